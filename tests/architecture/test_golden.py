@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support import golden_kinds, golden_record
 from support.golden_compare import Record, compare
-from support.golden_kinds import KINDS, TABLES, Reading, record, say
+from support.golden_kinds import KINDS, TABLES, Reading, record, say, say_rows
 from support.golden_record import Wanted, finish, write_portion
 from support.golden_texts import MAX_BYTES, Text, draw
 
@@ -144,3 +144,21 @@ def test_a_text_is_read_as_its_format() -> None:
 
     assert said.output.startswith("Go: FF1 ")
     assert Reading(Text("x", b"(;B[aa])")).options == {}
+
+
+def test_a_text_of_which_no_rows_can_be_made_spoils_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    build = sgf_lark.archive.build
+
+    def refuse(files: list[str], *rest: Any, **options: Any) -> object:
+        if any("wrong" in file for file in files):
+            raise ValueError("no rows")
+        return build(files, *rest, **options)
+
+    monkeypatch.setattr(sgf_lark.archive, "build", refuse)
+    said = say_rows([*TEXTS, Text("drawn/00001", b"")])
+
+    assert [one.crash for one in said[WRONG.name]] == ["ValueError: no rows"]
+    assert len(said["records/right.sgf"]) == len(TABLES)
+    assert [one.output for one in said["drawn/00001"]][:2] == ["", ""]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from difflib import unified_diff
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +19,10 @@ from .golden_record import Full, Line
 #: The lines of one difference that are shown, at most, and the characters of one line.
 MAX_LINES = 60
 MAX_COLUMNS = 1000
+
+#: A line of more characters is shown in parts: fields of JSON, elements of SVG.
+LONG = 120
+_PARTS = re.compile(r'(?<=,)(?=\s?")|(?<=>)(?=<)')
 
 #: The names of texts that are listed for a kind, at most.
 MAX_NAMES = 5
@@ -59,19 +65,25 @@ class Difference(NamedTuple):
     after: str
 
     def diff(self) -> str:
-        """Return the lines that differ, as a unified diff."""
-        lines = unified_diff(
-            self.before.splitlines(), self.after.splitlines(), "before", "after", lineterm="", n=1
-        )
-        shown = [
-            line if len(line) <= MAX_COLUMNS else line[:MAX_COLUMNS] + " ..." for line in lines
-        ]
-        more = [f"... {len(shown) - MAX_LINES} more lines"] if len(shown) > MAX_LINES else []
-        return "\n".join([*shown[:MAX_LINES], *more])
+        """Return what differs, as a unified diff of lines and of parts of long ones."""
+        sides = ([*_short_lines(side)] for side in (self.before, self.after))
+        lines = [*unified_diff(*sides, "before", "after", lineterm="", n=2)]
+        shown = [_start(line) for line in lines[:MAX_LINES]]
+        more = [f"... {len(lines) - MAX_LINES} more lines"] if len(lines) > MAX_LINES else []
+        return "\n".join([*shown, *more])
 
     def __str__(self) -> str:
-        text = self.text if len(self.text) <= MAX_COLUMNS else self.text[:MAX_COLUMNS] + " ..."
-        return f"---- {self.kind}: {self.name}\n{text}\n{self.diff()}\n"
+        return f"---- {self.kind}: {self.name}\n{_start(self.text)}\n{self.diff()}\n"
+
+
+def _short_lines(output: str) -> Iterator[str]:
+    """Yield lines; long ones of JSON and SVG in parts, so that a difference shows its place."""
+    for line in output.splitlines():
+        yield from _PARTS.split(line) if len(line) > LONG else [line]
+
+
+def _start(text: str) -> str:
+    return text if len(text) <= MAX_COLUMNS else text[:MAX_COLUMNS] + " ..."
 
 
 def differences(before: Record, after: Record, kinds: Iterable[str] = ()) -> Iterator[Difference]:
@@ -137,11 +149,11 @@ def _about(before: Record, after: Record) -> Iterator[str]:
     yield ", ".join(f"{number} {what}" for what, number in parts.items() if number)
 
 
-# ---- findings, by their codes ----
+# ---- findings by their codes, and rows ----
 
 
 class Changes:
-    """What happened to the findings of a code: some are gone, new, or differ in some fields."""
+    """What happened to findings of a code, or to rows: gone, new, or other in some fields."""
 
     def __init__(self) -> None:
         self.gone = self.new = self.changed = self.texts = 0
@@ -166,27 +178,29 @@ class Changes:
 
 
 def by_code(one: Difference) -> dict[str, Changes]:
-    """Return what happened to the findings of each code that differ in a text."""
-    old, new = _findings(one.before), _findings(one.after)
-    gone, come = old - new, new - old
-    found: dict[str, Changes] = {}
-    for code in {json.loads(line)["code"] for line in chain(gone, come)}:
-        changes = found[code] = Changes()
-        lost, more = (
-            [json.loads(line) for line in some.elements() if json.loads(line)["code"] == code]
-            for some in (gone, come)
-        )
-        for each, other in zip_longest(lost, more):
-            if each is None:
-                changes.new += 1
-            elif other is None:
-                changes.gone += 1
-            else:
-                changes.changed += 1
-                fields = each.keys() | other.keys()
-                changes.fields.update(key for key in fields if each.get(key) != other.get(key))
+    """Return what happened to the findings of each code, or to rows, that differ in a text."""
+    old, new = (Counter(side.splitlines()) for side in (one.before, one.after))
+    gone, come = _objects(old - new), _objects(new - old)
+    return {code: _changes(gone[code], come[code]) for code in {**gone, **come}}
+
+
+def _objects(lines: Counter[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the lines that are objects of JSON, by their codes."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in lines.elements():
+        if line.startswith('{"'):
+            with suppress(ValueError):
+                value = json.loads(line)
+                found[value.get("code", "rows")].append(value)
     return found
 
 
-def _findings(output: str) -> Counter[str]:
-    return Counter(line for line in output.splitlines() if line.startswith('{"code":'))
+def _changes(gone: list[dict[str, Any]], come: list[dict[str, Any]]) -> Changes:
+    """Compare what is gone with what is new, one by one in their order."""
+    changes = Changes()
+    changes.changed = min(len(gone), len(come))
+    changes.gone, changes.new = len(gone) - changes.changed, len(come) - changes.changed
+    for one, other in zip(gone, come, strict=False):
+        fields = one.keys() | other.keys()
+        changes.fields.update(key for key in fields if one.get(key) != other.get(key))
+    return changes

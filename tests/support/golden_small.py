@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from .golden_kinds import KINDS, TABLES, say, say_rows
-from .golden_record import digest, require_own_package
+from .golden_kinds import KINDS, TABLES, say
+from .golden_record import digest, require_own_package, say_all
 from .golden_texts import Text, examples, samples
 from .places import ROOT
 
@@ -13,6 +13,12 @@ FILE = ROOT / "tests" / "support" / "golden_small.txt"
 
 #: Hexadecimal digits of a hash: one of 65,536 changes is not seen here, but in a full record.
 DIGITS = 4
+
+#: All kinds are compared of every tenth text by day, of the others the findings.
+EVERY = 10
+
+#: The characters that are shown of what a text says now.
+MAX_SHOWN = 2000
 
 _HEAD = ("text", *KINDS, *(f"rows of {table}" for table in TABLES))
 
@@ -26,30 +32,38 @@ def small_texts() -> Iterator[Text]:
 def write_small() -> None:
     """Write the small record of this checkout."""
     require_own_package()
-    texts = [*small_texts()]
-    rows = say_rows(texts)
-    lines = ["\t".join(("name", *_HEAD))]
-    for one in texts:
-        said = {each.kind: each.output for each in (*say(one), *rows[one.name])}
-        lines.append("\t".join((one.name, *hashes(one, said))))
-    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = [("name", *_HEAD)]
+    for one, said in say_all([*small_texts()]):
+        found = {each.kind: short(each.output) for each in said}
+        lines.append((one.name, short(one.data), *(found.get(kind, "-") for kind in _HEAD[1:])))
+    FILE.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
 
 
 def read_small() -> dict[str, Mapping[str, str]]:
-    """Return the hashes of each text, by its name and the kind; its own as that of ``text``."""
+    """Return the hashes of each text, by its name and the kind; its own is that of ``text``."""
     head, *lines = (line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines())
     return {name: dict(zip(head[1:], found, strict=True)) for name, *found in lines}
 
 
-def hashes(one: Text, said: Mapping[str, str]) -> list[str]:
-    """Return the short hashes of a text and of what is recorded of it, in the order of a line."""
-    outputs = (said.get(kind, "") for kind in _HEAD[1:])
-    return [
-        short(one.data),
-        *(short(output.encode("utf-8", "surrogatepass")) for output in outputs),
-    ]
+def differences(known: Mapping[str, Mapping[str, str]], texts: Iterable[Text]) -> Iterator[str]:
+    """Yield a line or more for each text that is not as it is known."""
+    every = [*texts]
+    some = every[::EVERY]
+    said = {one.name: many for one, many in say_all(some)}
+    for one in every:
+        before = known.get(one.name)
+        if before is None or before["text"] != short(one.data):
+            yield f"{one.name}: {'is new' if before is None else 'is another text'}"
+            continue
+        now = said.get(one.name) or say(one, ["findings"])
+        other = [each for each in now if before[each.kind] != short(each.output)]
+        if other:
+            kinds = ", ".join(each.kind for each in other)
+            yield f"{one.name}: other {kinds}\n{one.data!r}\n{other[0].output[:MAX_SHOWN]}"
 
 
-def short(data: bytes) -> str:
+def short(data: bytes | str) -> str:
     """Return a hash as the small record has it."""
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
     return digest(data)[:DIGITS]

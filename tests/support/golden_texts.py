@@ -63,10 +63,12 @@ def examples() -> Iterator[Text]:
     from sgf_lark.diagnostics.catalogue import catalogue  # no public name leads to the examples
 
     for code, entry in catalogue().items():
+        # That of a conversion is the one to which its examples are converted.
+        format_ = entry.format if entry.rule.group != "conversion" else ""
         for kind in ("wrong", "right"):
             for number, example in enumerate(getattr(entry, f"{kind}_examples"), 1):
                 data = example.encode() if isinstance(example, str) else example
-                yield Text(f"catalogue/{code}/{kind}/{number}", data, entry.format or None)
+                yield Text(f"catalogue/{code}/{kind}/{number}", data, format_ or None)
 
 
 def draw(files: Mapping[str, bytes], count: int) -> Iterator[Text]:
