@@ -52,10 +52,10 @@ def merge(one: GameTree, other: GameTree) -> GameTree:
         raise ValueError("GGF has no variations: two games cannot be merged")
     if (one.format, one.game, one.size) != (other.format, other.game, other.size):
         raise ValueError("only games of one format, one kind and one size can be merged")
-    return _Merger(_Part(one), _Part(other)).merge()
+    return _Merger(_MergedGame(one), _MergedGame(other)).merge()
 
 
-class _Part:
+class _MergedGame:
     """A game that is merged, and what is left out of it.
 
     Attributes:
@@ -130,7 +130,7 @@ class _Merger:
         shared: For each node of the second game that is also in the first, its number there.
     """
 
-    def __init__(self, one: _Part, other: _Part) -> None:
+    def __init__(self, one: _MergedGame, other: _MergedGame) -> None:
         self.one, self.other = one, other
         self.draft, self.source = one.draft, other.draft
         self.shared: dict[int, int] = {0: 0}
