@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias, overload
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, shorten
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.errors import SgfConversionError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
@@ -14,6 +14,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.write.encode import FIRST_BEYOND
+from sgf_lark.write.left_out import report_outside, report_strays, source_of
 
 from .builder import Options, ResultBuilder
 from .downgrade import downgrade_game
@@ -104,11 +105,12 @@ def convert(
     changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
     if not findings and not changed:
         return source
-    text = collection.text
-    for game in collection.games[:1]:
-        for origin in game.provenance.games[:1]:
-            text = text or origin.source.text
-    lost = _left_out(source.diagnostics, text, changed)
+    origin = collection.source or source_of(collection.games)
+    text = "" if origin is None else origin.text
+    lost = [*report_outside(collection)]
+    for number in changed:
+        game = collection.games[number]
+        lost += report_strays(game, number, origin, range(len(game)))
     strict = options.unsayable is Unsayable.REFUSE
     findings += [
         finding._replace(severity=Severity.ERROR) if strict else finding for finding in lost
@@ -185,31 +187,8 @@ def _findings(
             )
 
 
-def _left_out(diagnostics: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
-    """Yield findings for text that belongs to no game or property, and is lost.
-
-    Args:
-        diagnostics: The diagnostics of the source.
-        text: The text of the source; empty if it is not known.
-        changed: The numbers of the converted games.
-    """
-    for diagnostic in diagnostics:
-        outside = diagnostic.name in OUTSIDE
-        if not outside and (diagnostic.name not in SKIPPED or diagnostic.game not in changed):
-            continue
-        if excerpt := shorten(text[diagnostic.offset : diagnostic.end_offset]):
-            where = "is in no game" if outside else "belongs to no property"
-            span = Span(diagnostic.offset, diagnostic.end_offset)
-            message = f"{excerpt!r} {where}, and is left out"
-            yield Finding(
-                "text-left-out", message, span, game=diagnostic.game,
-                node_path=diagnostic.node_path, move_number=diagnostic.move_number,
-            )  # fmt: skip
-
-
-#: Findings about text outside the games, and about such text within one.
+#: Findings of reading that a conversion reports itself, as text that it leaves out.
 OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
-SKIPPED = frozenset({"stray-text", "missing-identifier", "missing-value"})
 
 
 def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
