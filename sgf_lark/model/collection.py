@@ -474,8 +474,16 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
         return self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
 
     def split(self) -> tuple[Collection, ...]:
-        """Return a collection for each game; each keeps the bytes of its game."""
-        return tuple(type(self)(games=(game,), encoding=self.encoding) for game in self.games)
+        """Return a collection for each game, with the bytes of the game and of the text after it.
+
+        Text before the first game goes with it.
+        """
+        return tuple(
+            self.model_copy(update={"games": (game,), "diagnostics": ()})
+            if game.source_game is not None and game.source_game.source is self._source
+            else type(self)(games=(game,), encoding=self.encoding)
+            for game in self.games
+        )
 
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the collection with the places of its games, which they do not keep."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
-from sgf_lark.model.collection import Collection
+from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import Span
 from sgf_lark.read.split import split_games
@@ -18,21 +18,27 @@ from .styles import Style
 
 
 class Bounds:
-    """The spans of the games in the text of a collection, and the text between them."""
+    """The spans of the games in the text of a collection, and the text between them.
+
+    The text after a game, up to the next one, goes with that game; the text before the first
+    game goes with the first.
+    """
 
     def __init__(self, collection: Collection, style: Style | None) -> None:
         self.style = style
         self.source = collection.source
         self.source_games = collection.source_games
+        self.is_complete = len(collection.games) == len(collection.source_games)
         self.known: dict[int, Span] = {}
         self.used: set[int] = set()
+        self.last: int | None = None  # the last game that was written, if its gap was not
 
     @cached_property
     def _spans(self) -> list[GameSpan]:
         """The spans of the text if each is a game; a new layout needs no exact ends."""
-        if self.style is None or self.source is None or not self.source_games:
+        if self.style is None or self.source is None or not self.is_complete:
             return []
-        ggf = self.source_games[0].nodes.rules.format is Format.GGF
+        ggf = _is_ggf(self.source_games)
         spans = [span for span in split_games(self.source.text, ggf=ggf) if span.is_game]
         return spans if len(spans) == len(self.source_games) else []
 
@@ -45,36 +51,62 @@ class Bounds:
             self.known[id(origin)] = find_bounds(origin)
         return self.known[id(origin)]
 
-    def lead(
-        self, out: Pieces, origin: SourceGame | None, style: Style | None, *, first: bool
-    ) -> None:
-        """Write the text before a game."""
-        source = self.source
-        own = origin is not None and origin.source is source and origin.number not in self.used
-        if not own or origin is None or source is None or origin.number >= len(self.source_games):
-            out.write("" if first or (style is not None and style.breaks) else "\n")
-            return
-        self.used.add(origin.number)
-        before = origin.number - 1
-        start = 0 if before < 0 else self.of(self.source_games[before]).end
-        end = max(start, self.of(origin).start)
-        if style is None:
-            text = source.text[start:end]
-            if not first and before < 0 and not text:
-                out.write("\n")
-            out.copy(source, start, end)
-        elif style.breaks:
-            _write_stray(out, source.text[start:end])
+    def gap(self, number: int) -> Span:
+        """Return the span after a game of the text, up to the next one; -1: before the first."""
+        games, text = self.source_games, "" if self.source is None else self.source.text
+        start = 0 if number < 0 or not games else self.of(games[number]).end
+        end = self.of(games[number + 1]).start if number + 1 < len(games) else len(text)
+        if not self.is_complete and _is_ggf(games):
+            count = _COUNT.search(text, start, end)  # of games that need not follow
+            end = end if count is None else count.start()
+        return Span(start, max(start, end))
 
-    def tail(self, out: Pieces, style: Style | None) -> None:
-        """Write the text after the last game."""
+    def own(self, game: GameTree) -> int | None:
+        """Return the number of a game in the text; None if it is of another one."""
+        origin = game.source_game
+        if origin is None or origin.source is not self.source:
+            return None
+        return origin.number if origin.number < len(self.source_games) else None
+
+    def lead(self, out: Pieces, game: GameTree, style: Style | None, *, first: bool) -> None:
+        """Write the text before a game."""
+        number = self.own(game)
+        if number in self.used:
+            number = None
+        gap = Span(0, 0)
+        if self.last is not None:
+            gap = self.gap(self.last)
+        elif number is not None and (number == 0 or not first):
+            gap = self.gap(number - 1)
+        follows = number is not None and (first or number - 1 == self.last)
+        self.last = number
+        self.used |= {number} if number is not None else set()
+        if gap.start < gap.end:
+            self._write(out, gap, style)
+        elif not first and not follows and (style is None or not style.breaks):
+            out.write("\n")
+
+    def tail(self, out: Pieces, style: Style | None) -> int:
+        """Write the text after the last game; return where it begins in the text."""
         if self.source is None:
-            return
-        start = self.of(self.source_games[-1]).end if self.source_games else 0
-        if style is None:
-            out.copy(self.source, start, len(self.source.text))
-        elif style.breaks:
-            _write_stray(out, self.source.text[start:])
+            return 0
+        gap = self.gap(len(self.source_games) - 1 if self.last is None else self.last)
+        self._write(out, gap, style)
+        return gap.start
+
+    def _write(self, out: Pieces, gap: Span, style: Style | None) -> None:
+        if self.source is not None and style is None:
+            out.copy(self.source, *gap)
+        elif self.source is not None and style is not None and style.breaks:
+            _write_stray(out, self.source.text[slice(*gap)])
+
+
+#: The number of games before a match of GGF.
+_COUNT = re.compile(r"(?<!\S)[0-9]+\s*\Z")
+
+
+def _is_ggf(games: Sequence[SourceGame]) -> bool:
+    return bool(games) and games[0].nodes.rules.format is Format.GGF
 
 
 def _write_stray(out: Pieces, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator
 
 from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding, shorten
@@ -14,7 +13,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Source
 
-from .bounds import find_bounds
+from .bounds import Bounds, find_bounds
 
 
 def source_of(games: Iterable[GameTree]) -> Source | None:
@@ -60,16 +59,15 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
     """
     if collection.source is None:
         return
-    text, done, ggf = collection.source.text, 0, False
-    for origin in (*collection.source_games, None):
-        start, end = (len(text), 0) if origin is None else find_bounds(origin)
-        ggf = ggf if origin is None else origin.nodes.rules.format is Format.GGF
-        for span in _find_text(text, done, start):
-            excerpt = text[slice(*span)]
-            if not (ggf and excerpt.isdecimal()):
-                message = f"{shorten(excerpt)!r} is in no game, and is left out"
-                yield Finding("text-left-out", message, span)
-        done = max(done, end)
+    bounds, text = Bounds(collection, None), collection.source.text
+    for game in collection.games:
+        number = bounds.own(game)
+        for before in () if number is None else (-1, 0) if number == 0 else (number,):
+            for span in _find_text(text, *bounds.gap(before)):
+                excerpt = text[slice(*span)]
+                if not (game.format is Format.GGF and excerpt.isdecimal()):
+                    message = f"{shorten(excerpt)!r} is in no game, and is left out"
+                    yield Finding("text-left-out", message, span)
 
 
 def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
@@ -95,9 +93,9 @@ def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
 
 def _find_text(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the span of a part of a text without the brackets, ';' and white space around it."""
-    first = _TEXT.search(text, start, end)
-    if first is not None:
-        yield Span(first.start(), start + len(text[start:end].rstrip()))
+    before = text[start:end].rstrip(_MARKS)
+    if before:
+        yield Span(start + len(before) - len(before.lstrip(_MARKS)), start + len(before))
 
 
-_TEXT = re.compile(r"[^\s();]")
+_MARKS = " \t\r\n\x0b\x0c();"

@@ -76,7 +76,7 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
     for number, game in enumerate(collection.games):
         origin = game.source_game
         lead = Pieces()
-        bounds.lead(lead, origin, style, first=first)
+        bounds.lead(lead, game, style, first=first)
         if number in counts:
             lead.write(f"{counts[number]} ")
         codec = None if origin is None else origin.source.codec(bounds.of(origin).start)
@@ -87,8 +87,8 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
         yield Part(pieces, game, codec, Redo(style, lead, codec))
         first = False
     tail = Pieces()
-    bounds.tail(tail, style)
-    yield Part(tail, None, None if source is None else source.codec(len(source.text)))
+    at = bounds.tail(tail, style)
+    yield Part(tail, None, None if source is None else source.codec(at))
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:

@@ -212,8 +212,8 @@ def test_a_game_ends_with_its_last_bracket_whatever_stands_before_it() -> None:
     text = "(;FF[4];B[aa](;W[bb])(;W[cc]) why )bye :)\n(;FF[4] not) :)"
     first, second = sgf_lark.loads(text, strict=False).split()
 
-    assert sgf_lark.dumps(first) == "(;FF[4];B[aa](;W[bb])(;W[cc]) why )"
-    assert sgf_lark.dumps(second) == "(;FF[4] not)"
+    assert sgf_lark.dumps(first) == "(;FF[4];B[aa](;W[bb])(;W[cc]) why )bye :)\n"
+    assert sgf_lark.dumps(second) == "(;FF[4] not) :)"
     assert after(text[: text.index("\n")], lambda draft: draft.add(3, {"B": "dd"})) == (
         "(;FF[4];B[aa](;W[bb])(;W[cc] why;B[dd]))bye :)"
     )
@@ -274,11 +274,11 @@ def test_values_of_a_list_that_stay_keep_their_bytes(values: list[str], expected
 def test_games_can_be_replaced_and_removed() -> None:
     collection = sgf_lark.loads("(;FF[4]N[a])\n(;FF[4]N[b])\n\n(;FF[4]N[c])\n")
 
-    assert sgf_lark.dumps(collection.replace(1)) == "(;FF[4]N[a])\n\n(;FF[4]N[c])\n"
+    assert sgf_lark.dumps(collection.replace(1)) == "(;FF[4]N[a])\n(;FF[4]N[c])\n"
     both = collection.replace(0, collection[1], collection[0]).replace(2)
-    assert sgf_lark.dumps(both) == "\n(;FF[4]N[b])\n(;FF[4]N[a])\n\n(;FF[4]N[c])\n"
+    assert sgf_lark.dumps(both) == "(;FF[4]N[b])\n\n(;FF[4]N[a])\n(;FF[4]N[c])\n"
     assert [sgf_lark.dumps(one) for one in collection.split()] == [
-        "(;FF[4]N[a])", "(;FF[4]N[b])", "(;FF[4]N[c])",
+        "(;FF[4]N[a])\n", "(;FF[4]N[b])\n\n", "(;FF[4]N[c])\n",
     ]  # fmt: skip
     with pytest.raises(IndexError, match="there is no game 3"):
         collection.replace(3)
