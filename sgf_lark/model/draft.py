@@ -28,6 +28,7 @@ from .property import Content, Property, listed
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSet, RuleSets, find_first_values
 from .tree import NONE, LinkList, MissingError
+from .value_errors import require_no_new_errors
 
 if TYPE_CHECKING:
     from .positions.playing import Playing
@@ -485,8 +486,12 @@ class Draft(Generic[G]):
     def done(self) -> G:
         """Return the changed game.
 
+        The steps before judge what they set; another SZ or GM changes what all values mean, and
+        takes time for all of them here.
+
         Raises:
-            ValueError: GGF, and the game has variations, or a node without a move.
+            ValueError: GGF, and the game has variations, or a node without a move; or another SZ
+                or GM makes values wrong in a way in which none was before.
         """
         order = list(self.walk())
         parents = self._links.parents_in(order)
@@ -504,7 +509,9 @@ class Draft(Generic[G]):
             array("q", (self._which[node] for node in order)),
             array("q", (self._numbers[node] for node in order)),
         )
-        return self._make(Nodes(parents, contents, rules), provenance)
+        nodes = Nodes(parents, contents, rules)
+        require_no_new_errors(self._base, nodes)
+        return self._make(nodes, provenance)
 
     def _new_rules(self, parents: array[int], contents: list[Content]) -> RuleSet:
         """Return the rule set of the game and size that the text will declare."""

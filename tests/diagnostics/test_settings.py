@@ -600,7 +600,7 @@ def test_every_command_skips_the_same_files(options: tuple[str, ...], places: li
     assert [line.partition(":")[0] for line in checked.stdout.splitlines()][:-1] == files
     assert [line.partition(":")[0] for line in formatted.stderr.splitlines()][:-1] == files
     shown = [line for line in converted.stdout.splitlines() if line.startswith("--- ")]
-    assert [line.removeprefix("--- ").removesuffix(" (old)") for line in shown] == files
+    assert ["./" + line[6:].partition("\t")[0] for line in shown] == files
 
 
 @pytest.mark.usefixtures("tree")

@@ -569,3 +569,33 @@ def test_time_grows_with_the_size_of_the_game_only() -> None:
         return edited
 
     assert growth(work, 10_000) <= LIMIT
+
+
+# ---- the whole game ----
+
+
+@pytest.mark.parametrize(
+    ("ident", "value", "why"),
+    [
+        ("SZ", 9, r"^node 1: B\[pd\] lies outside the board of 9 by 9 \[G603 point-off-board\]$"),
+        ("GM", 2, r"^node 1: invalid value 'pd' for B: .* \[V301 wrong-value\]$"),
+    ],
+)
+def test_a_draft_ends_with_no_error_of_a_new_kind(ident: str, value: int, why: str) -> None:
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[19];B[pd];W[dp])")[0]
+    draft = game.edit()
+    draft.set(0, ident, value)
+
+    with pytest.raises(ValueError, match=why):
+        draft.done()
+    for number, move in (1, "aa"), (2, "bb"):
+        draft.set_raw(number, "BW"[number - 1], move if ident == "SZ" else "d3")
+    sgf_lark.loads(sgf_lark.dumps(draft.done()))
+
+
+def test_a_draft_may_keep_the_kinds_of_errors_of_its_source() -> None:
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[pd];W[dd])", strict=False)[0]
+    draft = game.edit()
+    draft.set(0, "SZ", 5)
+
+    assert sgf_lark.dumps(draft.done()) == "(;FF[4]GM[1]SZ[5];B[pd];W[dd])"
