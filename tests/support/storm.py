@@ -28,14 +28,13 @@ from sgfmill import sgf_grammar
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, GameTree, SgfConversionError, SgfError, SgfSyntaxError
 
-from .conversions import facts
 from .corpus import folder
 from .damage import changed_record
 from .fixing import check_fixed
 from .invariants import check_json
 from .lexer import TEXTS, characters, tokens, words
 from .of_sgfmill import of_ours, of_sgfmill
-from .writing import written
+from .writing import meanings, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -170,10 +169,6 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text)
 
 
-def all_facts(collection: Collection) -> list[object]:
-    return [(game.format, game.game, facts(game, frozenset())) for game in collection]
-
-
 def read(data: bytes | str) -> Collection:
     return sgf_lark.loads(data, strict=False)
 
@@ -306,9 +301,9 @@ def check_conversion(source: Collection, to: str, unsayable: Any, counts: Counte
         formats = {game.format.lower() for game in again}
         hold(formats <= {to}, f"the format after {to} is another", formats, new)
     # What stays as it is may be damaged: then text between its values has another place.
-    hold(all_facts(again) == all_facts(made), f"{to} reads differently", new)
+    hold(meanings(again) == meanings(made), f"{to} reads differently", new)
     twice = sgf_lark.convert(again, to)  # type: ignore[call-overload]
-    hold(all_facts(twice) == all_facts(again), f"{to} twice differs", new)
+    hold(meanings(twice) == meanings(again), f"{to} twice differs", new)
     findings = made.diagnostics if made is not source else ()
     gone = lost_silently(source, again.text, findings)
     hold(not gone, f"{to} loses letters without a finding", dict(gone), new)
