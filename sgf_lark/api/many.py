@@ -199,7 +199,7 @@ def _reports(
                 yield api.with_boards(report, options)
     finally:
         if cache is not None:
-            cache.write()
+            cache.close()
 
 
 def _load(

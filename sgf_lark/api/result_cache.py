@@ -152,6 +152,13 @@ class ResultCache:
         if monotonic() - self._written > WRITE_SECONDS:
             self.write()
 
+    def close(self) -> None:
+        """Write the reports that wait, and close the file; the next reading opens it again."""
+        self.write()
+        if self._opened is not None:
+            self._opened[1].close()
+            self._opened = None
+
     def write(self) -> None:
         """Write the reports that wait; forget them if the code has changed meanwhile."""
         waiting, self._waiting, self._written = self._waiting, [], monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -381,10 +382,11 @@ def test_a_report_that_is_no_unicode_is_not_kept(checked: list[str]) -> None:
     (report,) = reports("a.sgf")
     strange = report.diagnostics[0].model_copy(update={"message": "\ud800"})
     cache.put(bytes(32), report.model_copy(update={"diagnostics": (strange,)}))
-    cache.write()
+    cache.close()
 
     assert not cache.has(bytes(32))
     assert checked == ["a.sgf"]
+    cache.close()
 
 
 # ---- the command, and several processes ----
@@ -426,9 +428,8 @@ def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("a.sgf", "huge.sgf", "b.sgf")
     expected = list(many.reports([(one, {}) for one in names], 1, {}))
     assert reports(*names, jobs=2) == expected
-    rows = sqlite3.connect(database()).execute("select count(*) from reports").fetchone()
-
-    assert rows == (3,)
+    with closing(sqlite3.connect(database())) as connection:
+        assert connection.execute("select count(*) from reports").fetchone() == (3,)
     monkeypatch.setattr(result_cache, "check_contents", None)  # nobody checks anything
     assert reports(*names, jobs=2) == expected
     assert reports(*names, jobs=1) == expected
