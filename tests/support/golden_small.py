@@ -14,13 +14,13 @@ FILE = ROOT / "tests" / "support" / "golden_small.txt"
 #: Hexadecimal digits of a hash: one of 65,536 changes is not seen here, but in a full record.
 DIGITS = 4
 
-#: All kinds are compared of every tenth text by day, of the others the findings.
-EVERY = 10
+#: All kinds are compared of every twentieth text by day, of the others the findings.
+EVERY = 20
 
 #: The characters that are shown of what a text says now.
 MAX_SHOWN = 2000
 
-_HEAD = ("text", *KINDS, *(f"rows of {table}" for table in TABLES))
+_HEAD = ("bytes", *KINDS, *(f"rows of {table}" for table in TABLES))
 
 
 def small_texts() -> Iterator[Text]:
@@ -40,7 +40,7 @@ def write_small() -> None:
 
 
 def read_small() -> dict[str, Mapping[str, str]]:
-    """Return the hashes of each text, by its name and the kind; its own is that of ``text``."""
+    """Return the hashes of each text, by its name and the kind; its own is that of ``bytes``."""
     head, *lines = (line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines())
     return {name: dict(zip(head[1:], found, strict=True)) for name, *found in lines}
 
@@ -52,7 +52,7 @@ def differences(known: Mapping[str, Mapping[str, str]], texts: Iterable[Text]) -
     said = {one.name: many for one, many in say_all(some)}
     for one in every:
         before = known.get(one.name)
-        if before is None or before["text"] != short(one.data):
+        if before is None or before["bytes"] != short(one.data):
             yield f"{one.name}: {'is new' if before is None else 'is another text'}"
             continue
         now = said.get(one.name) or say(one, ["findings"])
