@@ -28,6 +28,7 @@ from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source
 from sgf_lark.write.dump import dump
+from sgf_lark.write.encode import UnencodableError, declare_encoding
 
 from .load import dialect_of, examine, loads
 from .misuse import require_bytes
@@ -328,14 +329,27 @@ def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
 
 
 def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
-    """Return a file with the fixes of some diagnostics; unchanged if it cannot be encoded."""
+    """Return a file with the fixes of some diagnostics.
+
+    It is unchanged if it cannot be encoded, or would be read as another text than the edited one.
+    """
     fixes = dict.fromkeys(finding.fix.edits for finding in chosen if finding.fix is not None)
     edits = [edit for fix in fixes for edit in fix]
     text = decode(data, encoding).text
     try:
-        return Source(text, data, encoding).edited(edits)
+        new = Source(text, data, encoding).edited(edits)
     except UnicodeEncodeError:
         return data
+    return new if decode(new, encoding).text == _edited(text, edits) else data
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for edit in sorted(edits, key=lambda edit: (edit.offset, edit.end_offset)):
+        pieces += text[done : edit.offset], edit.replacement
+        done = edit.end_offset
+    return "".join([*pieces, text[done:]])
 
 
 def _is_damaged(data: bytes, encoding: str | None) -> bool:
@@ -344,7 +358,12 @@ def _is_damaged(data: bytes, encoding: str | None) -> bool:
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:
-    """Return a file in UTF-8, with CA[UTF-8] in each game."""
+    """Return a file in UTF-8, with CA[UTF-8] in each game; unchanged if it cannot be encoded."""
+    collection = loads(data, strict=False, encoding=encoding)
+    games = [declare_encoding(game, "UTF-8", also_old=True) for game in collection.games]
     file = io.BytesIO()
-    dump(loads(data, strict=False, encoding=encoding), file, encoding="utf-8")
+    try:
+        dump(collection.model_copy(update={"games": tuple(games)}), file, encoding="utf-8")
+    except UnencodableError:
+        return data
     return file.getvalue()

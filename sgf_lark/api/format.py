@@ -19,6 +19,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.write.dump import dump
+from sgf_lark.write.encode import UnencodableError
 from sgf_lark.write.styles import meaning
 
 from .load import loads
@@ -71,7 +72,10 @@ def format_record(
     if report.errors:
         raise SgfSyntaxError(report)
     file = io.BytesIO()
-    dump(collection, file, style="canonical", **layout)
+    try:
+        dump(collection, file, style="canonical", **layout)
+    except UnencodableError as error:
+        raise ChangedError(f"the new layout cannot be written: {error.problem}") from None
     new = file.getvalue()
     if new != data:
         is_same = have_same_content(collection, read_as(new, validate=False))

@@ -268,8 +268,8 @@ Watch: TypeAlias = Annotated[
 ]
 
 
-def test_encoding(name: str | None) -> None:
-    """Test the name of an encoding, before any file is opened.
+def test_encoding(name: str | None, option: str = "--encoding") -> None:  # noqa: PT028  # no test
+    """Test the name of an encoding that an option has, before any file is opened.
 
     Raises:
         typer.BadParameter: There is no such encoding.
@@ -279,7 +279,7 @@ def test_encoding(name: str | None) -> None:
     try:
         decode(b"", name)
     except LookupError as error:
-        raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
+        raise typer.BadParameter(str(error.args[0]), param_hint=option) from None
 
 
 def file_choice(

@@ -16,6 +16,7 @@ from sgf_lark.check.findings import (
 from sgf_lark.diagnostics.diagnostic import Finding, Fix
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
+from sgf_lark.text.detection import KEPT
 
 from .nodes import (
     add_format,
@@ -77,10 +78,14 @@ def attach_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> l
         if finding.name in FOR_ALL:
             done.add(finding.name)
         fix = finding.fix or _offer(text, game, finding, shared)
-        if fix is None or (
-            game is not None
-            and finding.name not in OF_TREES
-            and not _is_free(Place(text, game, finding, shared), fix)
+        if (
+            fix is None
+            or _is_after_damage(text, fix)
+            or (
+                game is not None
+                and finding.name not in OF_TREES
+                and not _is_free(Place(text, game, finding, shared), fix)
+            )
         ):
             result.append(finding._replace(fix=None))
         else:
@@ -105,6 +110,11 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: SharedSta
 
 #: Whether a fixer that fails is ignored; tests set it to False.
 GUARDED = True
+
+
+def _is_after_damage(text: str, fix: Fix) -> bool:
+    """Return whether an edit follows a byte that is no character, which may swallow it."""
+    return any(KEPT.fullmatch(text[edit.offset - 1 : edit.offset]) for edit in fix.edits)
 
 
 def _is_free(place: Place, fix: Fix) -> bool:

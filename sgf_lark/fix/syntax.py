@@ -13,6 +13,7 @@ from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
+from sgf_lark.text.detection import KEPT_FROM
 from sgf_lark.text.source import Pieces, Source
 from sgf_lark.write.bounds import find_bounds
 from sgf_lark.write.splice import rebuild
@@ -102,7 +103,15 @@ def _close_last_value(text: str, finding: Finding) -> Fix | None:
     end = len(text.rstrip("); \t\r\n"))
     if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
+    start = len(text[:end].rstrip(_NO_CHARACTERS))
+    if start < end:  # half of a character, which would take the bracket for its other half
+        octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in text[start:end][:8])
+        message = f"write ']' for the half character {octets} at the end"
+        return make_fix(message, substitution(Span(start, end), "]"), safe=False, removes=True)
     return make_fix("close the value with ']' at the end", insertion(end, "]"), safe=False)
+
+
+_NO_CHARACTERS = "".join(map(chr, range(KEPT_FROM, KEPT_FROM + 256)))
 
 
 _OPENING = re.compile(r"\s*\(\s*;?")

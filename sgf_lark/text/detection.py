@@ -313,7 +313,7 @@ def _is_evident(script: _Script, sample: bytes) -> bool:
 def guess(evidence: Evidence) -> tuple[str, bool]:
     """Return the likeliest encoding that fits, and whether there is no doubt.
 
-    Source: FF[4], property CA: ISO-8859-1 is the default; it a rival needs several characters.
+    Source: FF[4], property CA: ISO-8859-1 is the default; a rival needs several characters.
     """
     ranking = sorted(
         ((_score(script, evidence.sample), script.codec, script) for script in _CANDIDATES),

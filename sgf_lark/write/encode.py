@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.charset_names import codec_of, label
+from sgf_lark.text.detection import KEPT, KEPT_FROM
 from sgf_lark.text.encoding import decode, encode
 from sgf_lark.text.source import Copy, joined
 
@@ -20,28 +23,15 @@ _SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
 
 
 def encode_collection(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
-    """Return games as the bytes of a file."""
-    source = collection.source
+    """Return games as the bytes of a file, which are read back as the same text.
+
+    Raises:
+        LookupError: There is no such encoding.
+        UnencodableError: The encoding lacks a character, or the bytes would be read otherwise.
+    """
     if encoding is not None:
-        codec = codec_of(encoding)
-        if codec is None:
-            raise LookupError(f"no text encoding is called {encoding!r}")
-        games = tuple(_declare_encoding(game, encoding) for game in collection.games)
-        collection = collection.model_copy(update={"games": games})
-        try:
-            text = text_of(collection, style)
-            data = encode(text, codec)
-            if (
-                any(map(_lacks_encoding, games))
-                and not data.isascii()
-                and decode(data).text != text
-            ):
-                games = tuple(_declare_encoding(game, encoding, also_old=True) for game in games)
-                collection = collection.model_copy(update={"games": games})
-                data = encode(text_of(collection, style), codec)
-        except UnicodeEncodeError as error:
-            raise UnencodableError(_describe_missing("the file", codec, error)) from None
-        return data
+        return _encode_as(collection, style, encoding)
+    source = collection.source
     if (
         style is None
         and source is not None
@@ -50,11 +40,55 @@ def encode_collection(collection: Collection, style: Style | None, encoding: str
     ):
         return source.data
     if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
-        return encode(text_of(collection, style), collection.encoding or "utf-8")
-    chunks = [b"" if source is None else source.mark]
-    for number, part in enumerate(render_parts(collection, style)):
-        chunks.append(_encode_part(part, number, collection))
-    return b"".join(chunks)
+        text = text_of(collection, style)
+        data = encode(text, collection.encoding or "utf-8")
+        return data if _is_read_as(data, text) else _encode_as(collection, style, "utf-8")
+    parts = [
+        _encode_part(part, number, collection)
+        for number, part in enumerate(render_parts(collection, style))
+    ]
+    data = b"".join([b"" if source is None else source.mark, *(part.data for part in parts)])
+    used = {part.codec for part in parts if part.codec != "ascii"}
+    is_mixed = source is None and len(used) > 1
+    if is_mixed or not _is_read_as(data, "".join(part.text for part in parts)):
+        return _encode_as(collection, style, "utf-8")
+    return data
+
+
+def _encode_as(collection: Collection, style: Style | None, encoding: str) -> bytes:
+    """Return games as the bytes of a file in one encoding, which CA declares.
+
+    A game of FF[1] or FF[3] has no CA; it gets one where the bytes alone would be misread.
+    """
+    codec = codec_of(encoding)
+    if codec is None:
+        raise LookupError(f"no text encoding is called {encoding!r}")
+    # GGF cannot declare an encoding: whoever reads the file has to name it.
+    named = codec if any(game.format is Format.GGF for game in collection.games) else None
+    for also_old in (False, True):
+        games = tuple(
+            declare_encoding(game, encoding, also_old=also_old) for game in collection.games
+        )
+        text = text_of(collection.model_copy(update={"games": games}), style)
+        try:
+            data = encode(text, codec)
+        except UnicodeEncodeError as error:
+            raise _lacking("the file", codec, error) from None
+        if _is_read_as(data, text, named):
+            return data
+    kept = KEPT.search(text)
+    if kept is not None:
+        octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in kept[0][:8])
+        message = f"the bytes {octets} are no character, and would be read otherwise in"
+        raise UnencodableError(f"{message} {label(codec)}: correct the text that has them")
+    raise UnencodableError(f"the file would be read otherwise in {label(codec)}", in_utf8=True)
+
+
+def _is_read_as(data: bytes, text: str, encoding: str | None = None) -> bool:
+    """Return whether bytes are read as a text."""
+    return (data.isascii() and data == text.encode("ascii", "replace")) or (
+        decode(data, encoding).text == text
+    )
 
 
 def _lacks_encoding(game: GameTree) -> bool:
@@ -62,46 +96,66 @@ def _lacks_encoding(game: GameTree) -> bool:
     return game.format in {Format.FF1, Format.FF3} and "CA" not in game.root
 
 
-def _encode_part(part: Part, number: int, collection: Collection) -> bytes:
+class _Encoded(NamedTuple):
+    """A part as it is written; its codec is ``ascii`` if it needs no other one."""
+
+    text: str
+    data: bytes
+    codec: str
+
+
+def _encode_part(part: Part, number: int, collection: Collection) -> _Encoded:
     """Return a game with the text before it, as bytes."""
     codec = part.codec or _codec(part.game, collection)
     text = part.pieces.text
     if text.isascii() and not codec.startswith((*_SHIFTING, "utf-16", "utf-32")):
-        return text.encode("ascii")
+        return _Encoded(text, text.encode("ascii"), "ascii")
     if codec == "ascii":
         # No encoding was declared for characters beyond ASCII, because there were none.
         codec = "utf-8"
         if part.game is not None and part.game.format is not Format.GGF and part.redo is not None:
             old = _lacks_encoding(part.game)
             if old and _is_latin(text):
-                return text.encode("iso8859-1")
-            part = part.redo(_declare_encoding(part.game, "UTF-8", also_old=old))
+                return _Encoded(text, text.encode("iso8859-1"), "iso8859-1")
+            part = part.redo(declare_encoding(part.game, "UTF-8", also_old=old))
             text = part.pieces.text
     chunks: list[bytes] = []
     try:
         if codec.startswith(_SHIFTING):
-            return encode(text, codec)
+            return _Encoded(text, encode(text, codec), codec)
         for piece in part.pieces.pieces:
             if isinstance(piece, Copy) and piece.source.codec(piece.start) == codec:
                 chunks.append(piece.source.copied(piece.start, piece.end))
             else:
                 chunks.append(encode(joined([piece]), codec))
     except UnicodeEncodeError as error:
-        raise UnencodableError(_describe_missing(f"game {number}", codec, error)) from None
-    return b"".join(chunks)
+        raise _lacking(f"game {number}", codec, error) from None
+    return _Encoded(text, b"".join(chunks), codec)
 
 
 class UnencodableError(ValueError):
-    """A text has a character that the encoding of its game or file lacks."""
+    """A text cannot be written in an encoding: a character is lacking, or it would be misread.
+
+    Attributes:
+        problem: What is wrong, without help.
+        in_utf8: UTF-8 may hold the text.
+    """
+
+    def __init__(self, problem: str, *, in_utf8: bool = False) -> None:
+        help_ = "; write the file with encoding='utf-8'" if in_utf8 else ""
+        super().__init__(problem + help_)
+        self.problem = problem
+        self.in_utf8 = in_utf8
 
 
-def _describe_missing(what: str, codec: str, error: UnicodeEncodeError) -> str:
-    """Return a message with the character that an encoding lacks, and what to do."""
+def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> UnencodableError:
+    """Return the error about a character that an encoding lacks."""
     char = error.object[error.start]
     if "\ud800" <= char <= "\udfff":
-        return f"{what} has half of a character, {char!r}, which no encoding can hold"
-    help_ = "write the file with encoding='utf-8'"
-    return f"{what} is written in {label(codec)}, which lacks {char!r}; {help_}"
+        return UnencodableError(f"{what} has half of a character, {char!r}, which no encoding has")
+    return UnencodableError(
+        f"{what} is written in {label(codec)}, which lacks {char!r}", in_utf8=True
+    )
 
 
 def _codec(game: GameTree | None, collection: Collection) -> str:
@@ -123,7 +177,7 @@ def _is_latin(text: str) -> bool:
     return decode(text.encode("iso8859-1")).text == text
 
 
-def _declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -> GameTree:
+def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -> GameTree:
     """Return a game whose CA names an encoding, if it is of FF[4] or has a CA.
 
     Args:

@@ -227,6 +227,58 @@ def test_a_letter_that_the_encoding_lacks_is_told_and_nothing_is_written(tmp_pat
     code, _, err = run("convert", "-", "--to", "sgf", "-o", str(file), data=record.encode())
 
     assert code == 2
-    assert "which lacks '中'; write the file with encoding='utf-8'" in err
+    assert "which lacks '中'; add --to-encoding utf-8" in err
     assert "fault of the program" not in err
     assert not file.exists()
+
+
+def test_a_record_is_converted_to_an_encoding_and_declares_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_bytes("(;FF[4]GM[1]CA[ISO-8859-1]PB[Müller])".encode("latin-1"))
+    kept = run("convert", str(path), "--to", "ff4", "--in-place")
+    new = run("convert", str(path), "--to", "ff4", "--in-place", "--to-encoding", "utf-8")
+    again = run("convert", str(path), "--to", "ff4", "--in-place", "--to-encoding", "utf-8")
+
+    assert [done[2] for done in (kept, new, again)] == [
+        "1 file: 1 unchanged\n",
+        "1 file: 1 converted\n",
+        "1 file: 1 unchanged\n",
+    ]
+    assert path.read_bytes().decode() == "(;FF[4]GM[1]CA[UTF-8]PB[Müller])"
+
+
+@pytest.mark.parametrize(
+    ("to", "name", "why"),
+    [
+        ("ff4", "klingon", "no text encoding is called 'klingon'"),
+        ("json", "utf-8", "JSON is always UTF-8"),
+    ],
+)
+def test_an_encoding_that_cannot_be_written_is_a_mistake(to: str, name: str, why: str) -> None:
+    code, _, err = run("convert", "-", "--to", to, "--to-encoding", name, data=b"(;FF[4])")
+
+    assert code == 2
+    assert why in err
+
+
+def test_games_of_several_encodings_are_converted_to_one_file_in_utf8() -> None:
+    first = b"(;FF[4]CA[UTF-16LE]C[hallo])"
+    code, out, _ = run(
+        "convert", "-", "--to", "ff3", data=first + b"(;FF[4]CA[ISO-8859-1]C[\xe9t\xe9])"
+    )
+    games = sgf_lark.loads(out)
+
+    assert code == 0
+    assert [(game.root["C"], game.root.raw["CA"]) for game in games] == [
+        ("hallo", ("UTF-8",)),
+        ("été", ("UTF-8",)),
+    ]
+
+
+def test_bytes_that_would_be_read_otherwise_are_not_written() -> None:
+    data = b"\xef\xbb\xbf(;FF[4]C[hall\xff])"
+    code, out, err = run("convert", "-", "--to", "ff3", data=data)
+
+    assert (code, out) == (2, b"")
+    assert "the bytes FF are no character, and would be read otherwise in UTF-8" in err
+    assert "encoding=" not in err

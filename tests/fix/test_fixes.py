@@ -578,3 +578,35 @@ def test_what_a_fix_does_is_the_way_out_that_is_shown() -> None:
     for wrong, _, _ in (*SAFE, *UNSAFE):
         for one in sgf_lark.check(io.StringIO(wrong)):
             assert one.help or one.fix is None
+
+
+@pytest.mark.parametrize(
+    ("data", "fixed"),
+    [
+        (b"\xff\xfe" + "(;FF[4]GM[1]SZ[9]C[a".encode("utf-16-le") + b"\x00", "[a])"),
+        (b"\xff\xfe" + "(;FF[4]GM[1]SZ[9]C[a".encode("utf-16-le") + b"\x00\xdc", "[a])"),
+        (b"\xef\xbb\xbf(;FF[4]GM[1]SZ[9]C[a\xe4", "[a])"),
+    ],
+)
+def test_a_value_that_ends_in_half_a_character_is_closed_in_its_place(
+    data: bytes, fixed: str
+) -> None:
+    result = fix_record(data, unsafe=True)
+
+    assert sgf_lark.loads(result.data).text.endswith(fixed)
+    assert fix_record(data).data == data
+    titles = [finding.fix.message for finding in result.made if finding.fix]
+    assert "write ']' for the half character" in titles[0]
+    assert fix_record(result.data, unsafe=True) == (result.data, (), result.remaining)
+
+
+@pytest.mark.parametrize("head", ["", "FF[1]", "FF[3]", "FF[4]"])
+@pytest.mark.parametrize("text", ["C[\x93a\x94 \x85]", "PB[\xc0\xee\xca\xc0\xca\xaf]"])
+def test_a_record_saved_as_utf8_declares_it_and_is_done(head: str, text: str) -> None:
+    data = f"(;{head}GM[1]SZ[9]{text})".encode("latin-1")
+    result = fix_record(data, unsafe=True)
+
+    assert "E401" in [finding.code for finding in result.made]
+    assert "E401" not in [finding.code for finding in result.remaining]
+    assert b"CA[UTF-8]" in result.data
+    assert fix_record(result.data, unsafe=True).made == ()

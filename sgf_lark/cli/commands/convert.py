@@ -29,6 +29,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import GrammarOption, check_for_records
+from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import MISUSED, WRONG, console, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
@@ -112,6 +113,18 @@ def convert(
             rich_help_panel=Section.CONVERSION,
         ),
     ] = None,
+    to_encoding: Annotated[
+        str | None,
+        typer.Option(
+            "--to-encoding",
+            metavar="NAME",
+            autocompletion=candidates.encodings,
+            help="Write SGF and GGF in this character encoding, and CA with its name in every game"
+            " of FF[4].  [default: that of the record]",
+            show_default=False,
+            rich_help_panel=Section.CONVERSION,
+        ),
+    ] = None,
     level: Annotated[
         Level,
         typer.Option(
@@ -156,6 +169,7 @@ def convert(
         sgf-lark convert game.ggf --to sgf
     """
     arguments.test_encoding(encoding)
+    arguments.test_encoding(to_encoding, "--to-encoding")
     inputs = arguments.inputs(paths, stdin_filename)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
     choice = arguments.file_choice(
@@ -185,7 +199,10 @@ def convert(
         return {"options": options, "reading": reading | by_file.reading(name)}
 
     run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    function = partial(convert_file, to=to, diff=diff)
+    if to is Target.JSON and to_encoding is not None:
+        message = "JSON is always UTF-8: leave out --to-encoding"
+        raise typer.BadParameter(message, param_hint="--to-encoding")
+    function = partial(convert_file, to=to, to_encoding=to_encoding, diff=diff)
     conversion = Conversion(run, function, own, level, is_quiet=quiet, is_preview=diff)
     with run.counted():
         if is_one:
@@ -359,6 +376,7 @@ def convert_file(
     data: bytes,
     *,
     to: Target,
+    to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
     diff: bool,
@@ -368,6 +386,7 @@ def convert_file(
     Args:
         path, data: The name and the bytes of the file.
         to: The new format.
+        to_encoding: The encoding of the new file; None for that of the record.
         reading: Options of :func:`sgf_lark.loads`.
         options: Options of :func:`sgf_lark.convert`.
         diff: Make the difference.
@@ -377,7 +396,7 @@ def convert_file(
 
     try:
         with limited(reading["grammar"], len(data)):
-            new, report = _convert(path, data, to, reading, options)
+            new, report = _convert(path, data, to, to_encoding, reading, options)
     except SgfConversionError as error:
         return Converted(report=error.report)
     except ConversionError as error:
@@ -401,7 +420,12 @@ class ConversionError(ValueError):
 
 
 def _convert(
-    path: str, data: bytes, to: Target, reading: dict[str, Any], options: dict[str, Any]
+    path: str,
+    data: bytes,
+    to: Target,
+    to_encoding: str | None,
+    reading: dict[str, Any],
+    options: dict[str, Any],
 ) -> tuple[bytes | None, Report]:
     """Return the bytes of a record in another format, None if it has none, and the findings.
 
@@ -431,7 +455,7 @@ def _convert(
     report = _report(path, collection.text, findings)
     if not len(result):
         return None, report
-    return _bytes_of(path, result, to, report), report
+    return _bytes_of(path, result, to, to_encoding, report), report
 
 
 def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
@@ -503,7 +527,9 @@ def _json_fault(error: ValidationError, data: bytes) -> str:
     return f"{place}: {words}; 'sgf-lark schema' prints the schema"
 
 
-def _bytes_of(path: str, result: Collection, to: Target, report: Report) -> bytes:
+def _bytes_of(
+    path: str, result: Collection, to: Target, to_encoding: str | None, report: Report
+) -> bytes:
     from pydantic_core import PydanticSerializationError
 
     from sgf_lark.write.dump import dump
@@ -517,9 +543,10 @@ def _bytes_of(path: str, result: Collection, to: Target, report: Report) -> byte
             raise ConversionError(message, report) from None
     buffer = io.BytesIO()
     try:
-        dump(result, buffer)
+        dump(result, buffer, encoding=to_encoding)
     except UnencodableError as error:
-        raise ConversionError(f"cannot write {path}: {error}", report) from None
+        help_ = "; add --to-encoding utf-8" if error.in_utf8 else ""
+        raise ConversionError(f"cannot write {path}: {error.problem}{help_}", report) from None
     return buffer.getvalue()
 
 
