@@ -162,7 +162,10 @@ def lost_silently(source: Collection, text: str, findings: Iterable[Diagnostic])
     """
     if not source.games:
         return Counter()
-    return lost(source.text, text) - inside(source.text, findings)
+    before = source.text
+    if any(game.format == "GGF" for game in source):
+        before = re.sub(r"\d+(?=\s*\(;)", "", before)  # the number of games of a match
+    return lost(before, text) - inside(source.text, findings)
 
 
 def words_in(text: str) -> list[str]:
