@@ -154,11 +154,13 @@ class _Mender:
     def goes_on(self) -> bool:
         """True if the skipped text ended in a ']': it is a value of the property before it."""
         return bool(
-            self._left_out
-            and self.out
-            and self.out[-1].kind == "PROP_VALUE"
-            and self.text[self._left_out[-1].end - 1] == "]"
+            self._left_out and self.has_value and self.text[self._left_out[-1].end - 1] == "]"
         )
+
+    @property
+    def has_value(self) -> bool:
+        """True if the output ends with a value, which others may follow."""
+        return bool(self.out) and self.out[-1].kind == "PROP_VALUE"
 
     def more(self, values: list[RawToken]) -> None:
         """Add more values to the property before the skipped text."""
@@ -370,7 +372,7 @@ def mend_sgf(
         if early and rest >= 0 and mender.holds_text:
             mender.ended_early(early, queue[rest])
             values = index = rest + 1
-            while index < len(queue) and queue[index].kind in _VALUES:
+            while mender.has_value and index < len(queue) and queue[index].kind in _VALUES:
                 index += 1
             mender.more(queue[values:index])
         elif kind == "IDENT" and _in_round_brackets(queue, index):

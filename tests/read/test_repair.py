@@ -37,6 +37,9 @@ def found(text: str) -> list[tuple[str, str]]:
         ("(;FF[4])\nbye", ["0;FF[4]"], [("text-outside-games", "bye")]),
         ("(;FF[4]C[x] oops! ;B[aa])", ["0;FF[4]C[x]", "1;B[aa]"], [("stray-text", "oops!")]),
         ("(;FF[4]C[a] b] ;B[aa])", ["0;FF[4]C[a]", "1;B[aa]"], [("unescaped-bracket", "] b]")]),
+        ("(;FF[4]C[z];[a [b] x][c])", ["0;FF[4]C[z]", "1;"],
+         [("missing-identifier", "[a [b]"), ("unescaped-bracket", "] x]"),
+          ("missing-identifier", "[c]")]),
         ("(;FF[4]\0;B[aa])", ["0;FF[4]", "1;B[aa]"], [("stray-text", "\0")]),
         # semicolons
         ("(FF[4];B[aa])", ["0;FF[4]", "1;B[aa]"], [("missing-semicolon", "F")]),
