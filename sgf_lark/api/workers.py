@@ -330,7 +330,8 @@ def _packed(outcome: Outcome[Any]) -> bytes:
         return pickled(outcome[1:])
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = outcome.error or error
-        return pickled((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
+        what = "" if outcome.error else "the result cannot be pickled: "
+        return pickled((None, RuntimeError(f"{what}{type(reason).__name__}: {reason}")))
 
 
 def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:

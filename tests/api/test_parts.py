@@ -7,6 +7,7 @@ import os
 import pickle
 import random
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 from support.corpus import VARIABLE, every_record, large, long_or_like_others, names, record
@@ -236,7 +237,7 @@ def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     assert shared > amount(20, 500) // 5
 
 
-@pytest.mark.parametrize("seed", range(amount(3, 40)))
+@pytest.mark.parametrize("seed", range(amount(1, 40)))
 def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
     usual = [name for name in names() if not name.startswith(("broken/", "large/"))]
@@ -249,7 +250,12 @@ def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> No
 
 
 @pytest.mark.both_lanes
-@every_record(but=lambda which: large(which) or (not is_night() and long_or_like_others(which)))
+@every_record(
+    but=lambda which: (
+        large(which)
+        or (not is_night() and (long_or_like_others(which) or crc32(which.encode()) % 5 > 0))
+    )
+)
 def test_a_real_record_beside_others_is_checked_alike(path: Path, which: str) -> None:
     other = (ROOT / "tests" / "records" / "go.sgf").read_bytes()
     path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))

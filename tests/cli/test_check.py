@@ -535,7 +535,7 @@ def terminal() -> Console:
 def wait() -> None:
     """Until the timers have run that wait for nothing."""
     for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
+        if isinstance(thread, threading.Timer) and not thread.interval:
             thread.join()
 
 

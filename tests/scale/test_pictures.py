@@ -68,7 +68,7 @@ DRAW: dict[str, Callable[[GameTree], object]] = {
 
 
 #: What else only the night draws.
-BY_DAY = {"diagrams with numbers of figures", "figures of 20 moves"}
+BY_DAY = {"figures of 20 moves"}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
 from benchmarks.growth import of_length, seconds
-from support.lanes import every_other, is_night
+from support.lanes import every_other, is_night, one_in
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
 import sgf_lark
@@ -170,7 +170,7 @@ OPERATIONS = [
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("shape", FULL, ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize("shape", one_in(3, FULL), ids=lambda shape: shape.__name__)
 def test_nothing_is_too_long_or_too_deep(shape: Callable[[int], str]) -> None:
     collection = loaded(shape, (FULL if is_night() else TIMED)[shape])
 
@@ -191,7 +191,7 @@ def test_reading_takes_twice_as_long_for_twice_the_text(shape: Callable[[int], s
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
-@pytest.mark.parametrize("operation", every_other(OPERATIONS), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("operation", one_in(6, OPERATIONS), ids=lambda one: one.__name__)
 def test_a_collection_of_twice_the_size_takes_twice_the_time(
     operation: Callable[[Collection], bool], shape: Callable[[int], str]
 ) -> None:
@@ -215,7 +215,7 @@ def checked(text: str) -> object:
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("name", every_other(pytest.param(name, id=name) for name in SEVERAL))
+@pytest.mark.parametrize("name", one_in(4, (pytest.param(name, id=name) for name in SEVERAL)))
 def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
     def work(count: int) -> Callable[[], object]:
         text = SEVERAL[name](count)
