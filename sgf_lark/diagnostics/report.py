@@ -133,6 +133,26 @@ class Report(Frozen):
         safe, unsafe = (sum(counts) for counts in zip(reported, *left, strict=True))
         return safe, unsafe
 
+    def without_fixes(self, level: Severity, *, unsafe: bool) -> Report:
+        """Return the report without the fixes that were tried: those left would do harm.
+
+        Args:
+            level: The lowest severity that was fixed.
+            unsafe: Unsafe fixes were tried, too.
+        """
+        levels = at_least(level)
+        diagnostics = tuple(
+            finding.model_copy(update={"fix": None})
+            if finding.severity in levels and finding.is_fixable(unsafe=unsafe)
+            else finding
+            for finding in self.diagnostics
+        )
+        left = {
+            severity: ((0, 0 if unsafe else more) if severity in levels else (safe, more))
+            for severity, (safe, more) in self.left_fixable.items()
+        }
+        return self.model_copy(update={"diagnostics": diagnostics, "left_fixable": left})
+
     def capped(self, most: int | None) -> Report:
         """Return the report with the worst findings only, if there are more than ``most``.
 

@@ -122,12 +122,14 @@ class Fixes:
 
     Attributes:
         unsafe: The user asked for unsafe fixes, too.
+        level: The lowest severity that --fix fixes, or would fix.
         made: Number of findings that were fixed.
         files: Number of files in which they were.
         unwritten: Number of files that could not be written.
     """
 
     unsafe: bool = False
+    level: Severity = Severity.WARNING
     made: int = 0
     files: int = 0
     unwritten: int = 0
@@ -189,7 +191,7 @@ class Reporter:
             self.files += 1
             self.failed += first == "failed-check"
             self.counts.update(report.counts)
-        safely, unsafely = report.fixable(self.levels[-1])
+        safely, unsafely = report.fixable(self.fixes.level)
         self.fixable += safely
         self.unsafely += unsafely
         self.show(report, [finding for finding in report if finding.severity in self.levels])

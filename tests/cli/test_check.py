@@ -596,3 +596,29 @@ def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, for
 
     assert result.returncode == 2
     assert result.stderr == b"Error: cannot write the output: no space left on device\n"
+
+
+# ---- fixable findings ----
+
+
+def test_a_fix_that_was_tried_and_would_do_harm_is_not_offered_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5];B[aa]W[bb])")
+    assert "1 fixable with --fix, 1 more with --unsafe-fixes" in check(name).stdout
+    monkeypatch.setattr("sgf_lark.api.fix.keeps_meaning", lambda *_, **__: False)
+    fixed = check(name, "--fix", "--jobs", "1").stdout
+
+    assert "2 errors" in fixed
+    assert "1 fixable with --fix --unsafe-fixes" in fixed
+    assert "fixable with --fix," not in fixed
+
+
+def test_every_form_counts_as_fixable_what_fix_would_fix() -> None:
+    name = write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5];B[aa]C[\\[a\\]])")
+    for form in "full", "statistics":
+        offer = check(name, "--format", form).stdout.splitlines()[-1]
+        made = check(name, "--format", form, "--diff").stderr
+
+        assert (offer, made[:9]) == ("[*] 1 fixable with --fix", "1 finding")
+    assert "[*] 2 fixable" in check(name, "--format", "statistics", "--level", "info").stdout

@@ -167,7 +167,13 @@ def check(
             Severity(level or settings.level or usual),
             output_file,
             0 if form is Output.STATISTICS else max_diagnostics,
-            FixChoice(is_on=fix or diff, unsafe=unsafe_fixes, diff=diff, is_listed=show_fixes),
+            FixChoice(
+                Severity(level or settings.level or Level.WARNING),
+                is_on=fix or diff,
+                unsafe=unsafe_fixes,
+                diff=diff,
+                is_listed=show_fixes,
+            ),
             keeps=settings.cache if cache is None else cache,
             baseline=known_files.read(),
             written=known_files.written,
@@ -234,12 +240,14 @@ class FixChoice(NamedTuple):
     """The fixes of a run.
 
     Attributes:
-        is_on: Fix the findings that are shown.
+        level: The lowest severity to fix; without --level a warning, whatever the report shows.
+        is_on: Fix the findings.
         unsafe: Make unsafe fixes, too; if no fixes are made, count them.
         diff: Write nothing; show what the fixes would change.
         is_listed: List each fix.
     """
 
+    level: Severity
     is_on: bool
     unsafe: bool
     diff: bool
@@ -283,7 +291,7 @@ class Checking(NamedTuple):
         with self.files.counted():
             if self.written is not None:
                 return self._write_baseline(self.written)
-            fixes = Fixes(unsafe=self.fixing.unsafe)
+            fixes = Fixes(self.fixing.unsafe, self.fixing.level)
             if self.fixing.diff or (self.fixing.is_on and STDIN in self.files.files):
                 return self._fix_without_report(fixes)
             return self._report(fixes)
@@ -389,7 +397,7 @@ class Checking(NamedTuple):
         """Fix the files in processes, write and count the fixes."""
         unsafe, diff = self.fixing.unsafe, self.fixing.diff
         function = partial(
-            fix_file, unsafe=unsafe, diff=diff, level=self.level, all_options=self.options
+            fix_file, unsafe=unsafe, diff=diff, level=self.fixing.level, all_options=self.options
         )
         for path, outcome in self.files.outcomes(function, self._own_to_fix):
             name, stdin = self.files.name(path), self.files.stdin if path == STDIN else None
@@ -467,6 +475,8 @@ def fix_file(
         change = Change.of(path, data, fixed.data, diff=diff)
         now = data if change.cause else fixed.data
         report = None if diff else check_contents(now, path, **options)
+        if report is not None and not change.cause:
+            report = report.without_fixes(level, unsafe=unsafe)
     return FixedFile(change, fixed.made, fixed.remaining, report)
 
 
