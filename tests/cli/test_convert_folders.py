@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import zipfile
 from importlib import import_module
@@ -77,7 +78,7 @@ def test_processes_change_nothing_of_the_results_and_reports(folder: Path) -> No
 
     assert alone == shared
     assert alone[0] == 1
-    assert "in/a.sgf:1:19: info: B[tt] is now B[], a pass" in alone[2]
+    assert "2  in 2 files  C711" in alone[2]
     assert alone[2].endswith("5 files: 3 converted, 1 unchanged, 1 not converted\n")
     assert tree(folder / "one") == tree(folder / "two")
 
@@ -191,7 +192,7 @@ def test_an_empty_file_is_reported(folder: Path) -> None:
     code, _, err = run("empty.sgf", "in/a.sgf", "--to", "ff4", "-o", "out")
 
     assert code == 1
-    assert err.startswith("empty.sgf: error: this is not a game record [S101 no-game-record]")
+    assert err.startswith("empty.sgf:1:1: S101 this is not a game record\n")
     assert "S101" in run("empty.sgf", "--to", "ff4")[2]
 
 
@@ -202,6 +203,32 @@ def test_standard_input_has_a_name_in_a_folder(folder: Path) -> None:
     assert tree(folder / "out") == {"game.sgf": NEW, "stdin.sgf": NEW}
 
 
+def test_losses_of_several_files_are_counted_by_code(folder: Path) -> None:
+    for name in "xy":
+        (folder / "in" / f"{name}.sgf").write_text("(;FF[3]GM[1]SZ[9]HA[1];B[aa] text)")
+    (folder / "in" / "z.sgf").write_text("no record")
+
+    code, out, err = run("in", "--to", "ff4", "-o", "out")
+
+    assert (code, out) == (1, b"")
+    assert "in/z.sgf:1:1: S101 this is not a game record\n" in err
+    assert "2  in 2 files  C752  text outside games is removed [text-left-out]\n" in err
+    assert "in/x.sgf:1" not in err
+
+
+def test_the_report_has_the_forms_of_check_and_goes_where_no_results_go(folder: Path) -> None:
+    (folder / "in" / "x.sgf").write_text("(;FF[3]GM[1]SZ[9];B[aa] text)")
+
+    code, out, err = run("in/x.sgf", "in/a.sgf", "--to", "ff4", "-o", "out", "--format", "jsonl")
+    assert code == 0
+    assert {json.loads(line)["code"] for line in out.splitlines()} >= {"C701", "C752"}
+    assert err == "2 files: 2 converted\n"
+
+    code, out, err = run("in/x.sgf", "--to", "ff4", "--format", "concise")
+    assert (code, out) == (0, (folder / "out" / "x.sgf").read_bytes())
+    assert "in/x.sgf:1:25: C752 'text' belongs to no property, and is left out\n" in err
+
+
 def test_a_file_that_is_no_json_is_the_failure_of_this_file_only(folder: Path) -> None:
     for name, text in (("a", '{"games": 3}'), ("b", "{"), ("c", "[[1"), ("d", "{(;FF[4]GM[1])")):
         (folder / "in" / f"{name}.json").write_text(text)
@@ -209,7 +236,7 @@ def test_a_file_that_is_no_json_is_the_failure_of_this_file_only(folder: Path) -
     code, _, err = run(*(f"in/{name}.json" for name in "abcd"), "--to", "ff4", "-o", "out")
 
     assert code == 1
-    assert [err.count(f"in/{name}.json: error: invalid JSON of a record") for name in "abcd"] == [
+    assert [err.count(f"in/{name}.json:1:1: S101 invalid JSON of a record") for name in "abcd"] == [
         *(1, 1, 1, 0)
     ]
     assert "4 files: 1 unchanged, 3 not converted" in err
@@ -227,7 +254,7 @@ def test_each_file_that_fails_is_reported_and_the_others_are_written(
 
     assert code == 2
     assert "out/2001/b.sgf: cannot be written: " in err
-    assert "in/bad.json: error: invalid JSON of a record: games" in err
+    assert "in/bad.json:1:1: S101 invalid JSON of a record: games" in err
     assert "missing: no such file or directory" in err
     assert "files:" not in err
     assert tree(folder / "out") == {"2001": b"no folder", "a.sgf": NEW}

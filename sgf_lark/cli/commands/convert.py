@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -31,17 +30,15 @@ from sgf_lark.cli.files import (
 from sgf_lark.cli.grammars import GrammarOption, check_for_records
 from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import MISUSED, WRONG, console, fail
+from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
-from sgf_lark.diagnostics.forms import Level
+from sgf_lark.diagnostics.forms import Level, Output
 from sgf_lark.diagnostics.terminal import plural, reason, say, show
 from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pydantic import ValidationError
 
     from sgf_lark.cli.files import Files
     from sgf_lark.diagnostics.diagnostic import Diagnostic
@@ -125,14 +122,28 @@ def convert(
             rich_help_panel=Section.CONVERSION,
         ),
     ] = None,
-    level: Annotated[
-        Level,
+    report_form: Annotated[
+        Output | None,
         typer.Option(
-            help="Report only why a record cannot be converted (error), losses and guesses, too"
-            " (warning), or every change (info).",
+            "--format",
+            metavar="FORM",
+            help="The form of the report, as of check; standard output gets it, unless results go"
+            " there.  [default: full; of several files the errors of"
+            " those that cannot be converted, and counts of all]",
+            show_default=False,
             rich_help_panel=Section.REPORT,
         ),
-    ] = Level.WARNING,
+    ] = None,
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            help="Report only why a record cannot be converted (error), losses and guesses, too"
+            " (warning), or every change (info)."
+            "  [default: warning; info for statistics, json, jsonl and sarif]",
+            show_default=False,
+            rich_help_panel=Section.REPORT,
+        ),
+    ] = None,
     read_as: arguments.As = None,
     grammar: GrammarOption = None,
     encoding: arguments.Encoding = None,
@@ -203,7 +214,11 @@ def convert(
         message = "JSON is always UTF-8: leave out --to-encoding"
         raise typer.BadParameter(message, param_hint="--to-encoding")
     function = partial(convert_file, to=to, to_encoding=to_encoding, diff=diff)
-    conversion = Conversion(run, function, own, level, is_quiet=quiet, is_preview=diff)
+    shows_results = diff or (is_one and output is None)
+    reports = Reports(
+        report_form, level, several=not is_one, to_output=not shows_results, is_quiet=quiet
+    )
+    conversion = Conversion(run, function, own, reports, is_quiet=quiet, is_preview=diff)
     with run.counted():
         if is_one:
             conversion.convert_one(output)
@@ -253,7 +268,7 @@ class Conversion:
         files: The run over the files.
         function: Converts a file.
         options_of: Options of the function for one file.
-        level: The lowest severity to show.
+        reports: Shows the findings.
         is_quiet: Print no counts.
         is_preview: Write nothing; the differences are shown.
     """
@@ -263,18 +278,15 @@ class Conversion:
         files: Run,
         function: Callable[..., Converted],
         options_of: Callable[[str], dict[str, Any]],
-        level: Level,
+        reports: Reports,
         *,
         is_quiet: bool,
         is_preview: bool,
     ) -> None:
-        from sgf_lark.diagnostics.rules import Severity
-        from sgf_lark.report.text import FullReporter
-
         self.files = files
         self.function = function
         self.options_of = options_of
-        self.reporter = FullReporter(console(sys.stderr), Severity(level))
+        self.reports = reports
         self.is_quiet = is_quiet
         self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet, done="converted")
 
@@ -289,8 +301,8 @@ class Conversion:
             fail(f"cannot read {name}: {reason(error)}")
         if result is None:
             fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
-        if result.report is not None:
-            self.reporter.add(result.report)
+        self.reports.add(name, result.report, has_result=result.data is not None)
+        self.reports.end()
         if result.why:
             fail(result.why)
         if result.data is None:
@@ -322,8 +334,7 @@ class Conversion:
             if result is None:
                 writer.note_error(self.files.name(path), "converted", outcome.error)
                 continue
-            if result.report is not None:
-                self.reporter.add(result.report)
+            self.reports.add(path, result.report, has_result=result.data is not None)
             if result.why:
                 writer.unread += 1
                 say(result.why, err=True)
@@ -332,6 +343,7 @@ class Conversion:
             else:
                 self._take(path, result, outputs.get(path))
         writer.end()
+        self.reports.end()
         if not self.is_quiet:
             counts = [*writer.counts, (rejected, "not converted")]
             shown = ", ".join(f"{count} {what}" for count, what in counts if count)
@@ -467,6 +479,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     from pydantic import ValidationError
 
     from sgf_lark.api.load import loads
+    from sgf_lark.cli.json_faults import describe_json_fault
     from sgf_lark.diagnostics.diagnostic import Finding
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
@@ -477,7 +490,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
         try:
             return Collection.model_validate_json(data)
         except ValidationError as error:
-            message = f"invalid JSON of a record: {_json_fault(error, data)}"
+            message = f"invalid JSON of a record: {describe_json_fault(error, data)}"
             finding = Finding("no-game-record", message).located(LineIndex(""))
             raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
     return loads(data, strict=False, **reading)
@@ -489,42 +502,6 @@ def _is_json(data: bytes) -> bool:
 
 
 _JSON = re.compile(rb"\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
-
-
-#: What the JSON of a record has in a place, by pydantic's names of errors.
-_EXPECTED = {
-    **dict.fromkeys(("list_type", "tuple_type"), "a list"),
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object"),
-    "string_type": "a text",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-}
-
-
-def _json_fault(error: ValidationError, data: bytes) -> str:
-    """Return the first thing that is wrong with the JSON of a record, and its place."""
-    import json
-
-    fault = error.errors()[0]
-    kind, context = fault["type"], fault.get("ctx", {})
-    if kind == "json_invalid":
-        try:
-            json.loads(data)
-        except json.JSONDecodeError as wrong:
-            return f"no JSON from line {wrong.lineno}, column {wrong.colno}"
-        except (ValueError, RecursionError):
-            return "no JSON that can be read"
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault["loc"])
-    place = "".join(steps).removeprefix(".")
-    if kind == "missing":
-        words = "it is missing"
-    elif kind == "value_error":
-        words = str(context["error"])
-    else:
-        wanted = context.get("expected") or _EXPECTED.get(kind, "a value as in the schema")
-        found = json.dumps(fault["input"], ensure_ascii=False, default=str)
-        words = f"expected {wanted}, found {found[:40]}"
-    return f"{place}: {words}; 'sgf-lark schema' prints the schema"
 
 
 def _bytes_of(
