@@ -140,13 +140,13 @@ def lost(before: str, after: str) -> Counter[str]:
 
     It may have them as a name, too, or in more values that are no texts than were there.
     """
-    kept, were = Counter[str](), Counter[str]()
+    kept, others = Counter[str](), Counter[str]()
     for one in tokens(after):
-        kept.update(filter(str.isalnum, one.text))
+        (others if one.name in NO_TEXTS else kept).update(filter(str.isalnum, one.text))
     for one in tokens(before):
         if one.name in NO_TEXTS:
-            were.update(filter(str.isalnum, one.text))
-    return characters(before) - (kept - were)
+            others.subtract(filter(str.isalnum, one.text))
+    return characters(before) - kept - +others  # those that there are more of now
 
 
 def inside(text: str, findings: Iterable[Diagnostic]) -> Counter[str]:
