@@ -506,8 +506,11 @@ def storm(
             yield from work(number)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        for results in pool.map(work, numbers, chunksize=8):
-            yield from results
+        try:
+            for results in pool.map(work, numbers, chunksize=8):
+                yield from results
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def save(result: Result, where: Path | None, data: bytes) -> str:
