@@ -139,6 +139,32 @@ DENSE: dict[str, Callable[[int], str]] = {
     "GGF times": lambda n: "(;GM[Othello]" + numbered("B[a1//1.%d]", n) + ";)",
 }
 
+#: Texts of so many pieces, each of which has the same fault.
+FAULTY_SIZE = 600
+FAULTY: dict[str, Callable[[int], str]] = {
+    "games of two properties never closed": lambda n: "(;FF[4]GM[1]" * n,
+    "variations in one another never closed": lambda n: "(;FF[4]GM[1]" + "(;B[aa](;W[bb]" * n,
+    "a suicide in each game": lambda n: "(;FF[4]GM[1]SZ[5];W[ab];W[ba];B[aa])" * n,
+    "stray text in each game": lambda n: "(;FF[4]GM[1];B[aa] x ;W[bb])" * n,
+    "games that declare no format": lambda n: "(;GM[1]SZ[9];B[aa])" * n,
+    "moves off the alphabet": lambda n: "(;FF[4]GM[1]" + ";B[zz]" * n + ")",
+    "wrong values of all types": lambda n: (
+        "(;FF[4]GM[1]" + ";B[zz]KO[x]MN[x]V[x]DM[5]AB[x]LB[x]PL[x]AR[x]" * n + ")"
+    ),
+    "an unknown property in each node": lambda n: "(;FF[4]GM[1]" + ";XX[1]" * n + ")",
+    "stray text after each node": lambda n: "(;FF[4]GM[1]" + ";B[aa]x" * n + ")",
+    "stray brackets after each node": lambda n: "(;FF[4]GM[1]" + ";B[aa]]" * n + ")",
+    "a NUL in each value": lambda n: "(;FF[4]GM[1]" + ";C[\0]" * n + ")",
+    "a broken character in each value": lambda n: "(;FF[4]GM[1]" + ";C[\ufffd]" * n + ")",
+    "a value never closed in each game": lambda n: "(;FF[4]GM[1];C[a" * n,
+    "GGF games of one property never closed": lambda n: "(;GM[Othello]PB[a]" * n,
+    "a wrong move in each GGF game": lambda n: "(;GM[Othello]PC[x]B[z9];)" * n,
+    "stray text in each GGF game": lambda n: "(;GM[Othello]PC[x]x 7 B[d3];)" * n,
+    "wrong moves of GGF": lambda n: "(;GM[Othello]PC[x]" + "B[z9]" * n + ";)",
+    "unknown properties of GGF": lambda n: "(;GM[Othello]PC[x]" + "XX[1]" * n + ";)",
+}
+
+
 
 # ---- as files have them ----
 
