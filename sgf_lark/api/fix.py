@@ -240,8 +240,8 @@ class Fixing:
         if any(map(gt, self._counts(new), self._counts(now))):
             return None
         if of_encoding or all(fix.safe for fix in fixes):
-            but = frozenset({"CA"}) if of_encoding and not _swallows(now) else frozenset[str]()
-            harmless = keeps_meaning(now.games, new.games, but=but)
+            but = {"CA", "FF"} if of_encoding and not _swallows(now) else set[str]()
+            harmless = keeps_meaning(now.games, new.games, but=frozenset(but))
         else:
             cut = [edit for fix in fixes if fix.removes for edit in fix.edits]
             harmless = not losses(now.games, new.games, cut)
@@ -357,10 +357,21 @@ def _is_damaged(data: bytes, encoding: str | None) -> bool:
     return any(finding.name == "undecodable-bytes" for finding in decode(data, encoding).findings)
 
 
+def _declare_format(game: GameTree) -> GameTree:
+    """Return a game that declares its format, if it has no FF: CA would be taken for FF[4]."""
+    if game.format is Format.GGF or "FF" in game.root or "CA" in game.root:
+        return game
+    draft = game.edit()
+    draft.set(draft.root, "FF", int(game.format.shown[3:-1]))
+    return draft.done()
+
+
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:
     """Return a file in UTF-8, with CA[UTF-8] in each game; unchanged if it cannot be encoded."""
     collection = loads(data, strict=False, encoding=encoding)
-    games = [declare_encoding(game, "UTF-8", also_old=True) for game in collection.games]
+    games = [
+        declare_encoding(_declare_format(game), "UTF-8", also_old=True) for game in collection.games
+    ]
     file = io.BytesIO()
     try:
         dump(collection.model_copy(update={"games": tuple(games)}), file, encoding="utf-8")

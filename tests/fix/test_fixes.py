@@ -606,6 +606,10 @@ def test_a_record_saved_as_utf8_declares_it_and_is_done(head: str, text: str) ->
     data = f"(;{head}GM[1]SZ[9]{text})".encode("latin-1")
     result = fix_record(data, unsafe=True)
 
+    chosen = fix_record(data, unsafe=True, options=CheckOptions(select=["E401"]))
+
+    assert [finding.code for finding in chosen.made] == ["E401"]
+    assert chosen.remaining == ()
     assert "E401" in [finding.code for finding in result.made]
     assert "E401" not in [finding.code for finding in result.remaining]
     assert b"CA[UTF-8]" in result.data
