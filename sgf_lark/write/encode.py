@@ -86,9 +86,7 @@ def _encode_as(collection: Collection, style: Style | None, encoding: str) -> by
 
 def _is_read_as(data: bytes, text: str, encoding: str | None = None) -> bool:
     """Return whether bytes are read as a text."""
-    return (data.isascii() and data == text.encode("ascii", "replace")) or (
-        decode(data, encoding).text == text
-    )
+    return decode(data, encoding).text == text
 
 
 def _lacks_encoding(game: GameTree) -> bool:
