@@ -87,8 +87,13 @@ def substitution(span: Span, text: str) -> Edit:
 
 
 def show_values(prop: Property, indices: Sequence[int]) -> str:
-    values = "".join(f"[{shorten(prop.raw[index])}]" for index in indices)
+    """Return the property with some of its values, as titles of fixes quote them."""
+    values = "".join(f"[{shorten(prop.raw[index], MAX_QUOTED)}]" for index in indices)
     return f"{prop.name}{values}"
+
+
+#: Limit of a text in the title of the fix that removes it: 40 characters and an ellipsis.
+MAX_QUOTED = 41
 
 
 #: At most this many values of a list are in a message.

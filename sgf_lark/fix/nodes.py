@@ -18,7 +18,15 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count, Group
 from sgf_lark.schema.values import Point
 
-from .place import NAMES_GAME, Place, describe_change, is_as_read, remove_property, remove_values
+from .place import (
+    NAMES_GAME,
+    Place,
+    describe_change,
+    describe_repeats,
+    is_as_read,
+    remove_property,
+    remove_values,
+)
 
 
 def merge_repeated(place: Place) -> Fix | None:
@@ -36,7 +44,8 @@ def merge_repeated(place: Place) -> Fix | None:
     cuts = [deletion(place.span(at)) for at in others]
     raws = [raw for at in others for raw in content[at].raw]
     if all(content[at].raw == content[first].raw for at in others):
-        return make_fix(f"remove the second {show_values(prop, range(len(prop.raw)))}", *cuts)
+        title = describe_repeats(prop, range(len(prop.raw)), len(others))
+        return make_fix(title, *cuts)
     end = place.span(first).end
     if prop.rule is None or prop.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
@@ -163,17 +172,22 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
             listed.append(show_values(prop, range(len(prop.raw))))
             safe = safe and wanted is Category.ROOT and prop.ident not in DECISIVE
         else:
-            changes.append(f"remove {show_values(prop, range(len(prop.raw)))}")
-            removes = removes or all(other.raw != prop.raw for other in others)
+            stays = any(other.raw == prop.raw for other in others)
+            which = f", which stays in {_name_node(place, target)}" if stays else ""
+            changes.append(f"remove {show_values(prop, range(len(prop.raw)))}{which}")
+            removes = removes or not stays
     if moved:
         edits.append(insertion(place.end(target), moved))
-        to = "the first node"
-        if target:
-            to = f"the game info at move {place.nodes.move_number(target)}"
-        changes.insert(0, f"move {''.join(listed)} to {to}")
+        changes.insert(0, f"move {''.join(listed)} to {_name_node(place, target)}")
     if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
         return None
     return make_fix(", ".join(changes), *edits, safe=safe and not removes, removes=removes)
+
+
+def _name_node(place: Place, target: int) -> str:
+    """Return the words for the node into which properties are moved."""
+    move = place.nodes.move_number(target)
+    return f"the game info at move {move}" if target else "the first node"
 
 
 #: Root properties that decide how all others are read.

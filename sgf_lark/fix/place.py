@@ -187,7 +187,7 @@ _BREAK, _TAB, _SPACE = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.co
 MAX_BEFORE = 9
 
 
-def remove_values(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
+def remove_values(place: Place, gone: Sequence[int], *, safe: bool, title: str = "") -> Fix | None:
     """Remove values of the property; None if the node would be gone."""
     prop = place.property
     if prop is None or not gone:
@@ -195,7 +195,14 @@ def remove_values(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | Non
     if len(gone) == len(prop.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
         return None  # the node would be gone
     edits = cut_values(place, gone)
-    return make_fix(f"remove {show_values(prop, gone)}", *edits, safe=safe, removes=not safe)
+    title = title or f"remove {show_values(prop, gone)}"
+    return make_fix(title, *edits, safe=safe, removes=not safe)
+
+
+def describe_repeats(prop: Property, indices: Sequence[int], count: int) -> str:
+    """Describe the removal of values that the same node has once more."""
+    which = "the repeat" if count == 1 else f"{count} repeats"
+    return f"remove {which} of {show_values(prop, indices)}, which stays once"
 
 
 def remove_property(place: Place) -> Fix | None:

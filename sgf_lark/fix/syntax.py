@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from sgf_lark.check.findings import deletion, insertion, make_fix, substitution
+from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
@@ -60,7 +60,9 @@ def _add_brackets(text: str, finding: Finding) -> Fix:
     if stone is not None:
         raw = f"{stone[1]}[{stone[2]}]"
         return make_fix(f"replace {name} with {raw}", substitution(finding.span, raw), safe=False)
-    return make_fix(f"remove {shorten(name)}", deletion(finding.span), safe=False, removes=True)
+    return make_fix(
+        f"remove {shorten(name, MAX_QUOTED)}", deletion(finding.span), safe=False, removes=True
+    )
 
 
 #: A move or stone of Go without its brackets.

@@ -19,7 +19,15 @@ from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import correct_value, guess_value
 
 from .nodes import DECISIVE, write_as_setup
-from .place import STONES_OF, Place, cut_values, describe_change, remove_values, text_of
+from .place import (
+    STONES_OF,
+    Place,
+    cut_values,
+    describe_change,
+    describe_repeats,
+    remove_values,
+    text_of,
+)
 
 
 def remove_empty(place: Place) -> Fix | None:
@@ -66,7 +74,8 @@ def remove_repeated(place: Place) -> Fix | None:
         if value in seen:
             gone.append(index)
         seen.add(value)
-    return remove_values(place, gone, safe=True)
+    title = describe_repeats(prop, gone, 1) if gone else ""
+    return remove_values(place, gone, safe=True, title=title)
 
 
 def respell_value(place: Place) -> Fix | None:
@@ -296,7 +305,10 @@ def keep_one_value(place: Place) -> Fix | None:
     others = [index for index in range(len(prop.raw)) if index != full[0]]
     same = {prop.raw[index] for index in full}
     if len(same) == 1:
-        return remove_values(place, others, safe=True)
+        repeats = len(full) - 1
+        title = describe_repeats(prop, full[:1], repeats) if repeats else ""
+        title += ", and empty values" if repeats and len(others) > repeats else ""
+        return remove_values(place, others, safe=True, title=title)
     setup = write_as_setup(place)
     is_text = prop.rule.types in {(("text",),), (("simpletext",),)} and not prop.rule.form
     if setup is not None or not is_text or prop.ident in DECISIVE:

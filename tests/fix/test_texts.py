@@ -82,6 +82,58 @@ def test_a_bracket_behind_a_text_is_escaped_and_one_elsewhere_removed() -> None:
     assert put_right(f"{head}AB[aa]][bb])", unsafe=True) == f"{head}AB[aa][bb])"
 
 
+LONG = "0123456789" * 4
+
+
+@pytest.mark.parametrize(
+    ("record", "title"),
+    [
+        (f"(;FF[4]ON[x]ON[{LONG}])", f"remove ON[{LONG}]"),
+        (f"(;FF[4]PB[x];B[aa]PB[{LONG}+-])", f"remove PB[{LONG}…]"),
+        (f"(;FF[4]{'STRAY' * 8}S;B[aa])", f"remove {'STRAY' * 8}S"),
+        (f"(;FF[4]{'STRAY' * 8}SS;B[aa])", f"remove {'STRAY' * 8}…"),
+    ],
+)
+def test_who_removes_a_text_quotes_forty_characters_of_it(record: str, title: str) -> None:
+    made = [one.fix for one in fix_record(record.encode(), unsafe=True).made if one.fix]
+
+    assert [one.safe for one in made if one.message == title] == [False]
+
+
+@pytest.mark.parametrize(
+    ("properties", "kept", "title"),
+    [
+        ("C[a]C[a]", "C[a]", "remove the repeat of C[a], which stays once"),
+        ("C[a]C[a]N[b]C[a]", "C[a]N[b]", "remove 2 repeats of C[a], which stays once"),
+        ("PB[a][a]", "PB[a]", "remove the repeat of PB[a], which stays once"),
+        ("C[a][ ][a]", "C[a]", "remove the repeat of C[a], which stays once, and empty values"),
+        ("AP[a:1];B[aa]AP[a:1]", "AP[a:1];B[aa]", "remove AP[a:1], which stays in the first node"),
+        (";LB[aa:x][aa:x]", ";LB[aa:x]", "remove the repeat of LB[aa:x], which stays once"),
+        ("PB[a];B[aa]PB[a]", "PB[a];B[aa]", "remove PB[a], which stays in the first node"),
+        (
+            ";PB[a];B[aa]PB[a]",
+            ";PB[a];B[aa]",
+            "remove PB[a], which stays in the game info at move 0",
+        ),
+    ],
+)
+def test_a_safe_fix_removes_repeats_alone_and_says_where_they_stay(
+    properties: str, kept: str, title: str
+) -> None:
+    fixed = fix_record(f"(;FF[4]GM[1]SZ[19]{properties})".encode())
+    fixes = [one.fix.message for one in fixed.made if one.fix]
+
+    assert fixed.data.decode() == f"(;FF[4]GM[1]SZ[19]{kept})"
+    assert fixes == [title]
+
+
+def test_texts_that_differ_a_little_are_no_repeats() -> None:
+    for wrong in ("C[a]C[a ]", "C[a][A]", "PB[a];B[aa]PB[a\\\\]", "C[a][b]C[a]"):
+        record = f"(;FF[4]GM[1]SZ[19]{wrong})"
+        kept = put_right(record)
+        assert words(record) - words(kept) == Counter(), kept
+
+
 def test_the_safeguard_knows_stray_text() -> None:
     record = "(;FF[4]C[a] 12] [b]KM[6,5])"
     games = sgf_lark.loads(record, strict=False).games
