@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sgf_lark.diagnostics.diagnostic import severity_of, shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.schema.properties import Group
 
 from .nodes import Nodes
 from .ruleset import size_of_board
@@ -31,7 +32,7 @@ def require_no_new_errors(before: Nodes, after: Nodes) -> None:
 
 def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
     """Return the raw values that declare the board and the game."""
-    return [prop.raw for prop in nodes.contents[0] if prop.ident in {"SZ", "GM"}]
+    return [prop.raw for prop in nodes.contents[0] if prop.ident in Group.DECLARES.idents]
 
 
 def _find_errors(nodes: Nodes) -> Iterator[tuple[int, str, str]]:

@@ -24,6 +24,7 @@ CODES = "letters of codes, not properties"
 
 #: Where properties are listed outside ``schema``: the module and the properties, and why.
 ALLOWED = {
+    ("api.fix", "CA FF"): "what a file that is saved as UTF-8 declares",
     ("check.games.backgammon", "CO CP CV PL"): "the cube, CP as GNU Backgammon wrote CO",
     ("boards.games.backgammon", "CO CP"): "the cube, CP as GNU Backgammon wrote CO",
     ("check.games.ggf", "KB KW"): SIDES,

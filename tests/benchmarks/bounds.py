@@ -48,7 +48,7 @@ def check(text: str) -> None:
 def command(text: str) -> None:
     """Check a file by the command, in one process."""
 
-    from sgf_lark.cli.main import app  # noqa: PLC0415  # of one way only
+    from sgf_lark.cli.main import app  # of one way only
 
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.write(json.dumps(cost._asdict()) + "\n")
         return
     sys.stdout.write(
-        "| family | CPU seconds a MB | the loop, seconds | calibrated | growth | memory, MB | met |\n"
+        "| family | CPU seconds a MB | the loop, s | calibrated | growth | memory, MB | met |\n"
         "|---|---|---|---|---|---|---|\n"
     )
     for name in chosen.names or FAMILIES:

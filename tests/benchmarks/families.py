@@ -165,7 +165,6 @@ FAULTY: dict[str, Callable[[int], str]] = {
 }
 
 
-
 # ---- as files have them ----
 
 #: A record of the nineties, without FF; others, with their programs' habits.

@@ -66,8 +66,8 @@ class Difference(NamedTuple):
 
     def diff(self) -> str:
         """Return what differs, as a unified diff of lines and of parts of long ones."""
-        sides = ([*_short_lines(side)] for side in (self.before, self.after))
-        lines = [*unified_diff(*sides, "before", "after", lineterm="", n=2)]
+        before, after = ([*_short_lines(side)] for side in (self.before, self.after))
+        lines = [*unified_diff(before, after, "before", "after", lineterm="", n=2)]
         shown = [_start(line) for line in lines[:MAX_LINES]]
         more = [f"... {len(lines) - MAX_LINES} more lines"] if len(lines) > MAX_LINES else []
         return "\n".join([*shown, *more])

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import sgf_lark
-from sgf_lark import CheckOptions, Collection, Diagnostic, GameTree
+from sgf_lark import CheckOptions, Collection, Diagnostic, Format, GameTree
 
 from .golden_texts import Text
 
@@ -314,7 +314,13 @@ def _rows(texts: Sequence[Text]) -> Iterator[tuple[str, str, str]]:
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
                 Path(name).write_bytes(one.data)
             output = f"archive of {format_}"
-            archive.build([*mine], output, format=format_, positions=True, jobs=1)
+            archive.build(
+                [*mine],
+                output,
+                format=None if format_ is None else Format.named(format_),
+                positions=True,
+                jobs=1,
+            )
             with archive.read(output) as tables:
                 names: dict[int, str] = {}
                 for table in TABLES:
