@@ -142,9 +142,37 @@ def read_partition(
         except Exception as error:  # one record must not stop the others
             if one.fault is not None:
                 raise
-            fault = Fault("failed-check", failure("read", error), REPORT_IT)
-            read.append(reader.read(one._replace(fault=fault)))
-    return PartitionRows(partition.number, reader.batches(), tuple(read), partition.number)
+            read.append(reader.read(_failed(one, error)))
+    try:
+        found = reader.batches()
+    except ImportError:
+        raise
+    except Exception as error:  # a column cannot hold a value: nobody knows of which record
+        if len(partition.slices) == 1 and partition.slices[0].fault is not None:
+            raise
+        return _read_apart(partition, tables, options, error)
+    return PartitionRows(partition.number, found, tuple(read), partition.number)
+
+
+def _failed(one: Slice, error: Exception) -> Slice:
+    """Return a slice whose rows cannot be made, as one that cannot be read."""
+    return one._replace(fault=Fault("failed-check", failure("read", error), REPORT_IT))
+
+
+def _read_apart(
+    partition: Partition,
+    tables: Sequence[str],
+    options: Mapping[str, Any] | None,
+    error: Exception,
+) -> PartitionRows:
+    """Read each slice by itself; one that is alone and fails is a finding."""
+    slices = partition.slices
+    if len(slices) == 1:
+        slices = (_failed(slices[0], error),)
+    apart = [read_partition(Partition(partition.number, (one,)), tables, options) for one in slices]
+    found = {name: [batch for one in apart for batch in one.tables[name]] for name in tables}
+    read = tuple(numbers for one in apart for numbers in one.slices)
+    return PartitionRows(partition.number, found, read, partition.number)
 
 
 def batches(

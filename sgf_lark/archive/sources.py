@@ -51,7 +51,8 @@ class Source(NamedTuple):
             a name that is no Unicode is written as ``\\udc82``.
         kind: file, archive or remote.
         size: Number of its bytes.
-        modified: Time of its last change, in nanoseconds since 1970; None if it is unknown.
+        modified: Time of its last change, in nanoseconds since 1970; None if it is unknown, or
+            more than 292 years from then.
         location: The path or address by which it is opened, from whatever folder.
         fault: None, or the reason why it cannot be read.
     """
@@ -87,7 +88,12 @@ class Source(NamedTuple):
         if self.kind == "remote":
             return False
         status = os.stat(self.location)  # noqa: PTH116  # any path
-        return (status.st_size, status.st_mtime_ns) != (self.size, self.modified)
+        return (status.st_size, known_time(status.st_mtime_ns)) != (self.size, self.modified)
+
+
+def known_time(nanoseconds: int) -> int | None:
+    """Return a time of a change as 64 bits can have it; None for others."""
+    return nanoseconds if -(1 << 63) <= nanoseconds < 1 << 63 else None
 
 
 def find_sources(arguments: Iterable[FilePath]) -> Iterator[Source]:
@@ -164,7 +170,8 @@ def _file(path: str) -> Source:
     if not stat.S_ISREG(status.st_mode):
         return _faulty(path, Fault("unreadable-file", NO_FILE))
     kind = "archive" if is_archive(path) else "file"
-    return Source(escape_surrogates(path), kind, status.st_size, status.st_mtime_ns, location)
+    modified = known_time(status.st_mtime_ns)
+    return Source(escape_surrogates(path), kind, status.st_size, modified, location)
 
 
 def _faulty(path: str, fault: Fault | Exception, kind: str = "") -> Source:
@@ -253,11 +260,11 @@ def _modified(info: dict[str, Any]) -> int | None:
     """Return the time of the last change of a remote file in nanoseconds; None if unknown."""
     for name in ("LastModified", "mtime", "modified", "last_modified", "updated", "created"):
         value = info.get(name)
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, OverflowError):
             if isinstance(value, str):
                 value = datetime.fromisoformat(value)
             if isinstance(value, datetime):
-                return int(value.timestamp() * 1_000_000) * 1_000
+                return known_time(int(value.timestamp() * 1_000_000) * 1_000)
             if value is not None:
-                return int(float(value) * 1_000_000) * 1_000
+                return known_time(int(float(value) * 1_000_000) * 1_000)
     return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: Version of the tables; a change of a column makes another one.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 #: Bytes of a hash.
 HASH_BYTES = 16
@@ -121,10 +121,14 @@ def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordB
     Raises:
         ImportError: pyarrow is not installed.
         KeyError: A column is missing, or there is no such table.
+        ValueError: A column cannot hold a value, or lacks one that it must have.
     """
     pa = load_pyarrow()
     schema = arrow_schema(table)
     arrays = [_array(pa, columns[field.name], field.type) for field in schema]
+    for field, array in zip(schema, arrays, strict=True):
+        if array.null_count and not field.nullable:
+            raise ValueError(f"a row of {table} has no {field.name}")
     return pa.record_batch(arrays, schema=schema)
 
 

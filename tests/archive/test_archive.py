@@ -21,7 +21,7 @@ from support.archives import Row, write_archive
 
 import sgf_lark
 from sgf_lark.archive.queries.sql import time_limit_or_default
-from sgf_lark.schema.tables import arrow_schema, tables
+from sgf_lark.schema.tables import SCHEMA_VERSION, arrow_schema, tables
 
 #: Values of each type that programs get wrong; a column without nulls has 0 and "" for None.
 HARD: dict[str, list[Any]] = {
@@ -427,8 +427,8 @@ def test_what_is_no_archive_is_reported_in_words(tmp_path: Path) -> None:
 
     assert reported(tmp_path) == "this is no folder of sgf-lark archive build"
     assert reported(tmp_path / "nothing") == "this is no folder of sgf-lark archive build"
-    manifest.write_text(text.replace('"schema": 1', '"schema": 99'))
-    assert reported().startswith("this archive has tables of version 99, expected 1")
+    manifest.write_text(text.replace(f'"schema": {SCHEMA_VERSION}', '"schema": 99'))
+    assert reported().startswith("this archive has tables of version 99, expected 2")
     manifest.write_text(text[:50])
     assert reported().startswith("the manifest is damaged")
     manifest.write_text(text)

@@ -100,6 +100,16 @@ def test_what_cannot_be_read_is_a_finding_and_no_end(games: Path) -> None:
     assert (again.unchanged, again.changed, again.parts_written) == (15, 0, 0)
 
 
+def test_numbers_beyond_a_column_are_null_and_stop_no_archive(games: Path) -> None:
+    (games / "03.sgf").write_text("(;FF[4]GM[11]SZ[11]AB[a1:zzzz99999];W[a1])")
+    os.utime(games / "04.sgf", (1.3e10, 1.3e10))  # in the year 2381
+
+    for unchanged in (0, 12):
+        assert built().unchanged == unchanged
+        assert [row["setup_black"] for row in rows("out", "games")] == [0] * 3 + [None] + [0] * 8
+        assert [row["modified"] is None for row in rows("out", "sources")].index(True) == 4
+
+
 # ---- the next run ----
 
 

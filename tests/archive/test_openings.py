@@ -23,7 +23,7 @@ def game(moves: str, winner: str | None = None, **values: Any) -> dict[str, Any]
     side = values.pop("size", SIZES[gm])
     line = list(parse_moves(moves, gm, BoardSize(side, side)))
     row = {"gm": gm, "columns": side, "rows": side, "line": line, "moves": len(line)}
-    return row | {"winner": winner} | values
+    return row | {"winner": winner, "setup_black": 0, "setup_white": 0} | values
 
 
 def archive_of(folder: Path, games: Sequence[dict[str, Any]], white: Sequence[int] = ()) -> Archive:

@@ -179,6 +179,32 @@ def test_a_record_on_which_the_program_fails_is_a_finding(
     assert [row["source"] for row in failed] == [str(tmp_path / "b.sgf")]
 
 
+@pytest.mark.parametrize("waiting", [1, 1 << 15])
+def test_a_record_whose_rows_no_table_holds_is_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int
+) -> None:
+    monkeypatch.setattr(sys.modules[read_partition.__module__], "MAX_WAITING_ROWS", waiting)
+    for name in "abcd":
+        (tmp_path / f"{name}.sgf").write_text(f"(;FF[4]GM[1]PB[{name}];B[aa])")
+    add = GameRows.add
+
+    def exceed(rows: GameRows, game: GameTree, place: Place) -> int:
+        number = {"b": 1 << 31, "c": None}.get(place.source[-5], 0)
+        return add(rows, game, place._replace(game=number))  # type: ignore[arg-type]  # wrong
+
+    monkeypatch.setattr(GameRows, "add", exceed)
+    (part,) = partitions(find_sources([tmp_path]))
+    found = read_partition(part)
+    games, findings = (
+        pa.Table.from_batches(found.tables[name]).to_pylist() for name in ("games", "findings")
+    )
+
+    assert [row["black"] for row in games] == ["a", "d"]
+    failed = [row["source"][-5] for row in findings if row["code"] == "F005"]
+    assert failed == ["b", "c"]
+    assert [one.rows["games"] for one in found.slices] == [1, 0, 0, 1]
+
+
 def test_each_record_is_read_once_though_the_program_fails_on_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,8 @@ ROWS = [
         "kind": "Go",
         "columns": 9,
         "rows": 9,
+        "setup_black": 0,
+        "setup_white": 0,
         "black": ("青木 一郎", "Aoki", None)[number % 3],
         "winner": "B" if number < 4 else "W",
         "moves": 100 + number,

@@ -240,6 +240,21 @@ def test_numbers_that_no_column_holds_are_null_beside_their_texts() -> None:
     assert (row["raw_komi"], row["raw_handicap"]) == ("9" * 400, "9" * 20)
 
 
+def test_setup_of_more_stones_than_a_column_holds_is_null() -> None:
+    row = game_of("(;FF[4]GM[11]SZ[11]AB[a1:zzzz99999]AW[b2][c3];B[a1])")
+
+    assert (row["setup_black"], row["setup_white"], row["line_hash"]) == (None, 2, None)
+
+
+def test_a_row_without_a_value_that_it_must_have_is_an_error() -> None:
+    rows = GameRows(("games",))
+    place = Place(warnings=None)  # type: ignore[arg-type]  # wrong
+    rows.add(sgf_lark.loads("(;FF[4]GM[1])")[0], place)
+
+    with pytest.raises(ValueError, match=r"^a row of games has no warnings$"):
+        rows.batches()
+
+
 def test_a_time_limit_before_ff4_has_no_unit_and_keeps_its_text() -> None:
     row = game_of("(;FF[3]GM[1]TM[30])")
 

@@ -118,7 +118,7 @@ class _Search:
 
     def _numbers(self, name: str) -> Array:
         np = load_numpy()
-        numbers: Array = self.games[name].to_numpy().astype(np.int64)
+        numbers: Array = self.games[name].fill_null(-1).to_numpy().astype(np.int64)
         return numbers
 
     def _lines(self) -> Iterable[Lines]:

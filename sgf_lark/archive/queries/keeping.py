@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
 from sgf_lark.archive.records.reading import find_path
-from sgf_lark.archive.sources import is_address
+from sgf_lark.archive.sources import is_address, known_time
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color
@@ -153,7 +153,7 @@ def _find_file(folder: str, source: str, state: tuple[int, int | None]) -> objec
         found = os.stat(find_path(os.path.join(folder, source)))  # noqa: PTH116, PTH118  # any path
     except (OSError, ValueError):
         return None
-    is_same = (found.st_size, found.st_mtime_ns) == state
+    is_same = (found.st_size, known_time(found.st_mtime_ns)) == state
     return (found.st_dev, found.st_ino) if is_same else None
 
 

@@ -241,7 +241,8 @@ def _on_board(games: pa.Table, board: LineBoard) -> Array:
 
 def _with_handicap(games: pa.Table, board: LineBoard, handicap: int) -> Array:
     """Tell which games begin with these handicap stones and nothing else."""
-    black, white = games["setup_black"].to_numpy(), games["setup_white"].to_numpy()
+    setup = (games[name].fill_null(-1).to_numpy() for name in ("setup_black", "setup_white"))
+    black, white = setup
     if handicap:
         found: Array = (black == handicap) & (white == 0)
         return found
