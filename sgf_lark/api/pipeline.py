@@ -39,7 +39,7 @@ from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
 from sgf_lark.read.whole_games import ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.properties import PropertyTable, capitals
+from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
 
 
@@ -267,6 +267,8 @@ def _mended(
         format_, choice = format or Format.GGF, Choice(given=True)
     else:
         format_, choice = guess_format(text, span, values, book.usual)
+    if format_ in SKIP_LOWER_CASE:
+        values = find_root_values(text, span, format_, ggf=ggf)
     rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own)

@@ -50,7 +50,7 @@ def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
     for place, prop in enumerate(content[: end + 1]):
         by_ident.setdefault(prop.ident, []).append(place)
     for ident, places in by_ident.items():
-        if len(places) > 1:
+        if len(places) > 1 and not ident.islower():  # else it names no property
             times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
             message = f"{ident} occurs {times} in this node"
             if ident == "CA":

@@ -194,7 +194,7 @@ class TypedReader:
             return self._tests.setdefault(name, self._find_test(name))
 
     def _find_test(self, name: str) -> Test | None:
-        rule = self._rules.rule(capitals(name))
+        rule = self._rules.rule(self._rules.ident(name))
         if rule is None:
             return None
         has_points = rule.has_points

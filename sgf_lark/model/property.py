@@ -75,7 +75,8 @@ class Property(Frozen):
     """One property of a node.
 
     Attributes:
-        ident: In capitals, as the tables have it.
+        ident: In capitals, as the tables have it; the name if it names no property (FF[1] and
+            FF[3], without a capital).
         name: As the file spells it: ``GaMe`` for ``GM``.
         raw: The texts between the brackets, exactly as in the file, one for each pair.
     """
@@ -104,7 +105,7 @@ class Property(Frozen):
         by_format = [why_unwritable(self.name, self.raw, ggf=ggf) for ggf in (False, True)]
         if all(by_format):
             raise ValueError(by_format[0])
-        if ident_of(self.name) != self.ident:
+        if self.ident not in {ident_of(self.name, format_) for format_ in Format}:
             raise ValueError(f"the property {self.name} is {ident_of(self.name)}")
         return self
 
@@ -430,8 +431,8 @@ def check_records(records: list[NodeRecord], format: Format) -> None:
         for prop in record["properties"]:
             name = prop.get("name", prop["ident"])
             why = why_unwritable(name, prop["raw"], ggf=ggf)
-            if why is None and ident_of(name) != prop["ident"]:
-                why = f"the property {name} is {ident_of(name)}, not {prop['ident']!r}"
+            if why is None and prop["ident"] not in {ident_of(name), ident_of(name, format)}:
+                why = f"the property {name} is {ident_of(name, format)}, not {prop['ident']!r}"
             if why is not None:
                 raise ValueError(f"node {index}: {why}")
     _check_spans(records)

@@ -304,12 +304,18 @@ class RuleSet:
     def has_info(self, text: str, start: int, end: int) -> bool:
         """Return whether the node ``text[start:end]`` has a property of the game info."""
         pairs = () if self.columns is None else self.columns.findall(text, start, end)
-        rules = (self.rule(name if name.isupper() else ident_of(name)) for name, _ in pairs)
+        rules = (self.rule(self.ident(name)) for name, _ in pairs)
         return any(rule is not None and rule.category is Category.GAME_INFO for rule in rules)
+
+    def ident(self, name: str) -> str:
+        """Return the identifier of a property by its spelling in these games."""
+        if name.isupper():
+            return name
+        return ident_of(name, self.format if self._has_usual_names else None)
 
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
         """Return the property of a name, as the file spells it, and raw values."""
-        ident = name if name.isupper() else ident_of(name)
+        ident = name if name.isupper() else self.ident(name)
         return make_property(ident, name, raw, self.rule(ident), self.reader)
 
     def written(self, text: str, start: int, end: int) -> dict[str, str] | None:

@@ -12,7 +12,7 @@ from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, PropertyTable
+from sgf_lark.schema.properties import Category, PropertyTable, capitals
 
 from .split import find_root_values, is_ggf, split_games
 
@@ -113,7 +113,7 @@ def _find_misfits(
     for name, raw in properties:
         prop = rules.property(name, (raw,))
         if prop.rule is None:
-            elsewhere = book.table.elsewhere(format, prop.ident)
+            elsewhere = book.table.elsewhere(format, capitals(name))
             if any(rule.format is not Format.GGF for rule in elsewhere):
                 misfits.append(name)
         elif names.fullmatch(name) is None or any(

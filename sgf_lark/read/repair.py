@@ -15,7 +15,7 @@ from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Group, PropertyTable, capitals
+from sgf_lark.schema.properties import COLORS, Group, PropertyTable, ident_of
 
 
 class Mended(NamedTuple):
@@ -144,7 +144,7 @@ class _Mender:
     @property
     def holds_text(self) -> bool:
         """True if texts are values of the last property of the output."""
-        name = capitals(self._name)
+        name = ident_of(self._name, self.format)
         if name not in self._hold_texts:
             rules = PropertyTable.standard().elsewhere(self.format, name)
             self._hold_texts[name] = not rules or any(rule.is_text for rule in rules)
@@ -209,10 +209,14 @@ class _Mender:
             )
             self.find("lowercase-identifier", message, span, f"write {short}[...]", short)
         else:
+            ident = ident_of(name, self.format)
             message = f"{name} is no name that {self.format.shown} allows"
             help_ = "names have one or two capital letters"
+            if ident.islower():
+                message = f"{name} has no capital letter, so it names no property"
+                help_ = f"write {name.upper()}[...] if that is meant, or remove it"
             severity = None if self.format is Format.FF4 else Severity.WARNING
-            self.find("identifier-form", message, span, help_, capitals(name), severity)
+            self.find("identifier-form", message, span, help_, ident, severity)
 
 
 class _SgfMender(_Mender):
@@ -306,7 +310,7 @@ class _SgfMender(_Mender):
     def property(self, name: RawToken, values: list[RawToken]) -> None:
         if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
             self.node(name.start, name.start)
-        color = capitals(self.text[name.start : name.end])
+        color = ident_of(self.text[name.start : name.end], self.format)
         if color in COLORS:
             self._note_move(color)
         super().property(name, values)

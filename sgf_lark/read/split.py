@@ -8,7 +8,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import GameSpan, is_value, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
-from sgf_lark.schema.properties import Group, capitals
+from sgf_lark.schema.properties import Group, ident_of
 
 
 def is_ggf(text: str, *, more: bool = False) -> bool | None:
@@ -175,7 +175,9 @@ def _find_ggf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT
     return [] if more else [len(text)]
 
 
-def find_root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[str, str]:
+def find_root_values(
+    text: str, game: GameSpan, format: Format | None = None, *, ggf: bool = False
+) -> dict[str, str]:
     """Return the first raw value of each property of the first node that has any.
 
     Names are stripped of lower case: only FF decides whether ``FileFormat`` is a name.
@@ -187,7 +189,7 @@ def find_root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[st
         if kind == "SEMICOLON":
             nodes += 1
         elif kind == "IDENT":
-            name = capitals(text[start:end])
+            name = ident_of(text[start:end], format)
         elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
             values.setdefault(name, text[start + 1 : end - 1])
         if (nodes > 1 and values and kind == "SEMICOLON") or (

@@ -272,9 +272,19 @@ def capitals(name: str) -> str:
     return kept if kept[:1].isalpha() else name.upper()
 
 
-def ident_of(name: str) -> str:
-    """Return the identifier of a property by its spelling in a file."""
-    return name if name.isupper() else capitals(name)
+def ident_of(name: str, format: Format | None = None) -> str:
+    """Return the identifier of a property by its spelling in a file of a format.
+
+    In FF[1] and FF[3] a name without a capital names no property, and stays as it is: lower case
+    does not count there (FF[3], Syntax), so that nothing is left of it.
+    """
+    if name.isupper() or (format in SKIP_LOWER_CASE and not any(map(str.isupper, name))):
+        return name
+    return capitals(name)
+
+
+#: Formats in which the lower case characters of a name do not count.
+SKIP_LOWER_CASE = frozenset({Format.FF1, Format.FF3})
 
 
 def _made_rule(**parts: Any) -> PropertyRule:
