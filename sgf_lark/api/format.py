@@ -18,6 +18,8 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.text.charset_names import label
+from sgf_lark.text.encoding import decode
 from sgf_lark.write.dump import dump
 from sgf_lark.write.encode import UnencodableError
 from sgf_lark.write.styles import meaning
@@ -35,7 +37,7 @@ class Layout(TypedDict, total=False):
 
 
 class ChangedError(ValueError):
-    """The new layout would change the content of a file: a fault of this package."""
+    """The new layout cannot be written without a change of the content of a file."""
 
 
 def format_record(
@@ -81,6 +83,11 @@ def format_record(
         is_same = have_same_content(collection, read_as(new, validate=False))
         if is_same and not (format is None and grammar is None):
             is_same = have_same_content(*(read(each, validate=False) for each in (data, new)))
+        if not is_same and decode(new, encoding).encoding != decode(data, encoding).encoding:
+            raise ChangedError(
+                f"the new layout would not be read in {label(decode(data, encoding).encoding)}"
+                " again: save the file as UTF-8 first, with CA[UTF-8]"
+            )
         if not is_same:
             raise ChangedError("the new layout would change the content of this file")
     return new

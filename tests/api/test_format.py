@@ -148,6 +148,19 @@ def test_a_layout_that_would_say_something_else_is_refused(monkeypatch: pytest.M
         format_record(OLD)
 
 
+def test_a_file_whose_layout_would_change_the_guess_of_its_encoding_is_left(file: Path) -> None:
+    data = b"(;B[](;B[\xe6\x95\x97a]C[\xe5\xa4\\\xb1\xe6\x95\x97\xe6\xad\xa3\xe8\xa7\xa3]))"
+    file.write_bytes(data)
+
+    with pytest.raises(ChangedError, match=r"^the new layout would not be read in GB18030 "):
+        format_record(data)
+    code, _, err = run(file)
+    assert code == 1
+    assert "(simplified Chinese) again: save the file as UTF-8 first, with CA[UTF-8]" in err
+    assert file.read_bytes() == data
+    assert format_record(sgf_lark.fix_record(data, unsafe=True).data)
+
+
 def test_a_file_in_the_layout_is_not_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
 
