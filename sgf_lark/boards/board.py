@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.diagnostics.terminal import name_in_words, plural
 from sgf_lark.pictures.shown import Shown
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, GameNumber, number_of
 from sgf_lark.schema.points import color_of
@@ -72,7 +72,7 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
         ValueError: The game has no board, or none of that size.
     """
     if game.has_board and not game.has_points:
-        raise ValueError(f"no board of {game.name}: nobody describes its points")
+        raise ValueError(f"no board of {name_in_words(game.name)}: nobody describes its points")
     if min(size) < 1 or max(size) > LONGEST_SIDE:
         raise ValueError(
             f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LONGEST_SIDE}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.values import Action, BoardSize, Color, Pass, Point, Step, Value
@@ -71,7 +72,8 @@ class OtherState(CellState):
             ValueError: Always.
         """
         raise ValueError(
-            f"the legal moves of {self._game.name} are not known: it has no rules here"
+            f"the legal moves of {name_in_words(self._game.name)} are not known:"
+            " it has no rules here"
         )
 
     # ---- names ----

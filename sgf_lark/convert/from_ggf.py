@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import find_board_size
@@ -140,7 +141,7 @@ def _reject(builder: ResultBuilder, message: str, entry: tuple[Property, Place] 
 
 
 def _no_game(game: GameTree) -> str:
-    name = game.game_name or "the game"
+    name = name_in_words(game.game_name) or "the game"
     if game.game is None:
         return f"SGF has no number for {name}"
     return f"the notation of {name} in GGF is unknown"

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
@@ -57,7 +58,9 @@ def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBu
     places = {prop.ident: place for place, prop in enumerate(game.nodes.contents[0])}
     if game.game not in SHARED_WITH_GGF:
         names = " and ".join(SHARED_WITH_GGF.values())
-        message = f"conversion to GGF supports {names} only; this is {game.game_name}"
+        message = (
+            f"conversion to GGF supports {names} only; this is {name_in_words(game.game_name)}"
+        )
         builder.note(Note("game-refused", message, places.get("GM")), 0, 0)
         return builder
     builder.name = SHARED_WITH_GGF[game.game]

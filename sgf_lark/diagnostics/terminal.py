@@ -12,6 +12,9 @@ import re
 import sys
 import unicodedata
 
+#: Characters of a name in a message.
+MAX_NAME = 30
+
 
 def visible(text: str, keep: str = "") -> str:
     r"""Return a text as one line, with control characters escaped as ``\n``, ``\x1b``.
@@ -27,6 +30,13 @@ def visible(text: str, keep: str = "") -> str:
         if char.isprintable() or char in keep or unicodedata.category(char) == "Zs"
         else char.encode("unicode_escape").decode("ascii")
         for char in text
+    )
+
+
+def name_in_words(name: str) -> str:
+    r"""Return a name of a file as messages show it without quotes: short, escaped as ``\x1b``."""
+    return visible(
+        name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
     )
 
 

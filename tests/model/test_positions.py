@@ -269,6 +269,11 @@ def test_a_game_without_a_board_says_so(ask: Callable[[GameTree], object]) -> No
         ask(game_of("(;FF[4]GM[11]SZ[703];B[a1])"))
 
 
+def test_the_name_of_a_game_is_short_and_escaped_in_a_message() -> None:
+    with pytest.raises(ValueError, match=r"^no board of \\x1b\[31m12y{22}…: nobody describes"):
+        game_of(f"(;FF[4]GM[\x1b[31m12{'y' * 99}];B[aa])").board(1)
+
+
 # ---- from wherever the nodes come ----
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sgf_lark.boards.board import STATES, IllegalMoveError, state_class
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, size_of_board
@@ -190,7 +191,7 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
     """
     game = rules.game
     if game.grammar is None or not rule.has_points:
-        raise ValueError(f"{rule.ident} of {game.name} has no points with names")
+        raise ValueError(f"{rule.ident} of {name_in_words(game.name)} has no points with names")
     size = size_of_board(root, rules) if game.has_board else BACKGAMMON_SIZE
     names = Coordinates(game.number, size or USUAL_SIZE, rules.format is Format.GGF)
     if rule.ident in COLORS:

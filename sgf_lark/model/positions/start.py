@@ -14,6 +14,7 @@ from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.coordinates import size_of
 from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board
@@ -79,7 +80,9 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
 def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
     """Return the first board of GGF, of any game: that of BO."""
     if size is None or not isinstance(setup, InitialBoard):
-        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
+        raise ValueError(
+            f"this game of {name_in_words(game.name)} gives no first board: BO is missing"
+        )
     if max(size) > LONGEST_SIDE:
         raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LONGEST_SIDE}")
     state = state_of(game, size) if game.has_points else OtherState(size, game=game)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sgf_lark.boards.board import STATES
 from sgf_lark.boards.state import points_of
 from sgf_lark.boards.symmetry import Symmetry, Transformation, recoloring, transformation
+from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
@@ -83,7 +84,9 @@ def recoloring_of(nodes: Nodes) -> Transformation:
     """
     game = nodes.rules.game
     if game.number not in STATES:
-        raise ValueError(f"the sides of {game.name} cannot be exchanged: no rules are known")
+        raise ValueError(
+            f"the sides of {name_in_words(game.name)} cannot be exchanged: no rules are known"
+        )
     return recoloring(game.number, _size(nodes))
 
 
