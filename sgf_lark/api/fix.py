@@ -363,7 +363,7 @@ def _declare_format(game: GameTree) -> GameTree:
         return game
     draft = game.edit()
     draft.set(draft.root, "FF", int(game.format.shown[3:-1]))
-    return draft.done()
+    return draft.done(strict=False)
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:

@@ -15,9 +15,11 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
+from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.model.ruleset import RuleSet, parse_number
+from sgf_lark.model.tree_rules import tree_checks
 from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import Suspects
 from sgf_lark.schema.formats import Format
@@ -25,8 +27,6 @@ from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.values import Invalid
 
 from .findings import complete_finding
-from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
-from .tree_rules import tree_checks
 from .value_lints import SWALLOWED, check_property
 from .wrong_game import find_other_game
 

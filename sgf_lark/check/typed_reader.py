@@ -15,16 +15,23 @@ from itertools import chain
 from typing import NamedTuple
 
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
+from sgf_lark.model.node_rules import (
+    NODE_CHECKS,
+    NODE_LINTS,
+    Needs,
+    are_needed,
+    find_needs,
+    may_fire,
+)
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.typed import TypedProperty, typed_properties
 
 from .check_game import DECLARATIONS
-from .node_rules import NODE_CHECKS, NODE_LINTS, Needs, are_needed, find_needs, may_fire
-from .tree_rules import TreeCheck, tree_checks
 from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
 #: Tells of all values of a property, with their brackets, whether they surely have no findings.

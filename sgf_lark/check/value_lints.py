@@ -9,7 +9,7 @@ from functools import cache
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules
+from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules, fraction
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.places import Span
@@ -177,11 +177,6 @@ def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
                 value_index=index,
                 replacement=name,
             )
-
-
-def fraction(value: Decimal) -> Decimal:
-    """Return the fraction of a number, also of one with a million digits."""
-    return value - value.to_integral_value()
 
 
 def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:

@@ -179,7 +179,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
         """
         draft = self.edit()
         draft.keep_only(self._number(node))
-        return draft.done()
+        return draft.done(strict=False)
 
     def _number(self, node: Node | int | str) -> int:
         """Return the number of a node that is given by itself, its number or its path."""

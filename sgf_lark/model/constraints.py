@@ -45,6 +45,11 @@ def choose_severity(format: Format, old: Severity = Severity.WARNING) -> Severit
     return None if format is Format.FF4 else old
 
 
+def fraction(value: Decimal) -> Decimal:
+    """Return the fraction of a number, also of one with a million digits."""
+    return value - value.to_integral_value()
+
+
 # ---- points ----
 
 

@@ -76,7 +76,8 @@ class Draft(Generic[G]):
         self._make = make
         self._rules = nodes.rules
         self._root = 0
-        self._contents: list[Content] = list(nodes.contents)
+        self._before: list[Content] = list(nodes.contents)
+        self._contents = self._before[:]
         self._source_games = list(provenance.games)
         self._which, self._numbers = provenance.which[:], provenance.numbers[:]
         self._links = LinkList(nodes.parents)
@@ -483,15 +484,19 @@ class Draft(Generic[G]):
 
     # ---- the new game ----
 
-    def done(self) -> G:
+    def done(self, *, strict: bool = True) -> G:
         """Return the changed game.
 
-        The steps before judge what they set; another SZ or GM changes what all values mean, and
-        takes time for all of them here.
+        Nodes that are new or have other properties are judged here as strict reading judges
+        them; if SZ or GM is another one, all are.
+
+        Args:
+            strict: Raise for errors of a new kind; if not, nothing is judged.
 
         Raises:
-            ValueError: GGF, and the game has variations, or a node without a move; or another SZ
-                or GM makes values wrong in a way in which none was before.
+            ValueError: GGF, and the game has variations, or a node without a move; or, if
+                ``strict``, the changes bring an error for which strict reading raises, of a
+                kind that the game did not have before.
         """
         order = list(self.walk())
         parents = self._links.parents_in(order)
@@ -510,8 +515,14 @@ class Draft(Generic[G]):
             array("q", (self._numbers[node] for node in order)),
         )
         nodes = Nodes(parents, contents, rules)
-        require_no_new_errors(self._base, nodes)
+        if strict:
+            changed = [at for at, node in enumerate(order) if self._is_changed(node)]
+            require_no_new_errors(self._base, nodes, changed)
         return self._make(nodes, provenance)
+
+    def _is_changed(self, node: int) -> bool:
+        """Return whether a node is new, or has other properties than in the game."""
+        return node >= len(self._before) or self._contents[node] is not self._before[node]
 
     def _new_rules(self, parents: array[int], contents: list[Content]) -> RuleSet:
         """Return the rule set of the game and size that the text will declare."""

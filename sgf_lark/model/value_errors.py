@@ -1,33 +1,46 @@
-"""Errors of values that another board or game brings into a changed game."""
+"""Errors that the changes of a draft bring into a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from sgf_lark.diagnostics.diagnostic import severity_of, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.schema.properties import Group
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category, Group
 
+from .constraints import find_rules
+from .node_rules import NODE_CHECKS
 from .nodes import Nodes
+from .property import Content, category
 from .ruleset import size_of_board
+from .tree_rules import tree_checks
 
 
-def require_no_new_errors(before: Nodes, after: Nodes) -> None:
-    """Require that another SZ or GM brings no error of a kind that no value had before.
+def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -> None:
+    """Require that changes bring no error of a kind that the game did not have before.
 
-    Time is linear in the game if SZ or GM differs; otherwise nothing is read.
+    Only changed nodes are read; all of them if the board or the game is another one, if a
+    changed node has game info, and to find the kinds of errors before where there are new ones.
+
+    Args:
+        before, after: The nodes before and after the changes.
+        changed: The numbers of the nodes after the changes that are new, or have other
+            properties.
 
     Raises:
-        ValueError: It does; the message names the node and the code.
+        ValueError: They do; the message names the node and the code.
     """
-    if _declared(before) == _declared(after):
-        return
-    errors = [*_find_errors(after)]
-    known = {name for _, name, _ in _find_errors(before)} if errors else set()
-    for node, name, message in errors:
-        if name not in known:
-            where = f"node {after.tree.path(node)}" if node else "the first node"
-            raise ValueError(f"{where}: {message} [{RULES[name].code} {name}]")
+    if _declared(before) != _declared(after):
+        changed = range(len(after))
+    errors = [*_find_errors(after, changed)] if changed else []
+    known = {error.name for error in _find_errors(before, range(len(before)))} if errors else set()
+    for error in errors:
+        if error.name not in known:
+            where = f"node {after.tree.path(error.node)}" if error.node else "the first node"
+            code = RULES[error.name].code
+            raise ValueError(f"{where}: {error.message} [{code} {error.name}]")
 
 
 def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
@@ -35,20 +48,40 @@ def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
     return [prop.raw for prop in nodes.contents[0] if prop.ident in Group.DECLARES.idents]
 
 
-def _find_errors(nodes: Nodes) -> Iterator[tuple[int, str, str]]:
-    """Yield the errors of values: the node, the name of the rule, and the message."""
+def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
+    """Yield the errors in some nodes that strict reading raises for, each with its node."""
+    contents, rules = nodes.contents, nodes.rules
+    of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
+    for node in numbers:
+        content = contents[node]
+        looks = (check.look(content, rules) for check in of_nodes)
+        for finding in chain(_find_in_values(content, nodes), *looks):
+            if severity_of(finding) is Severity.ERROR:
+                yield finding._replace(node=node)
+    if any(category(prop) is Category.GAME_INFO for node in numbers for prop in contents[node]):
+        numbers = range(len(nodes))
+    for check in tree_checks(rules.format, lints=False):
+        yield from (
+            finding
+            for finding in check.look(nodes, numbers)
+            if severity_of(finding) is Severity.ERROR
+        )
+
+
+def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
+    """Yield what is wrong with the values of a node, and with their places on the board."""
     from sgf_lark.boards.state import points_of
 
-    size = size_of_board(nodes.contents[0], nodes.rules)
-    for node, content in enumerate(nodes.contents):
-        for prop in content:
-            for problem in prop.problems:
-                if severity_of(problem) is Severity.ERROR:
-                    yield node, problem.name, problem.message
-            if size is None or prop.rule is None or not prop.rule.has_points:
-                continue
-            for raw, value in zip(prop.raw, prop.values, strict=False):
-                if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
-                    board = f"the board of {size.columns} by {size.rows}"
-                    message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
-                    yield node, "point-off-board", message
+    rules = nodes.rules
+    size = size_of_board(nodes.contents[0], rules)
+    for prop in content:
+        yield from prop.problems
+        for look in find_rules(prop):
+            yield from look(prop, rules)
+        if size is None or prop.rule is None or not prop.rule.has_points:
+            continue
+        for raw, value in zip(prop.raw, prop.values, strict=False):
+            if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
+                board = f"the board of {size.columns} by {size.rows}"
+                message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
+                yield Finding("point-off-board", message)

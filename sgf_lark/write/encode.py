@@ -190,4 +190,4 @@ def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -
         return game
     draft = game.edit()
     draft.set(draft.root, "CA", encoding.upper())
-    return draft.done()
+    return draft.done(strict=False)

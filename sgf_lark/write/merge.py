@@ -157,7 +157,7 @@ class _Merger:
         one, other = self.one.game, self.other.game
         if other is not one:
             self.other.left_out += report_strays(other, 0, source_of([other]), theirs)
-        game = self.draft.done()
+        game = self.draft.done(strict=False)
         diagnostics = (*self.one.report(), *self.other.report())
         return type(one).of(game.nodes, game.source_game, game.provenance, diagnostics)
 

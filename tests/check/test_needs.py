@@ -18,15 +18,15 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark.api import pipeline
-from sgf_lark.check import check_game, node_rules, tree_rules, typed_reader, value_lints
-from sgf_lark.check.node_rules import Needs, NodeCheck
-from sgf_lark.check.tree_rules import TreeCheck
+from sgf_lark.check import check_game, typed_reader, value_lints
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.model import constraints
+from sgf_lark.model import constraints, node_rules, tree_rules
 from sgf_lark.model.constraints import On, ValueCheck
+from sgf_lark.model.node_rules import Needs, NodeCheck
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tree_rules import TreeCheck
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 

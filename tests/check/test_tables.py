@@ -8,12 +8,12 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.check.node_rules import NODE_CHECKS, NODE_LINTS
-from sgf_lark.check.tree_rules import TREE_CHECKS, TREE_LINTS
 from sgf_lark.check.value_lints import VALUE_LINTS
 from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.fix.registry import FIXERS
 from sgf_lark.model.constraints import VALUE_CHECKS
+from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS
+from sgf_lark.model.tree_rules import TREE_CHECKS, TREE_LINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ for engine in ("auto", "lark"):
 MORE = {
     "a check of nodes": """
 import sgf_lark
-from sgf_lark.check import node_rules
+from sgf_lark.model import node_rules
 from sgf_lark.diagnostics.diagnostic import Finding
 
 def look(content, rules):

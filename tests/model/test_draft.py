@@ -35,6 +35,8 @@ from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sgf_lark import Draft
+
 #: The games with rules.
 PLAYED = [GAMES[number].name for number in STATES]
 
@@ -356,11 +358,11 @@ def test_a_game_begins_with_nothing() -> None:
     game = GameTree.new(game=GO, size=13, PB="Aoki", KM=6.5)
     draft = game.edit()
     node = draft.root
-    for ident, point in [("B", "pd"[::-1]), ("W", Point(3, 3))]:
+    for ident, point in [("B", "dk"), ("W", Point(3, 3))]:
         node = draft.add(node, {ident: point})
 
     ours = f"CA[UTF-8]AP[sgf_lark:{sgf_lark.__version__}]"
-    assert text(draft.done()) == f"(;FF[4]GM[1]{ours}SZ[13]PB[Aoki]KM[6.5];B[dp];W[dd])"
+    assert text(draft.done()) == f"(;FF[4]GM[1]{ours}SZ[13]PB[Aoki]KM[6.5];B[dk];W[dd])"
     assert sgf_lark.loads(sgf_lark.dumps(game))[0].root.raw == game.root.raw
     assert game.size == BoardSize(13, 13)
 
@@ -591,6 +593,48 @@ def test_a_draft_ends_with_no_error_of_a_new_kind(ident: str, value: int, why: s
     for number, move in (1, "aa"), (2, "bb"):
         draft.set_raw(number, "BW"[number - 1], move if ident == "SZ" else "d3")
     sgf_lark.loads(sgf_lark.dumps(draft.done()))
+
+
+SOUND = "(;FF[4]GM[1]SZ[19]PB[a];B[pd];W[dp](;B[pp])(;B[dd]C[x]))"
+
+#: Steps after which the game has an error that it did not have before, and its place and code.
+NEW_ERRORS: list[tuple[Callable[[Draft[GameTree]], object], str]] = [
+    (lambda draft: draft.set_raw(2, "W", "zz"), r"^node 2: W\[zz\] lies outside .* \[G603 "),
+    (lambda draft: draft.set_raw(2, "W", "?"), r"^node 2: invalid value '\?' for W.* \[V301 "),
+    (lambda draft: draft.set_raw(4, "C", "a", "b"), r"^node 2.1: .* \[T208 too-many-values\]$"),
+    (lambda draft: draft.set_raw(2, "B", "dd"), r"^node 2: moves of both colors .* \[T\d+ "),
+    (lambda draft: draft.set_raw(2, "AB", "dd"), r"^node 2: setup \(AB\) and move \(W\) "),
+    (lambda draft: draft.set_raw(2, "SZ", "19"), r"^node 2: SZ belongs into the first node "),
+    (lambda draft: draft.set_raw(2, "CR", "dd", "dd"), r"CR names dd twice"),
+    (lambda draft: draft.put(2, draft.properties(2) * 2), r"^node 2: W occurs twice in this node"),
+    (lambda draft: draft.paste(2, draft.copy(0)), r"^node 2.2: .* \[T"),
+    (lambda draft: draft.add(2, {"DM": 1, "GB": 1}), r"contradict each other in one node \["),
+    (lambda draft: draft.set_raw(4, "PW", "b"), r"^node 2.1: game-info property PW again: the fir"),
+]
+
+
+@pytest.mark.parametrize(("step", "why"), NEW_ERRORS)
+def test_a_draft_ends_only_if_strict_reading_would_accept_its_changes(
+    step: Callable[[Draft[GameTree]], object], why: str
+) -> None:
+    draft = sgf_lark.loads(SOUND)[0].edit()
+    step(draft)
+    wrong = sgf_lark.dumps(draft.done(strict=False))
+
+    with pytest.raises(sgf_lark.SgfError):
+        sgf_lark.loads(wrong)
+    with pytest.raises(ValueError, match=why):
+        draft.done()
+
+
+def test_only_changed_nodes_are_judged_and_for_errors_of_new_kinds() -> None:
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[19];B[pd];W[?];AB[dd]B[pp])", strict=False)[0]
+    draft = game.edit()
+    draft.set(1, "C", "changed")
+    draft.set_raw(2, "W", "!")
+    changed = draft.done()
+
+    assert text(changed) == "(;FF[4]GM[1]SZ[19];B[pd]C[changed];W[!];AB[dd]B[pp])"
 
 
 def test_a_draft_may_keep_the_kinds_of_errors_of_its_source() -> None:

@@ -189,7 +189,7 @@ def _write_group(
         draft = merged.edit()
         draft.set(draft.root, "CA", "UTF-8")
         path = folder / name
-        text = dumps(draft.done(), style="canonical")
+        text = dumps(draft.done(strict=False), style="canonical")
         write_file(path, text.encode(errors="replace"), syncs_folder=False)
         result.files.append(path)
 
@@ -240,7 +240,7 @@ def _split_root(game: GameTree) -> GameTree:
         if category(prop) is Category.MOVE:
             draft.unset(draft.root, prop.ident)
             draft.set_raw(node, prop.name, *map(close_value, prop.raw))
-    return draft.done()
+    return draft.done(strict=False)
 
 
 def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
@@ -251,7 +251,7 @@ def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
         is_info = category(prop) is Category.GAME_INFO
         if is_info and prop.ident not in here and any(raw.strip() for raw in prop.raw):
             draft.set_raw(draft.root, prop.name, *map(close_value, prop.raw))
-    return draft.done()
+    return draft.done(strict=False)
 
 
 def _add_nodes(kept: GameTree, turned: GameTree) -> GameTree:
@@ -315,7 +315,7 @@ def _conform(kept: GameTree, other: GameTree) -> GameTree:
         for prop in its.properties(number):
             if prop.ident in here and here[prop.ident].raw != prop.raw:
                 _settle(its, number, here[prop.ident], prop)
-    return its.done()
+    return its.done(strict=False)
 
 
 def _begin_alike(kept: GameTree, other: GameTree) -> bool:

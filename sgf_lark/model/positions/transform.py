@@ -115,7 +115,7 @@ def transform(draft: Draft[G], nodes: Nodes, way: Transformation) -> G:
     if way.exchanges_sides and nodes.rules.format is not Format.GGF:
         root = _with_turn(nodes, root)
     draft.put(draft.root, root)
-    return draft.done()
+    return draft.done(strict=False)
 
 
 def _with_start(nodes: Nodes, way: Transformation, contents: list[Content]) -> Content:

@@ -13,17 +13,17 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
-from sgf_lark.model.content import Written
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, category
-from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
+from .content import Written
 from .node_rules import Needs
+from .nodes import Nodes
+from .property import Content, category
+from .ruleset import RuleSet
 
 #: What is wrong with a game.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
@@ -119,10 +119,16 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         if prop.ident == "CA" and prop.rule is not None and prop.raw[0].strip():
             name = prop.raw[0].strip()
             if "[" not in name and not is_known(name):
-                span = nodes.places.value(0, place, 0)
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                yield Finding("unknown-encoding", message, span, help_, node=0, property="CA")
+                yield Finding(
+                    "unknown-encoding",
+                    message,
+                    help=help_,
+                    node=0,
+                    property_index=place,
+                    value_index=0,
+                )
 
 
 def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:

@@ -15,15 +15,14 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import Area, are_different, choose_severity, get_point
-from sgf_lark.model.property import Content, Property, category
-from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
 from sgf_lark.schema.values import Invalid
 
-from .value_lints import fraction
+from .constraints import Area, are_different, choose_severity, fraction, get_point
+from .property import Content, Property, category
+from .ruleset import RuleSet
 
 #: What is wrong with a node of a game that is read by such rules.
 NodeRule: TypeAlias = Callable[[Content, RuleSet], Iterator[Finding]]
