@@ -212,8 +212,8 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     if not mended:
         return findings
     cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
-    starts = [finding.span.start for finding in mended if finding.name not in NESTING]
-    if len(starts) < len(mended) and any(
+    starts = [finding.span.start for finding in mended if finding.name not in NESTING | NAMES]
+    if any(finding.name in NESTING for finding in mended) and any(
         above != node for node, above in enumerate(context.game.nodes.parents, -1)
     ):
         starts.append(0)
@@ -231,6 +231,9 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
 
 #: Repairs after which the parent of a variation is not certain.
 NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "empty-tree"})
+
+#: Repairs of names, which leave nothing out.
+NAMES = frozenset({"identifier-form"})
 
 
 def drop_of_fragments(findings: list[Finding], context: Context) -> list[Finding]:

@@ -123,7 +123,9 @@ def format_values(prop: Property, style: Style) -> tuple[str, ...]:
             return raws
     if is_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
         return tuple(_format_text(rule, raw, reader) for raw in prop.raw)
-    if any(len(kinds) > 1 for kinds in rule.types) and not rule.is_points and not rule.form:
+    is_composed = any(len(kinds) > 1 for kinds in rule.types)
+    # With a '[' a value may be two (S118): its escapes tell.
+    if is_composed and not (rule.is_points or rule.form or "[" in "".join(prop.raw)):
         read = prop.values
         if read and not any(isinstance(value, Invalid) for value in read) and not prop.problems:
             return tuple(write_value(rule, value, reader) for value in read)
@@ -152,13 +154,20 @@ def normalize(raw: str) -> str:
 _TO_READ = re.compile(r"[\\\r\n\t\v\f]")
 
 
+#: The end of a value that may be a property without its ']' before it (S118): its escapes tell.
+_LIKE_PROPERTY = re.compile(r"[A-Z]\s?\[[^\[\]]*$")
+
+
 def _format_text(rule: PropertyRule, raw: str, reader: Reader) -> str:
     if _TO_READ.search(raw) is None:
         return raw
     try:
-        return escape_text(reader.read(rule.types[0][0], raw), rule.format)
+        text = escape_text(reader.read(rule.types[0][0], raw), rule.format)
     except NotOfType:
         return normalize(raw)
+    end = max(0, text.rfind("[") - 2)
+    is_kept = not text or _LIKE_PROPERTY.search(text, end)  # soft line breaks alone are not empty
+    return normalize(raw) if is_kept else text
 
 
 def _compress(

@@ -1,0 +1,37 @@
+"""A new layout has no findings that the old one has not."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+
+import pytest
+
+import sgf_lark
+
+
+def new_findings(data: bytes, **layout: int) -> Counter[str]:
+    """Return how many more findings of each code a file has after a new layout."""
+    new = sgf_lark.format_record(data, **layout)  # type: ignore[arg-type]  # options of one type
+    before, after = (sgf_lark.check(io.BytesIO(one)) for one in (data, new))
+    return Counter(one.code for one in after) - Counter(one.code for one in before)
+
+
+@pytest.mark.parametrize("layout", [{}, {"compress": True}, {"width": 20}], ids=str)
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"(;FF[4]GM[1]SZ[9]PB[ab]BR[9x\nWR\[9x]C[a])",
+        "(;FF[4]GM[1]SZ[9]PB[ab]BR[9x\nWR\\[9x]C[a])",
+        "(;FF[4]GM[1]SZ[9]PB[ab]BR[9x W\\\nR[9x]C[a])",
+        "(;FF[4]GM[1]SZ[9]LB[ba:\\[bb:B])",
+        "(;FF[4]GM[1]SZ[9];AB[]LB[ca:][da:[ca:][da:]W[])",
+        "(;FF[3]GM[1]SZ[9]ABC[]B[bb]AB[bb])",
+        "(;FF[3]GM[1]SZ[9];B[bb];ABC[]W[bb])",
+        "(;FF[1]GM[1]SZ[9]ABC[]HA[2])",
+        "(;FF[3]GM[1]SZ[9];B[aa]c[hello]c[b]C[x])",
+        "(;FF[4]GM[1]SZ[9]C[\\\n][])",
+    ],
+)
+def test_a_new_layout_makes_no_findings(text: str, layout: dict[str, int]) -> None:
+    assert new_findings(text.encode(), **layout) == Counter()
