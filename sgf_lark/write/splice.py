@@ -75,6 +75,11 @@ class Splicer:
             self.out.copy(origin.source, done, span.start)
             self._node(node)
             done = span.end
+            closing = None if old else _CLOSING.match(origin.source.text, done)
+            if content and closing is not None:
+                self.out.copy(origin.source, *closing.span())
+                self.out.write(" -")
+                done = closing.end()
         self.out.copy(origin.source, done, end)
 
     def rebuild(self) -> None:
@@ -288,6 +293,10 @@ _STRUCTURE = ("OPEN", "CLOSE", "SEMICOLON")
 
 #: A value without a name, which the property before it would take.
 _NAMELESS = re.compile(r"\s*\[")
+
+
+#: Stray brackets before such a value.
+_CLOSING = re.compile(r"(?:\s*\])+(?=\s*\[)")
 
 
 _GAP = re.compile(r"\s*(?:\)\s*)*(?:\(\s*)?")
