@@ -177,16 +177,15 @@ def escape_or_remove_bracket(place: Place) -> Fix | None:
         return None
     at = place.at[1]
     prop = place.content[at] if at >= 0 else None
-    if (
-        prop is None
-        or prop.ident in DECISIVE
-        or (prop.rule is not None and (prop.rule.form or not prop.rule.is_text))
-        or place.game.format is Format.GGF
-        or text[place.span(at).end : start].strip()
-    ):
-        return make_fix("remove the ']'", deletion(Span(start, end)), safe=False, removes=True)
-    last = place.value(len(prop.raw) - 1).end
-    return make_fix("write '\\]' for the first of both", insertion(last, "\\"), safe=False)
+    is_ggf = place.game.format is Format.GGF
+    is_text = prop is not None and (prop.rule is None or (prop.rule.is_text and not prop.rule.form))
+    if prop is not None and is_text and prop.ident not in DECISIVE and not is_ggf:
+        for index in range(len(prop.raw)):
+            close = place.value(index).end
+            if close < start and not text[close + 1 : start].strip():
+                message = "write '\\]' for the first of both"
+                return make_fix(message, insertion(close, "\\"), safe=False)
+    return make_fix("remove the ']'", deletion(Span(start, end)), safe=False, removes=True)
 
 
 def insert_semicolon(place: Place) -> Fix | None:

@@ -211,6 +211,7 @@ UNSAFE = [
     ("(;FF[4];B[aa]C[see [1] ok])", "(;FF[4];B[aa]C[see [1\\] ok])", "write '\\]'"),
     ("(;FF[4]C[a\\]]\n])", "(;FF[4]C[a\\]\\]\n])", "write '\\]' for the first of both"),
     ("(;FF[4]AB[aa]])", "(;FF[4]AB[aa])", "remove the ']'"),
+    ("(;FF[4]XX[a]][b])", "(;FF[4]XX[a\\]][b])", "write '\\]' for the first of both"),
     ("(;FF[4]AR[aa:aa][aa:bb])", "(;FF[4]AR[aa:bb])", "remove AR[aa:aa]"),
     ("(;FF[4];B[aa]SZ[19])", "(;FF[4]SZ[19];B[aa])", "move SZ[19]"),
     (

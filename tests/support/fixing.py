@@ -62,7 +62,7 @@ def check_fixed(data: bytes) -> dict[bool, list[Round]]:
             first, last = made[0][0], made[-1][1]
             fixes = [one.fix for *_, chosen in made for one in chosen if one.fix is not None]
             assert not grows(first.report, last.report), data
-            but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+            but = frozenset({"CA", "FF"} if any(one.encoding for one in fixes) else ())
             assert unsafe or keeps_meaning(first.games, last.games, but=but), data
             assert fix_record(last.data, unsafe=unsafe).data == last.data, data
         for now, new, chosen in made:
@@ -76,7 +76,7 @@ def check_fixed(data: bytes) -> dict[bool, list[Round]]:
                 )
                 assert [said for one in fixes if (said := unnamed(now.games, one))] == []
             elif all(one.safe or one.encoding for one in fixes):
-                but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+                but = frozenset({"CA", "FF"} if any(one.encoding for one in fixes) else ())
                 assert keeps_meaning(now.games, new.games, but=but)
             else:
                 assert unsafe
