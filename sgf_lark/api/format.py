@@ -73,6 +73,8 @@ def format_record(
     report = Report(name=name, text=collection.text, diagnostics=broken)
     if report.errors:
         raise SgfSyntaxError(report)
+    if any(finding.name == "stray-text" for finding in broken):
+        raise ChangedError("the new layout would leave out text that belongs to no property")
     file = io.BytesIO()
     try:
         dump(collection, file, style="canonical", **layout)

@@ -66,12 +66,19 @@ _ANNOTATIONS = Group.MOVE_ANNOTATION.idents
 
 def sort_properties(content: Content) -> Content:
     """Return the properties of a node in the order of the canonical layout."""
-    return tuple(sorted(content, key=_rank)) if len(content) > 1 else content
+    return tuple([content[place] for place in order_of(content)])
 
 
 def order_of(content: Content) -> tuple[int, ...]:
-    """Return the numbers of the properties of a node in that order."""
-    ranks = [_rank(prop) for prop in content]
+    """Return the numbers of the properties of a node in that order.
+
+    From a second move on they are those of another node, whose ``;`` is missing.
+    """
+    moves = [place for place, prop in enumerate(content) if prop.ident in COLORS]
+    other = moves[1] if len(moves) > 1 else len(content)
+    ranks = [
+        ((place >= other) + (place > other), _rank(prop)) for place, prop in enumerate(content)
+    ]
     return tuple(sorted(range(len(ranks)), key=ranks.__getitem__))
 
 

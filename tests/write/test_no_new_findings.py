@@ -8,6 +8,9 @@ from collections import Counter
 import pytest
 
 import sgf_lark
+from sgf_lark import SgfSyntaxError
+from sgf_lark.api.format import ChangedError
+from tests.support.storm import RECORDS, text_of
 
 
 def new_findings(data: bytes, **layout: int) -> Counter[str]:
@@ -31,7 +34,30 @@ def new_findings(data: bytes, **layout: int) -> Counter[str]:
         "(;FF[1]GM[1]SZ[9]ABC[]HA[2])",
         "(;FF[3]GM[1]SZ[9];B[aa]c[hello]c[b]C[x])",
         "(;FF[4]GM[1]SZ[9]C[\\\n][])",
+        "(;FF[4]GM[1]SZ[9];B[aa]GN[x]W[bb]GN[y])",
+        "(;FF[4]GM[1]SZ[9];B[aa]AB[bb]W[bb]AB[cc])",
     ],
 )
 def test_a_new_layout_makes_no_findings(text: str, layout: dict[str, int]) -> None:
     assert new_findings(text.encode(), **layout) == Counter()
+
+
+@pytest.mark.parametrize("text", ["hello", ":", "\N{LATIN SMALL LETTER E WITH ACUTE}"])
+def test_text_that_ff3_ignores_is_not_left_out(text: str) -> None:
+    with pytest.raises(ChangedError, match="leave out text that belongs to no property"):
+        sgf_lark.format_record(f"(;FF[3]GM[1]SZ[9];B[aa] {text} )".encode())
+
+
+@pytest.mark.parametrize(
+    ("first", "count"), [(0, 40), pytest.param(40, 1_500, marks=pytest.mark.night)]
+)
+def test_a_new_layout_of_damaged_records_makes_no_findings(first: int, count: int) -> None:
+    done = 0
+    for number in range(first, first + count):
+        data = text_of(number, 5, RECORDS)
+        try:
+            assert new_findings(data) == Counter(), data
+        except (SgfSyntaxError, ChangedError):
+            continue
+        done += 1
+    assert done > count // 10
