@@ -27,6 +27,7 @@ from sgfmill import sgf_grammar
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, GameTree, SgfConversionError, SgfError, SgfSyntaxError
+from sgf_lark.api.format import ChangedError
 
 from .corpus import folder
 from .damage import changed_record
@@ -255,7 +256,7 @@ def check_fmt(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
     )
     try:
         new = sgf_lark.format_record(data, **options)
-    except SgfSyntaxError:
+    except (SgfSyntaxError, ChangedError):
         counts["refused"] += 1
         return
     counts["laid out"] += 1

@@ -6,11 +6,11 @@ import io
 from collections import Counter
 
 import pytest
+from support.storm import RECORDS, text_of
 
 import sgf_lark
 from sgf_lark import SgfSyntaxError
 from sgf_lark.api.format import ChangedError
-from tests.support.storm import RECORDS, text_of
 
 
 def new_findings(data: bytes, **layout: int) -> Counter[str]:
