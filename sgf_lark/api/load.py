@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from io import StringIO
@@ -11,8 +12,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
-from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.collection import Collection, GameTree
@@ -154,8 +156,8 @@ def check(
         options: The findings to report, and their severities, or the settings of
             :func:`find_settings`; None for all findings with their default severities.
         max_diagnostics: Keep the worst N findings, and one that counts the others.  None keeps
-            in each game at most 1,000 findings of a rule and severity, and one that counts
-            the others; 0 keeps all.
+            at most 1,000 findings of a rule and severity, and one that counts the others; 0
+            keeps all.
 
     Returns:
         The errors, warnings and infos, in the order of the text.
@@ -242,13 +244,13 @@ def examine(
     """Check a file, as :func:`check` does, and add its games to ``games``.
 
     Args:
-        most: At most this many findings of a rule and severity in a game; None for all.
+        most: At most this many findings of a rule and severity; None for all.
     """
     strict_rules = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
     all_findings = list(findings)
-    state = ReadState(table, engine, dialect, most)
+    state = ReadState(table, engine, dialect, most, by_game=False)
     for game, more in read_games(text, format, table, engine, strict_rules, dialect, state):
         all_findings += more
         if game is not None and games is not None:
@@ -263,7 +265,15 @@ def make_report(
     diagnostics = locate_findings(findings, LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
-    return Report(name=name, text=text, diagnostics=diagnostics)
+    counted = {
+        (finding.name, *finding.span): int(finding.facts[COUNT]) - 1
+        for finding in findings
+        if COUNT in finding.facts
+    }
+    left_out = Counter[Severity]()
+    for at in diagnostics if counted else ():
+        left_out[at.severity] += counted.get((at.name, at.offset, at.end_offset), 0)
+    return Report(name=name, text=text, diagnostics=diagnostics, left_out=dict(+left_out))
 
 
 def iter_games(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import islice
@@ -26,8 +25,8 @@ from sgf_lark.check.across_games import (
     report_differences,
 )
 from sgf_lark.check.consequences import is_fragment
-from sgf_lark.diagnostics.diagnostic import Finding, severity_of
-from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE, FindingLimit
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
 from sgf_lark.grammar.tokens import tokenize
@@ -372,12 +371,12 @@ def join_results(
         kinds += (_kind_moved(first, start, by) for first in result.kinds)
         count += result.games
     most = options.get("max_diagnostics")
-    outside = Counter(
-        (finding.name, severity_of(finding)) for finding in findings if finding.game is None
-    )
-    if most != 0 and max(outside.values(), default=0) >= MAX_ALIKE:
-        return None  # the limit of such findings counts those of all parts
     findings += report_differences(kinds)
+    if most != 0:
+        if any(COUNT in finding.facts for finding in findings):
+            return None  # a game has more than the limit of the file
+        limit = FindingLimit(by_game=False)
+        findings = [*limit.kept(findings), *limit.rest(outside=True)]
     report = make_report(path, cut.decoded.text, findings, options.get("options"))
     return report.capped(most)
 

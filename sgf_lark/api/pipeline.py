@@ -51,6 +51,7 @@ class ReadState:
         engine: The engine that reads the values.
         dialect: The dialect of a custom grammar.
         most: Limit of findings of one kind in a game; None for none.
+        by_game: Each game has its own limit; if not, they share one.
         validate: Judge the games; if not, only the repair of a broken one has findings.
         info_only: Leave out the nodes after the game info.
 
@@ -71,6 +72,7 @@ class ReadState:
         dialect: Dialect | None = None,
         most: int | None = MAX_ALIKE,
         *,
+        by_game: bool = True,
         validate: bool = True,
         info_only: bool = False,
     ) -> None:
@@ -86,7 +88,7 @@ class ReadState:
         self.reported = False  # something about a text without any game
         self.fragments = Fragments()
         self.kinds = SeenKinds(set(), set())
-        self.limit = FindingLimit(most)
+        self.limit = FindingLimit(most, by_game=by_game)
 
     @property
     def cannot_wait(self) -> bool:
@@ -309,4 +311,4 @@ def _read_whole(
             all_of_it = GameSpan(0, len(text), is_game=True)
             game = keep_info(game, text, all_of_it, ggf=False, is_head=False)
         yield game, findings
-    yield None, findings
+    yield None, [*findings, *state.limit.rest(outside=True)]

@@ -15,18 +15,19 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
-from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, may_fire
+from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property, category
+from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet, parse_number
-from sgf_lark.model.tree_rules import tree_checks
+from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import Suspects
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
+from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
 
-from .findings import complete_finding
+from .findings import name_property
 from .value_lints import SWALLOWED, check_property
 from .wrong_game import find_other_game
 
@@ -40,6 +41,8 @@ def check_game(
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
+    Those about a node have numbers in place of places; see :func:`.complete_finding`.
+
     Args:
         game: It knows its text.
         number: Which one of the file, from 0.
@@ -50,29 +53,32 @@ def check_game(
     """
     nodes, lints = game.nodes, asked is not None
     of_trees = tree_checks(game.format, lints=lints)
-    complete = partial(complete_finding, nodes=nodes, game=number)
+    name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
     suspects: Sequence[int] = ()
+    outside: Sequence[Finding] = ()
     other: Finding | None = None
     if suspected is not None and not suspected.offsets:
         of_trees = [check for check in of_trees if check.needs is None]
     else:
         suspects, is_valid = _suspects(nodes, suspected)
-        findings += map(complete, _format_and_game(game, choice))
-        findings += map(complete, _strangers(nodes, suspects))
-        findings += map(complete, _contents(nodes, suspects, is_valid, lints=lints))
+        findings += map(name, _format_and_game(game, choice))
+        seen = _Suspects(game, suspects, is_valid, lints=lints)
+        findings += map(name, _strangers(nodes, seen.strangers))
+        findings += map(name, seen.findings)
+        outside = seen.outside
+        of_trees = [check for check in of_trees if seen.may_concern(check)]
         other = find_other_game(game, findings)
         if other is not None:
-            findings.append(complete(other))
+            findings.append(name(other))
     with_root = suspects if 0 in suspects else [0, *suspects]
     for check in of_trees:
-        seen = range(len(nodes)) if check.needs is None else with_root
-        findings += map(complete, check.look(nodes, seen))
+        looked_at = range(len(nodes)) if check.needs is None else with_root
+        findings += map(name, check.look(nodes, looked_at))
     if other is None:
-        if suspects:
-            findings += map(complete, OffBoard(game).of_nodes(suspects))
+        findings += map(name, outside)
         if asked is not None:
-            findings += map(complete, check_game_rules(game, asked))
+            findings += map(name, check_game_rules(game, asked))
     return findings
 
 
@@ -160,31 +166,93 @@ DECLARATIONS = {"FF": _is_standard_format, "GM": _is_standard_game}
 # ---- properties and nodes, wherever they stand ----
 
 
-def _contents(
-    nodes: Nodes, suspects: Sequence[int], is_valid: Callable[[Property], bool], *, lints: bool
-) -> Iterator[Finding]:
-    """Check properties and nodes."""
-    rules = nodes.rules
-    of_shapes: dict[tuple[str, ...], bool] = {}
-    of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
-    for node in suspects:
-        content = nodes.contents[node]
+class _Suspects:
+    """The suspects of a game, each read once: their findings, and what other checks ask of them.
+
+    Args:
+        game: It knows its text.
+        suspects: The numbers of the nodes.
+        is_valid: A test for valid properties.
+        lints: Checks of taste count, too.
+
+    Attributes:
+        findings: About properties and nodes.
+        outside: About points off the board.
+        strangers: By identifier, the properties that the table does not know: the numbers of
+            node and property, and the length of the name.
+        shapes: The identifiers of the nodes after the root, each combination once.
+    """
+
+    def __init__(
+        self,
+        game: GameTree,
+        suspects: Sequence[int],
+        is_valid: Callable[[Property], bool],
+        *,
+        lints: bool,
+    ) -> None:
+        self.findings: list[Finding] = []
+        self.outside: list[Finding] = []
+        self.strangers: dict[str, list[tuple[int, int, int]]] = {}
+        self.shapes: dict[tuple[str, ...], set[Category]] = {}
+        self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
+        self._is_valid, self._legal = is_valid, name_pattern(game.nodes.rules.file)
+        self._clashing: dict[tuple[str, ...], bool] = {}
+        for node in suspects:
+            content = game.nodes.contents[node]
+            mixed = False
+            for place, prop in enumerate(content):
+                mixed = self._look(node, place, prop) or mixed
+            if self._may_clash(node, content) and not mixed:  # with properties of other nodes
+                self._look_at_node(node, content)
+
+    def _look(self, node: int, place: int, prop: Property) -> bool:
+        """Check a property; return whether a value of it has swallowed others."""
+        if prop.rule is None and self._legal.fullmatch(prop.name):  # else its name is reported
+            self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
+        if wrong := self._board.of_property(prop):
+            self.outside.append(self._board.finding(node, place, prop, wrong))
+        if self._is_valid(prop):
+            return False
         mixed = False
-        for place, prop in enumerate(content):
-            if is_valid(prop):
-                continue
-            for problem in check_property(prop, rules, lints=lints):
-                mixed = mixed or problem.name == SWALLOWED
-                yield problem._replace(node=node, property_index=place)
+        for problem in check_property(prop, self._rules, lints=self._lints):
+            mixed = mixed or problem.name == SWALLOWED
+            self.findings.append(
+                problem._replace(node=node, property_index=place, property=prop.ident)
+            )
+        return mixed
+
+    def _may_clash(self, node: int, content: Content) -> bool:
+        """Return whether a check of nodes may find something in one; note its shape."""
         shape = tuple([prop.ident for prop in content])
-        clashes = of_shapes.get(shape)
-        if clashes is None:
+        clashes = self._clashing.get(shape)
+        if clashes is None or (node and shape not in self.shapes):
             categories = set(map(category, content))
-            clashes = of_shapes[shape] = may_fire(shape, categories, rules.table, lints=lints)
-        if clashes and not mixed:  # with the properties of other nodes
-            for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
-                for finding in check.look(content, rules):
-                    yield finding._replace(node=node)
+            clashes = may_fire(shape, categories, self._rules.table, lints=self._lints)
+            self._clashing[shape] = clashes
+            if node:
+                self.shapes[shape] = categories
+        return clashes
+
+    def _look_at_node(self, node: int, content: Content) -> None:
+        """Check the properties of a node together."""
+        checks = () if self._rules.format is Format.GGF else NODE_CHECKS
+        for check in (*checks, *NODE_LINTS) if self._lints else checks:
+            self.findings += (
+                finding._replace(node=node) for finding in check.look(content, self._rules)
+            )
+
+    def may_concern(self, check: TreeCheck) -> bool:
+        """Return whether a check of SGF may find something in them, or looks at the root."""
+        return (
+            check.needs is None
+            or check.root != {}
+            or self._rules.format is Format.GGF
+            or any(
+                are_needed(check.needs, shape, categories, self._rules.table)
+                for shape, categories in self.shapes.items()
+            )
+        )
 
 
 # ---- properties that the table does not know ----
@@ -193,14 +261,8 @@ def _contents(
 LONGEST_NAME = 2
 
 
-def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+def _strangers(nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]]) -> Iterator[Finding]:
     """Report unknown properties, each where it first occurs."""
-    legal = name_pattern(nodes.rules.file)
-    strangers: dict[str, list[tuple[int, int, int]]] = {}
-    for node in suspects:
-        for place, prop in enumerate(nodes.contents[node]):
-            if prop.rule is None and legal.fullmatch(prop.name):  # else its name is reported
-                strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
     for ident, places in strangers.items():
         node, place, length = places[0]
         name, message = _stranger(nodes, ident)

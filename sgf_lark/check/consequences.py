@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, severity_of
-from sgf_lark.diagnostics.limits import FindingLimit
+from sgf_lark.diagnostics.limits import Complete, FindingLimit
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
@@ -20,7 +20,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Category
 
-from .findings import complete_finding
+from .findings import complete_finding, name_property
 from .handicap import with_handicap
 from .producers import explained, fox_komi, stones_in_turns
 from .value_lints import SWALLOWED
@@ -53,14 +53,20 @@ class Context(NamedTuple):
     limit: FindingLimit = FindingLimit(None)
     more: bool = False
 
-    def complete(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Complete the findings that a pass has made, which have a node and no path to it."""
+    def named(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Name the properties of the findings that a pass has made, which have no game."""
         return [
             finding
-            if finding.node is None or finding.node_path is not None
-            else complete_finding(finding, self.game.nodes, self.number)
+            if finding.node is None or finding.game is not None
+            else name_property(finding, self.game.nodes, self.number)
             for finding in findings
         ]
+
+    def complete(self, finding: Finding) -> Finding:
+        """Add its place to a finding that has a node and no path to it."""
+        if finding.node is None or finding.node_path is not None:
+            return finding
+        return complete_finding(finding, self.game.nodes, self.number)
 
 
 Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
@@ -71,7 +77,7 @@ def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
     for run_pass in PASSES:
         if findings or run_pass in OF_NONE:
             findings = run_pass(findings, context)
-    return findings
+    return list(map(context.complete, findings))
 
 
 # ---- moves and stones ----
@@ -149,7 +155,7 @@ def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
     """Replace doubtful komi by the habit of Fox, which writes hundredths."""
     if not _is_judged(findings, context):
         return findings
-    komi = context.complete(fox_komi(context.game.nodes))
+    komi = context.named(fox_komi(context.game.nodes))
     if not komi:
         return findings
     return [finding for finding in findings if finding.name != "doubtful-komi"] + komi
@@ -161,14 +167,14 @@ def replace_handicap(findings: list[Finding], context: Context) -> list[Finding]
         finding.name in LOST and finding.node is not None for finding in findings
     ):
         return findings
-    return context.complete(with_handicap(context.game.nodes, findings))
+    return context.named(with_handicap(context.game.nodes, findings))
 
 
 def add_stones_in_turns(findings: list[Finding], context: Context) -> list[Finding]:
     """Report stones that are set up in turns, with the program that writes moves so."""
     if not _is_judged(findings, context):
         return findings
-    return findings + context.complete(stones_in_turns(context.game.nodes, findings))
+    return findings + context.named(stones_in_turns(context.game.nodes, findings))
 
 
 def lower_old_ways(findings: list[Finding], context: Context) -> list[Finding]:
@@ -211,6 +217,7 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     mended = context.mended
     if not mended:
         return findings
+    findings = list(map(context.complete, findings))
     cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
     starts = [finding.span.start for finding in mended if finding.name not in NESTING | NAMES]
     if any(finding.name in NESTING for finding in mended) and any(
@@ -240,12 +247,14 @@ def drop_of_fragments(findings: list[Finding], context: Context) -> list[Finding
     """Drop findings that exist only because a ')' has cut off a part of a game."""
     if context.fragments is None:
         return findings
-    return context.fragments.remaining(findings, context.game, context.end, more=context.more)
+    return context.fragments.remaining(
+        findings, context.game, context.end, more=context.more, complete=context.complete
+    )
 
 
 def limit_alike(findings: list[Finding], context: Context) -> list[Finding]:
     """Leave out findings of one kind beyond a limit."""
-    return context.limit.kept(findings)
+    return context.limit.kept(findings, context.complete)
 
 
 #: All passes.  A finding that a pass adds or renames is seen by those below it.
@@ -331,6 +340,7 @@ class Fragments:
         end: int = 0,
         *,
         more: bool = False,
+        complete: Complete = lambda finding: finding,
     ) -> list[Finding]:
         """The findings, but for those that follow from others.
 
@@ -339,6 +349,7 @@ class Fragments:
             game: The game.
             end: Where it ends in the text.
             more: The text continues after its end, so that nothing can wait.
+            complete: Adds places to findings.
         """
         fragment = self._begun and game is not None and is_fragment(game)
         if game is not None and not fragment:
@@ -346,7 +357,7 @@ class Fragments:
         elif fragment and self._early is None and self._end is not None:
             self._early = self._end - 1
         kept = [
-            self._moved(finding)
+            self._moved(complete(finding) if fragment or finding.name in HIDING else finding)
             for finding in findings
             if not self._follows(finding, fragment=fragment)
         ]

@@ -14,6 +14,17 @@ from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point
 
 
+def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
+    """Add its game and its identifier to a finding: all that the passes over findings need.
+
+    What is left out by a limit never gets more; see :func:`complete_finding`.
+    """
+    ident = finding.property
+    if ident is None and finding.node is not None and finding.property_index is not None:
+        ident = nodes.contents[finding.node][finding.property_index].ident
+    return finding._replace(game=game, property=ident)
+
+
 def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
     """Complete a finding of a game: its place in the text and in the tree, and its fix.
 
@@ -32,7 +43,7 @@ def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
             span = nodes.places.property(node, place)
         else:
             span = value = nodes.places.value(node, place, index)
-            if finding.replacement is not None:
+            if finding.replacement is not None and fix is None:
                 fix = _respelling(finding, nodes.contents[node][place], value, nodes)
             if finding.within is not None:
                 span = Span(value.start + finding.within.start, value.start + finding.within.end)

@@ -44,9 +44,9 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
     """
     if nodes.rules.game.number != GameNumber.GO or nodes.rules.format is Format.GGF:
         return findings
-    run = _run(nodes)
     handicap = next((prop for prop in nodes.contents[0] if prop.ident == "HA"), None)
     number = None if handicap is None else handicap.value
+    run = _run(nodes, max(MAX_STONES, number) if isinstance(number, int) else MAX_STONES)
     if run is None or (len(run.moves) > MAX_STONES and number != len(run.moves)):
         return [_with_fix(nodes, finding) for finding in findings]
     reported = {(node, "B", "same-color-twice") for node, _ in run.moves}
@@ -79,9 +79,9 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
 MAX_STONES = 9
 
 
-def _run(nodes: Nodes) -> Run | None:
-    """Return the moves of Black that begin the main line; None if they are fewer than two, if
-    anything is set up, or if White does not move after them.
+def _run(nodes: Nodes, most: int) -> Run | None:
+    """Return the moves of Black that begin the main line; None if they are fewer than two or more
+    than ``most``, if anything is set up, or if White does not move after them.
     """
     moves: list[tuple[int, int]] = []
     for node in range(len(nodes)):
@@ -98,7 +98,7 @@ def _run(nodes: Nodes) -> Run | None:
             return None
         if move.ident == "W":
             return Run(moves, node) if moves[1:] else None
-        if not isinstance(move.values[0], Point):
+        if not isinstance(move.values[0], Point) or len(moves) == most:
             return None
         moves.append((node, played[0]))
     return None

@@ -195,8 +195,9 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                 if severity_of(finding) is Severity.ERROR or producer.rule is None:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
+                    help_ = finding.help if finding.replacement is not None else ""  # of its fix
                     yield finding._replace(
-                        name=producer.rule, message=text, help="", severity=habit.severity
+                        name=producer.rule, message=text, help=help_, severity=habit.severity
                     )
                 reported.add(text)
                 break

@@ -1,25 +1,30 @@
 """Limit of findings of one kind, so that no text costs more than reading it.
 
-A finding is cheap; its fix, its line and column and its :class:`Diagnostic` are not.  So the
-findings of a game pass a limit before they get those: the first :data:`MAX_ALIKE` of each kind
-stay, and one more, where the last of them is, says how many others there are.
+A finding is cheap; its place, its fix, its line and column and its :class:`Diagnostic` are not.
+So the findings of a game pass a limit before they get those: the first :data:`MAX_ALIKE` of each
+kind stay, and one more, where the last of them is, says how many others there are.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from sgf_lark.places import LineIndex, Span
 
-from .diagnostic import Finding
+from .diagnostic import Finding, severity_of
 from .rules import RULES, Severity
 
-#: Findings of one rule and severity that are listed of a game, and of the text outside games.
+#: Findings of one rule and severity that are listed: by ``check`` of a file, by ``load`` and
+#: ``iter_games`` of a game, and of the text outside games.
 MAX_ALIKE = 1_000
 
+#: Game, name and severity; no game for a finding outside games, or if all games share a limit.
 _Kind: TypeAlias = tuple[int | None, str, Severity]
+
+#: Adds its place to a finding that has only numbers.
+Complete: TypeAlias = Callable[[Finding], Finding]
 
 
 class FindingLimit:
@@ -28,46 +33,62 @@ class FindingLimit:
     A rule need not know the limit: it yields all findings, without fixes (a fixer adds them
     later).  Its time for a finding must not exceed that of reading the text of the finding.
 
-    Severity is a part of the kind, so that no number of infos hides an error.  Each game of a
-    file has its own limit.
+    Severity is a part of the kind, so that no number of infos hides an error.
 
     Args:
         most: Findings of a kind that stay; None for all.
         outside: Those outside games have a limit, too.
+        by_game: Each game of the file has its own limit.
     """
 
-    def __init__(self, most: int | None = MAX_ALIKE, *, outside: bool = True) -> None:
+    def __init__(
+        self, most: int | None = MAX_ALIKE, *, outside: bool = True, by_game: bool = True
+    ) -> None:
         self._most = most
         self._outside = outside
-        self._counts: defaultdict[_Kind, int] = defaultdict(int)
-        self._dropped: dict[_Kind, Finding] = {}  # the last one of each kind
+        self._by_game = by_game
+        self._counts = Counter[_Kind]()
+        self._dropped: dict[_Kind, tuple[Finding, Complete]] = {}  # the last one of each kind
 
-    def kept(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return the findings that stay, in the order of the text if any is dropped."""
+    def kept(
+        self, findings: Iterable[Finding], complete: Complete = lambda finding: finding
+    ) -> list[Finding]:
+        """Return the findings that stay, in the order of the text if any is dropped.
+
+        Args:
+            findings: Of one game, or of the text outside games; either all of them have their
+                places, or those with a node have none.
+            complete: Adds its place to one that is left out, if it is the last one.
+        """
         all_findings = list(findings)
         if self._most is None or not all_findings:
             return all_findings
-        counted = all_findings
-        if not self._outside:
-            counted = [finding for finding in all_findings if finding.game is not None]
-        for finding in counted:
-            self._counts[_kind(finding)] += 1
-        if max(self._counts.values(), default=0) <= self._most:
+        new = Counter(
+            [
+                self._kind(finding)
+                for finding in all_findings
+                if self._outside or finding.game is not None
+            ]
+        )
+        counts, most = self._counts, self._most
+        if all(counts[kind] + count <= most for kind, count in new.items()):
+            counts.update(new)
             return all_findings
-        for finding in counted:
-            self._counts[_kind(finding)] -= 1
         kept: list[Finding] = []
-        for finding in sorted(all_findings, key=lambda finding: finding.span):
-            kind = _kind(finding)
-            if not (self._outside or finding.game is not None):
+        for finding in sorted(all_findings, key=_order):
+            kind = self._kind(finding)
+            if kind not in new:
                 kept.append(finding)
                 continue
-            self._counts[kind] += 1
-            if self._counts[kind] <= self._most:
+            counts[kind] += 1
+            if counts[kind] <= most:
                 kept.append(finding)
             else:
-                self._dropped[kind] = finding
+                self._dropped[kind] = finding, complete
         return kept
+
+    def _kind(self, finding: Finding) -> _Kind:
+        return finding.game if self._by_game else None, finding.name, severity_of(finding)
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
         """Return one finding for each kind that lost some, in games that are complete.
@@ -76,21 +97,25 @@ class FindingLimit:
             outside: The text outside games is complete, too.
         """
         rest: list[Finding] = []
-        complete = [kind for kind in self._counts if outside or kind[0] is not None]
-        for kind in complete:
+        for kind in [kind for kind in self._counts if outside or kind[0] is not None]:
             count = self._counts.pop(kind) - (self._most or 0)
-            last = self._dropped.pop(kind, None)
-            if last is not None:
+            dropped = self._dropped.pop(kind, None)
+            if dropped is not None:
+                last, complete = dropped
                 message, help_ = words_of_rest(last.name, count, self._most or 0)
-                rest.append(last._replace(message=message, help=help_, fix=None))
+                facts = {COUNT: count}
+                last = complete(last)._replace(message=message, help=help_, fix=None, facts=facts)
+                rest.append(last)
         return rest
 
     def go_on(self, done: int, lines: LineIndex) -> None:
         """Go on to the next part of the text, which begins at ``done`` in this one."""
-        for kind, finding in self._dropped.items():
+        for kind, (dropped, complete) in self._dropped.items():
+            finding = complete(dropped)
             start, end = finding.span
             at = finding.at or lines.places(Span(start + lines.start, end + lines.start))
-            self._dropped[kind] = finding._replace(span=Span(start - done, end - done), at=at)
+            moved = finding._replace(span=Span(start - done, end - done), at=at)
+            self._dropped[kind] = moved, lambda finding: finding
 
 
 def words_of_rest(name: str, count: int, most: int) -> tuple[str, str]:
@@ -102,6 +127,14 @@ def words_of_rest(name: str, count: int, most: int) -> tuple[str, str]:
     return message, help_
 
 
-def _kind(finding: Finding) -> _Kind:
-    severity = finding.severity or RULES[finding.name].severity
-    return finding.game, finding.name, severity
+#: The fact of a finding that counts others: their number, itself included.
+COUNT = "count"
+
+
+def _order(finding: Finding) -> tuple[int, ...]:
+    """Return the order of findings in a text; those without a place come by their numbers."""
+    if finding.node is None or finding.node_path is not None:
+        return (-1, *finding.span, 0)
+    numbers = (finding.node, finding.property_index, finding.value_index)
+    start = finding.within.start if finding.within is not None else -1
+    return (*(-1 if number is None else number for number in numbers), start)

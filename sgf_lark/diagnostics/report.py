@@ -39,9 +39,11 @@ class Report(Frozen):
     Attributes:
         name: The name of the text: a path, or ``"<string>"``.
         text: The text itself, so that a report can be shown without its file.
-        diagnostics: The findings; if some were left out, the last one counts them.
+        diagnostics: The findings; if some were left out, the last one counts them, or the last
+            one of each kind of which there are too many.
         left_out: Number of findings left out, by severity.
-        left_fixable: Number of those with a safe fix, and with only an unsafe one, by severity.
+        left_fixable: Number of those with a safe fix, and with only an unsafe one, by severity;
+            those of a kind of which there are too many got no fix.
     """
 
     name: str = "<string>"
@@ -168,7 +170,8 @@ class Report(Frozen):
         worst_first = sorted(
             range(len(diagnostics)), key=lambda at: SEVERITIES.index(diagnostics[at].severity)
         )
-        left_out = Counter(diagnostics[at].severity for at in worst_first[most:])
+        left_out = Counter(self.left_out)
+        left_out.update(diagnostics[at].severity for at in worst_first[most:])
         left = [level for level in SEVERITIES if left_out[level]]
         counts = ", ".join(plural(left_out[level], level) for level in left)
         end = LineIndex(self.text).locate(len(self.text))

@@ -496,5 +496,7 @@ def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> No
     assert (usual.count(b"V301"), few.count(b"V301"), all_.count(b"V301")) == (1000, 7, 1300)
     assert b"F006" not in all_
     if form in {"full", "concise"}:
-        last = b"\n1 file: 1300 errors\n1300 fixable with --fix --unsafe-fixes\n"
-        assert all(one.endswith(last) for one in (usual, few, all_))
+        for one, fixable in ((usual, 1000), (few, 1000), (all_, 1300)):  # those listed have one
+            assert one.endswith(
+                b"\n1 file: 1300 errors\n%d fixable with --fix --unsafe-fixes\n" % fixable
+            )

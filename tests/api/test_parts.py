@@ -17,6 +17,7 @@ from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
 from sgf_lark.api import many, parts, workers
+from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
@@ -146,8 +147,17 @@ def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: lis
     assert next(check_many([path], jobs=2)) == check(path)
 
 
+def test_findings_in_games_are_limited_together(path: Path) -> None:
+    path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (MAX_ALIKE + 200), encoding="utf-8")
+
+    report = in_parts(path)
+    assert report == check(path)
+    assert report is not None
+    assert len(report) == MAX_ALIKE + 1
+
+
 @pytest.mark.parametrize("limit", one_in(3, [{}, {"max_diagnostics": 0}, {"max_diagnostics": 7}]))
-def test_findings_outside_games_are_limited_together(path: Path, limit: dict[str, int]) -> None:
+def test_findings_outside_games_are_limited_together(path: Path, limit: dict[str, Any]) -> None:
     written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(1100, 2500))
 
     assert in_parts(path, **limit) in (None, check(path, **limit))

@@ -140,7 +140,7 @@ DENSE: dict[str, Callable[[int], str]] = {
 }
 
 #: Texts of so many pieces, each of which has the same fault.
-FAULTY_SIZE = 600
+FAULTY_SIZE = 300
 FAULTY: dict[str, Callable[[int], str]] = {
     "games of two properties never closed": lambda n: "(;FF[4]GM[1]" * n,
     "variations in one another never closed": lambda n: "(;FF[4]GM[1]" + "(;B[aa](;W[bb]" * n,
@@ -149,7 +149,7 @@ FAULTY: dict[str, Callable[[int], str]] = {
     "games that declare no format": lambda n: "(;GM[1]SZ[9];B[aa])" * n,
     "moves off the alphabet": lambda n: "(;FF[4]GM[1]" + ";B[zz]" * n + ")",
     "wrong values of all types": lambda n: (
-        "(;FF[4]GM[1]" + ";B[zz]KO[x]MN[x]V[x]DM[5]AB[x]LB[x]PL[x]AR[x]" * n + ")"
+        "(;FF[4]GM[1]" + ";B[zz]KO[x]MN[x]V[x]DM[5]AB[x]LB[x]PL[x]AR[x]" * (2 * n) + ")"
     ),
     "an unknown property in each node": lambda n: "(;FF[4]GM[1]" + ";XX[1]" * n + ")",
     "stray text after each node": lambda n: "(;FF[4]GM[1]" + ";B[aa]x" * n + ")",

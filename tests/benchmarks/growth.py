@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 import sgf_lark
 
-from .families import DENSE, FLAT, SEVERAL
+from .families import DENSE, FAULTY, FLAT, SEVERAL
 
 #: Twice the text may take so many times as long.
 LIMIT = 2.2
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--worst", action="store_true", help="measure all, name only the worst")
     parser.add_argument("--way", choices=WAYS, default="check", help="what is done with it")
     chosen = parser.parse_args(arguments)
-    families = {**FLAT, **DENSE, **SEVERAL}
+    families = {**FLAT, **DENSE, **FAULTY, **SEVERAL}
     way = WAYS[chosen.way]
     worst = (0.0, "", 0.0, 0.0)
     for name in chosen.names or families:

@@ -8,8 +8,12 @@ import pytest
 from support.lanes import every_other, one_in
 
 import sgf_lark
-from sgf_lark import fix_record, iter_games, loads
+from sgf_lark import Severity, fix_record, iter_games, loads
+from sgf_lark.check import consequences
+from sgf_lark.check.findings import complete_finding
+from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.model.nodes import Nodes
 
 #: More than are listed.
 MANY = MAX_ALIKE + 500
@@ -56,6 +60,34 @@ def test_each_game_has_findings_of_its_own() -> None:
 
     assert len([one for one in games.diagnostics if one.code == "V301"]) == MANY
     assert [one.code for one in games[-1].diagnostics] == ["V301"]
+
+
+def test_a_check_lists_the_first_findings_of_a_file_and_counts_all() -> None:
+    many = MAX_ALIKE + 50
+    text = "(;FF[4]GM[1]SZ[19];W[zzz])" * many
+    report = sgf_lark.check(io.StringIO(text))
+    all_ = sgf_lark.check(io.StringIO(text), max_diagnostics=0)
+
+    assert report.diagnostics[:-1] == all_.diagnostics[:MAX_ALIKE]
+    assert "50 more" in report.diagnostics[-1].message
+    assert report.diagnostics[-1].offset == all_.diagnostics[-1].offset
+    for same in (report, report.capped(10), report.capped(MAX_ALIKE)):
+        assert same.counts == all_.counts == {Severity.ERROR: many}
+
+
+def test_only_findings_that_are_listed_get_a_place_and_a_fix(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    placed: list[str] = []
+
+    def complete(finding: Finding, nodes: Nodes, game: int) -> Finding:
+        placed.append(finding.name)
+        return complete_finding(finding, nodes, game)
+
+    monkeypatch.setattr(consequences, "complete_finding", complete)
+    sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")"))
+
+    assert placed == ["wrong-value"] * (MAX_ALIKE + 1)
 
 
 def test_many_infos_hide_no_error() -> None:

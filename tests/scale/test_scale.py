@@ -11,7 +11,16 @@ from string import ascii_letters
 from typing import TYPE_CHECKING
 
 import pytest
-from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
+from benchmarks.families import (
+    DENSE,
+    DENSE_SIZE,
+    FAULTY,
+    FAULTY_SIZE,
+    FLAT,
+    FLAT_SIZE,
+    SEVERAL,
+    SEVERAL_SIZE,
+)
 from benchmarks.growth import of_length, seconds
 from support.lanes import every_other, is_night, one_in
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
@@ -242,6 +251,7 @@ def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
     every_other(
         [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
         + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()]
+        + [pytest.param(text, FAULTY_SIZE, id=name) for name, text in FAULTY.items()]
     ),
 )
 def test_no_text_takes_more_than_twice_as_long_when_doubled(
@@ -347,9 +357,9 @@ def loads_strictly(text: str) -> None:
 
 
 @pytest.mark.night
-@pytest.mark.parametrize("name", [*FLAT, *DENSE, *SEVERAL])
+@pytest.mark.parametrize("name", [*FLAT, *DENSE, *FAULTY, *SEVERAL])
 def test_no_character_costs_much_more_than_one_of_a_good_record(name: str) -> None:
-    text = of_length({**FLAT, **DENSE, **SEVERAL}[name], PRICED)
+    text = of_length({**FLAT, **DENSE, **FAULTY, **SEVERAL}[name], PRICED)
     sgf_lark.check(io.StringIO(text[:1_000]))  # so that grammars are built
     character, game = prices()
     count = len(sgf_lark.loads(text, strict=False))

@@ -145,17 +145,9 @@ class OffBoard:
     """
 
     def __init__(self, game: GameTree) -> None:
-        self._nodes = game.nodes
         size = find_board_size(game)
         self.cells = None if size is None else cells(game.nodes.rules.reader, size)
         self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
-
-    def of_nodes(self, numbers: Iterable[int]) -> Iterator[Finding]:
-        """Findings about the points of some nodes, in their order."""
-        for node in numbers if self.cells is not None else ():
-            for place, prop in enumerate(self._nodes.contents[node]):
-                if wrong := self.of_property(prop):
-                    yield self._finding(node, place, prop, wrong)
 
     def of_property(self, prop: Property) -> Sequence[int]:
         """Return which values of a property name a point off the board."""
@@ -168,7 +160,8 @@ class OffBoard:
             return ()
         return [*_off_board(prop, self.cells.size, texts)]
 
-    def _finding(self, node: int, place: int, prop: Property, wrong: Sequence[int]) -> Finding:
+    def finding(self, node: int, place: int, prop: Property, wrong: Sequence[int]) -> Finding:
+        """Return the finding about such values of a property of a node."""
         columns, rows = self.cells.size if self.cells is not None else (0, 0)
         more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
         message = (
