@@ -175,7 +175,7 @@ def _read_apart(
             continue
         ggf, read, mended = bool(state.ggf), whole.game, list[Finding]()
         if read is None:
-            read, mended = _mended(text, span, format, book, ggf=ggf)
+            read, mended = _mended(text, span, format, state, ggf=ggf)
         rules, choice, parsed, suspects, is_head = read
         around = _check_before(text, waiting, state, rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
@@ -261,10 +261,10 @@ def _check_after(text: str, part: GameSpan, state: ReadState) -> list[Finding]:
 
 
 def _mended(
-    text: str, span: GameSpan, format: Format | None, book: RuleSets, *, ggf: bool
+    text: str, span: GameSpan, format: Format | None, state: ReadState, *, ggf: bool
 ) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
-    values = find_root_values(text, span, ggf=ggf)
+    book, values = state.book, find_root_values(text, span, ggf=ggf)
     if ggf or format is not None:
         format_, choice = format or Format.GGF, Choice(given=True)
     else:
@@ -273,7 +273,8 @@ def _mended(
         values = find_root_values(text, span, format_, ggf=ggf)
     rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-    parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own)
+    most = state.limit.most
+    parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own, most)
     return ReadGame(rules, choice, parsed), mended
 
 

@@ -44,7 +44,7 @@ class FindingLimit:
     def __init__(
         self, most: int | None = MAX_ALIKE, *, outside: bool = True, by_game: bool = True
     ) -> None:
-        self._most = most
+        self.most = most
         self._outside = outside
         self._by_game = by_game
         self._counts = Counter[_Kind]()
@@ -61,16 +61,13 @@ class FindingLimit:
             complete: Adds its place to one that is left out, if it is the last one.
         """
         all_findings = list(findings)
-        if self._most is None or not all_findings:
+        if self.most is None or not all_findings:
             return all_findings
-        new = Counter(
-            [
-                self._kind(finding)
-                for finding in all_findings
-                if self._outside or finding.game is not None
-            ]
-        )
-        counts, most = self._counts, self._most
+        new = Counter[_Kind]()
+        for finding in all_findings:
+            if self._outside or finding.game is not None:
+                new[self._kind(finding)] += number_of(finding)
+        counts, most = self._counts, self.most
         if all(counts[kind] + count <= most for kind, count in new.items()):
             counts.update(new)
             return all_findings
@@ -80,7 +77,7 @@ class FindingLimit:
             if kind not in new:
                 kept.append(finding)
                 continue
-            counts[kind] += 1
+            counts[kind] += number_of(finding)
             if counts[kind] <= most:
                 kept.append(finding)
             else:
@@ -98,11 +95,11 @@ class FindingLimit:
         """
         rest: list[Finding] = []
         for kind in [kind for kind in self._counts if outside or kind[0] is not None]:
-            count = self._counts.pop(kind) - (self._most or 0)
+            count = self._counts.pop(kind) - (self.most or 0)
             dropped = self._dropped.pop(kind, None)
             if dropped is not None:
                 last, complete = dropped
-                message, help_ = words_of_rest(last.name, count, self._most or 0)
+                message, help_ = words_of_rest(last.name, count, self.most or 0)
                 facts = {COUNT: count}
                 last = complete(last)._replace(message=message, help=help_, fix=None, facts=facts)
                 rest.append(last)
@@ -129,6 +126,11 @@ def words_of_rest(name: str, count: int, most: int) -> tuple[str, str]:
 
 #: The fact of a finding that counts others: their number, itself included.
 COUNT = "count"
+
+
+def number_of(finding: Finding) -> int:
+    """Return how many findings a finding counts; 1 for most."""
+    return int(finding.facts.get(COUNT, 1))
 
 
 def _order(finding: Finding) -> tuple[int, ...]:

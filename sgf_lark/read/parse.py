@@ -40,6 +40,7 @@ def parse_game(
     transformer: Transformer[Token, Any],
     engine: Engine = Engine.AUTO,
     file: File | None = None,
+    most: int | None = None,
 ) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
 
@@ -50,6 +51,7 @@ def parse_game(
         transformer: Makes the result of the parse tree.
         engine: The engine that parses.
         file: A custom grammar; it may reject a mended game, too, and then there is none.
+        most: List at most this many findings of a rule and severity; None for all.
 
     Returns:
         The game, and the findings of the repair.  There is no game if nothing of it is left,
@@ -71,7 +73,7 @@ def parse_game(
         return [ParsedGame(result)], []
     mend = mend_ggf if ggf else mend_sgf
     tokens = tokenize(text, game.start, game.end, ggf=ggf)
-    games, findings = mend(text, tokens, name_pattern(file), format)
+    games, findings = mend(text, tokens, name_pattern(file), format, most)
     parser = grammars.structure(file, start)
     if custom:
         return _parse_mended(parser, text, game, transformer, games, findings)

@@ -7,10 +7,13 @@ such step is a finding.  Nothing is lost: the text keeps the tokens that are lef
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.limits import COUNT
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.places import Span
@@ -21,7 +24,8 @@ from sgf_lark.schema.properties import COLORS, Group, PropertyTable, ident_of
 class Mended(NamedTuple):
     """The result of a repair: the tokens of each game, and the findings.
 
-    There is one game, or none; several if one pair of brackets held them together.
+    There is one game, or none; several if one pair of brackets held them together.  Of a kind
+    of which there are too many, the last finding counts those before it that are left out.
     """
 
     games: list[list[RawToken]]
@@ -56,13 +60,17 @@ _MATTERS = re.compile(r"[A-Z()\[\];]")
 class _Mender:
     """The base of the menders of both formats: the output, and text that is left out."""
 
-    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
+    def __init__(self, text: str, names: re.Pattern[str], format: Format, most: int | None) -> None:
         self.text = text
         self.names = names
         self.format = format
         self.games: list[list[RawToken]] = []
         self.out: list[RawToken] = []
         self.findings: list[Finding] = []
+        self._most = sys.maxsize if most is None else most
+        self._counts = Counter[tuple[str, Severity | None]]()
+        #: The last finding of each kind beyond the limit.
+        self._last: dict[tuple[str, Severity | None], Finding] = {}
         self._known_names: set[str] = set()
         self._left_out: list[RawToken] = []
         self._name = ""
@@ -77,7 +85,20 @@ class _Mender:
         ident: str | None = None,
         severity: Severity | None = None,
     ) -> None:
-        self.findings.append(Finding(name, message, span, help_, severity, property=ident))
+        finding = Finding(name, message, span, help_, severity, property=ident)
+        kind = (name, severity)
+        self._counts[kind] += 1
+        if self._counts[kind] <= self._most:
+            self.findings.append(finding)
+        else:
+            self._last[kind] = finding
+
+    def result(self) -> Mended:
+        """Return the games, and the findings with those that count others."""
+        for kind, finding in self._last.items():
+            facts = {COUNT: self._counts[kind] - self._most}
+            self.findings.append(finding._replace(facts=facts))
+        return Mended(self.games, self.findings)
 
     def leave_out(self, token: RawToken) -> None:
         """Skip a token; neighbours become one finding."""
@@ -222,8 +243,8 @@ class _Mender:
 class _SgfMender(_Mender):
     """Mends one game of SGF."""
 
-    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
-        super().__init__(text, names, format)
+    def __init__(self, text: str, names: re.Pattern[str], format: Format, most: int | None) -> None:
+        super().__init__(text, names, format, most)
         self.trees: list[_Tree] = []
         #: Trees in which another variation of the same move begins.
         self.doubtful: set[_Tree] = set()
@@ -352,7 +373,11 @@ class _SgfMender(_Mender):
 
 
 def mend_sgf(
-    text: str, tokens: Iterable[RawToken], names: re.Pattern[str], format: Format
+    text: str,
+    tokens: Iterable[RawToken],
+    names: re.Pattern[str],
+    format: Format,
+    most: int | None = None,
 ) -> Mended:
     """Mend one game of SGF.
 
@@ -361,8 +386,9 @@ def mend_sgf(
         tokens: The tokens of the game.
         names: The expression of a property name.
         format: The format.
+        most: List at most this many findings of a rule and severity; None for all.
     """
-    mender = _SgfMender(text, names, format)
+    mender = _SgfMender(text, names, format, most)
     queue = list(tokens)
     mender.surplus = sum((token.kind == "OPEN") - (token.kind == "CLOSE") for token in queue)
     strays = _stray_ends(text, queue)
@@ -401,7 +427,7 @@ def mend_sgf(
             mender.leave_out(token)
     mender.report_left_out()
     mender.end(queue[-1].end)
-    return Mended(mender.games, mender.findings)
+    return mender.result()
 
 
 _VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
@@ -562,10 +588,14 @@ def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:
 
 
 def mend_ggf(
-    text: str, tokens: Iterable[RawToken], names: re.Pattern[str], format: Format
+    text: str,
+    tokens: Iterable[RawToken],
+    names: re.Pattern[str],
+    format: Format,
+    most: int | None = None,
 ) -> Mended:
     """Mend one game of GGF; see :func:`mend_sgf`."""
-    mender = _Mender(text, names, format)
+    mender = _Mender(text, names, format, most)
     queue = list(tokens)
     mender.out.append(queue[0]._replace(kind="_START"))
     index = 1
@@ -598,7 +628,8 @@ def mend_ggf(
             mender.find(
                 "unclosed-tree", "this game is never closed", span, "add ';)' where it ends"
             )
-    return Mended([mender.out], mender.findings)
+    mender.games.append(mender.out)
+    return mender.result()
 
 
 _GGF_VALUES = frozenset({"GGF_VALUE", "GGF_UNCLOSED"})

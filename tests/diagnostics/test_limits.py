@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 
 import pytest
 from support.lanes import every_other, one_in
@@ -13,7 +14,11 @@ from sgf_lark.check import consequences
 from sgf_lark.check.findings import complete_finding
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.tokens import name_pattern, tokenize
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.read.repair import mend_sgf
+from sgf_lark.schema.formats import Format
 
 #: More than are listed.
 MANY = MAX_ALIKE + 500
@@ -103,3 +108,17 @@ def test_a_fix_is_made_for_those_that_are_not_listed_too() -> None:
     assert sgf_lark.check(io.BytesIO(data)).errors
     assert not sgf_lark.check(io.BytesIO(result)).errors
     assert fix_record(result).data == result
+
+
+@pytest.mark.parametrize("bracket", ["(", ";B[aa]x", ";B[aa]]"])
+def test_a_repair_keeps_no_more_findings_than_are_listed(bracket: str) -> None:
+    text = "(;FF[4]GM[1]" + bracket * MANY + ")"
+    tokens = tokenize(text, 0, len(text))
+    names = name_pattern(grammars.path(Format.FF4.grammar))
+    _, mended = mend_sgf(text, tokens, names, Format.FF4, MAX_ALIKE)
+    report = sgf_lark.check(io.StringIO(text))
+    all_ = sgf_lark.check(io.StringIO(text), max_diagnostics=0)
+
+    assert max(Counter(finding.name for finding in mended).values()) == MAX_ALIKE + 1
+    assert report.counts == all_.counts
+    assert report.diagnostics[:MAX_ALIKE] == all_.diagnostics[:MAX_ALIKE]
