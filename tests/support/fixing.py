@@ -8,6 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.api.fix import Fixing, Version, fix_record
+from sgf_lark.check.findings import MAX_QUOTED
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 
@@ -41,7 +42,7 @@ def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
         return "it removes something and does not say so"
     cuts = [edit for edit in fix.edits if not edit.replacement]
     for _, one in removed(before, cuts):
-        values = [f"[{shorten(raw)}]" for raw in one.raw]
+        values = [f"[{shorten(raw, MAX_QUOTED)}]" for raw in one.raw]
         named = one.name in fix.message or one.ident in fix.message
         if not named or not all(value in fix.message for value in values):
             return f"it removes {one} and does not say so"

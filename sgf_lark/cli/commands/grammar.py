@@ -364,11 +364,11 @@ def sample(
     if game is not None and not typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
+    with arguments.reported_settings():
+        options = arguments.file_options(config=config, isolated=isolated)
+        arguments.verify_settings(options)
     if typed:
         format_ = format_named(name)
-        with arguments.reported_settings():
-            options = arguments.file_options(config=config, isolated=isolated)
-            arguments.verify_settings(options)
         table = options.settings.table
         try:
             chosen = find_game(format_, game, table)
