@@ -12,6 +12,7 @@ from support.corpus import record
 from support.damage import changed_record
 from support.fixing import Round, check_fixed
 from support.storm import CHECKS, RECORDS, Result, run_check, run_text, smaller, text_of
+from support.writing import written
 
 import sgf_lark
 
@@ -63,6 +64,15 @@ def test_a_record_changes_by_each_mutation_but_few() -> None:
 @pytest.mark.parametrize("check", CHECKS)
 def test_an_ordinary_record_holds(check: str) -> None:
     assert run_check(check, RECORD, 1).failure == ""
+
+
+def test_a_game_that_stays_as_it_is_declares_the_encoding_of_those_converted() -> None:
+    data = "(;FF[4]GM[1]C[的断黑不怕])(;FF[3]GM[1]C[位顶后])".encode("gb18030")
+
+    made = sgf_lark.convert(sgf_lark.loads(data), "ff4")
+
+    assert written(made).count(b"CA[UTF-8]") == 2
+    assert run_check("convert", data, 1).failure == ""
 
 
 def lossy(function: Callable[..., Any], old: str, new: str) -> Callable[..., Any]:
