@@ -19,6 +19,8 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Point
 
+from .findings import show_values
+
 
 class Run(NamedTuple):
     """The moves of Black with which a game begins.
@@ -155,7 +157,7 @@ def _with_fix(nodes: Nodes, finding: Finding) -> Finding:
     if root[at].value not in {0, 1} or len(root[at].raw) != 1:
         return finding
     if not stones:
-        gone = f"HA[{shorten(root[at].raw[0])}]"
+        gone = show_values(root[at], [0])
         fix = _unsafe(f"remove {gone} for an even game", [_edit(nodes.places.property(0, at))])
         return _offer(finding, fix)
     return _offer(finding, _as_first_move(nodes, at)) if root[at].value == 1 else finding
@@ -187,9 +189,7 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     ):
         return None
     gone = sorted([handicap, *setup])
-    shown = "".join(
-        root[place].name + "".join(f"[{shorten(raw)}]" for raw in root[place].raw) for place in gone
-    )
+    shown = "".join(show_values(root[place], range(len(root[place].raw))) for place in gone)
     end = nodes.places.node(0, len(root)).end
     raw = root[stones[0]].raw[0]
     edits = [_edit(nodes.places.property(0, place)) for place in gone]

@@ -81,6 +81,14 @@ def test_no_fix_that_is_tested_does_harm(text: str) -> None:
     assert convicted(text.encode()) == []
 
 
+@pytest.mark.parametrize("digits", [36, 60])
+@pytest.mark.parametrize("text", ["(;FF[4][{}])", "(;FF[4]HA[{}])", "(;FF[4]HA[{}1]AB[dd];W[pp])"])
+def test_a_fix_quotes_forty_characters_of_each_value_that_it_removes(
+    text: str, digits: int
+) -> None:
+    assert convicted(text.format("0" * digits).encode()) == []
+
+
 # ---- mutated texts ----
 
 PIECES = (
