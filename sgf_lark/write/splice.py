@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain, pairwise
 
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.nodes import Nodes
@@ -203,20 +204,27 @@ class Splicer:
     def _properties(self, content: Content, origin: SourceGame, node: int, done: int) -> None:
         """Write the changed properties of a node: each in the place of the old one.
 
-        What stands between them and is no white space belongs to none of them, and stays; a
-        value without a name gets a hyphen, lest the property before takes it.
+        What stands between them and is no white space belongs to none of them, and stays; what
+        stands between values that are removed or become more is written after them.  A value
+        without a name gets a hyphen, lest the property before takes it.
         """
         old, layout, text = origin.nodes.contents[node], origin.nodes.places, origin.source.text
         spans = [layout.property(node, place) for place in range(len(old))]
         ends = [done, *(span.end for span in spans)]
         leads = [Span(end, span.start) for end, span in zip(ends, spans, strict=False)]
-        strays = [lead for lead in reversed(leads) if text[slice(*lead)].strip()]
+        places = _find_places(content, old)
+        kept = dict(zip(places, content, strict=True))
+        torn = {
+            place: gaps
+            for place, prop in enumerate(old)
+            if place not in kept or len(kept[place].raw) != len(prop.raw)
+            if (gaps := _find_strays_in(origin, (node, place)))
+        }
+        strays = [lead for lead in leads if text[slice(*lead)].strip()]
+        strays = sorted(chain(strays, *torn.values()), reverse=True)
         usual = text[slice(*leads[-1])] if len(leads) > 1 else ""
         following = 0
-        for prop in content:
-            place = next(
-                (at for at in range(following, len(old)) if old[at].ident == prop.ident), None
-            )
+        for prop, place in zip(content, places, strict=True):
             self._stray(origin, strays, ends[following if place is None else place])
             if place is None:
                 self.out.write(
@@ -229,6 +237,8 @@ class Splicer:
             if old[place].raw == prop.raw:
                 self.out.copy(origin.source, *spans[place])
                 self._close(origin, node, place)
+            elif place in torn:
+                self.out.write(_format_property(prop.name, map(close_value, prop.raw)))
             else:
                 self._values(origin, (node, place), prop.raw)
         self._stray(origin, strays, ends[-1])
@@ -279,6 +289,25 @@ class Splicer:
             following = first if kept else layout.value(*at, len(old) - same_at_end).start - 1
             self.out.copy(source, following, end)
             self._close(origin, *at)
+
+
+def _find_places(content: Content, old: Content) -> list[int | None]:
+    """Return the place of each property of a changed node in the old one, in order."""
+    places: list[int | None] = []
+    following = 0
+    for prop in content:
+        place = next((at for at in range(following, len(old)) if old[at].ident == prop.ident), None)
+        places.append(place)
+        following = following if place is None else place + 1
+    return places
+
+
+def _find_strays_in(origin: SourceGame, at: tuple[int, int]) -> list[Span]:
+    """Return the texts between the values of a property that are no white space."""
+    count = len(origin.nodes.contents[at[0]][at[1]].raw)
+    values = [origin.nodes.places.value(*at, index) for index in range(count)]
+    gaps = [Span(one.end + 1, other.start - 1) for one, other in pairwise(values)]
+    return [gap for gap in gaps if origin.source.text[slice(*gap)].strip()]
 
 
 def _is_cut_off(origin: SourceGame, node: int, place: int) -> bool:

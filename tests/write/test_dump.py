@@ -194,6 +194,9 @@ def after(text: str, change: Callable[[Draft], object]) -> str:
          "(;FF[4](;B[cc])(;B[aa])[q](;B[bb] KM))"),
         ("(;FF[4](;B[aa])[q](;B[bb]))", lambda draft: draft.promote(2),
          "(;FF[4](;B[bb])(;B[aa] -[q]))"),
+        ("(;FF[4]AB[aa]1][bb]PW[x])", lambda draft: draft.unset(0, "AB"), "(;FF[4]1]PW[x])"),
+        ("(;FF[4]AB[aa]1][bb]é][cc]PW[x])", lambda draft: draft.set(0, "AB", ["cc"]),
+         "(;FF[4]AB[cc]1]é]PW[x])"),
     ],
 )  # fmt: skip
 def test_text_that_belongs_to_no_property_stays_with_the_node_before_it(

@@ -124,6 +124,12 @@ def test_a_game_merged_with_itself_is_itself(text: str) -> None:
             "(;FF[4];B[aa]TE[1][2])",
             [],
         ),
+        (
+            "(;FF[4]GM[6]MI[a:1]P0][b:0];W[31hefe])",
+            "(;FF[4]GM[6]MI[a:2];W[66])",
+            "(;FF[4]GM[6]P0](;W[31hefe]MI[a:1][b:0])(;W[66]MI[a:2]))",
+            [],
+        ),
     ],
 )
 def test_what_a_merged_game_leaves_out_is_reported(
