@@ -17,7 +17,8 @@ TEXTS = frozenset(re.findall("..?", "ANAPBRBTCPEVGCGNIDLBONOTPBPCPWRORUSOUSWRWT"
 
 _TOKEN = re.compile(
     r"(?P<value>\[[^\]\\]*+(?:\\.[^\]\\]*+)*+(?:\]|\\?\Z))|(?P<mark>[();])|(?P<white>\s+)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9]*(?=\s*\[))|(?P<stray>[^\W_]+|.)",
+    r"|(?P<name>[A-Za-z][A-Za-z0-9]*(?=\s*\[))"
+    r"|(?P<stray>[^\W_]+?(?=[A-Za-z][A-Za-z0-9]*\s*\[|[\W_]|\Z)|.)",
     re.DOTALL,
 )
 
@@ -96,9 +97,14 @@ def words(text: str) -> Counter[str]:
 
 
 def masked(text: str) -> str:
-    """Return a record with blanks for all that is neither a text nor of no property."""
-    chars = [" "] * len(text)
-    for one in tokens(text):
+    """Return a record with blanks for all that is neither a text nor of no property.
+
+    What is before the first game is of no property, and its brackets open no value.
+    """
+    first = re.search(r"\(\s*(?:;|[A-Za-z][A-Za-z0-9]*\s*\[)", text)
+    start = first.start() if first else 0
+    chars = [*text[:start], *" " * (len(text) - start)]
+    for one in tokens(" " * start + text[start:]):
         if one.kind == "stray" or (one.kind == "value" and one.name in TEXTS):
             chars[one.start : one.end] = text[one.start : one.end]
     return "".join(chars)
