@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -154,8 +155,9 @@ def edit(data: bytes, dice: random.Random) -> None:
             change(node)
     try:
         changed_game = draft.done()
-    except ValueError:
-        assert game.format is Format.GGF  # it has no variations, and moves stand alone
+    except ValueError as error:  # GGF has no variations, and its moves stand alone
+        if game.format is not Format.GGF and not re.search(r"\[[A-Z]\d{3} ", str(error)):
+            raise
     else:
         sgf_lark.dumps(changed_game)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support import commands
-from support.lanes import every_other
+from support.lanes import every_other, one_in
 
 from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
 from sgf_lark.api import load as api, many, workers
@@ -355,7 +355,7 @@ def command(*arguments: str, folder: Path, code: str) -> subprocess.CompletedPro
     )
 
 
-@pytest.mark.parametrize("form", ["full", "json"])
+@pytest.mark.parametrize("form", every_other(["json", "full"]))
 def test_the_output_is_the_same_for_any_number_of_processes(
     files: list[Path], tmp_path: Path, form: str
 ) -> None:
@@ -480,7 +480,7 @@ def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> 
     assert check(file, max_diagnostics=5).diagnostics[-1].severity == "info"
 
 
-@pytest.mark.parametrize("form", ["full", "concise", "json", "jsonl"])
+@pytest.mark.parametrize("form", one_in(4, ["full", "concise", "json", "jsonl"]))
 def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> None:
     (tmp_path / "bad.sgf").write_text(
         2 * ("(;FF[4]GM[1]SZ[19]" + ";KO[zz9]" * 650 + ")"), encoding="utf-8"

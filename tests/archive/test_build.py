@@ -232,7 +232,7 @@ def test_unchanged_parts_are_kept_and_small_ones_are_merged() -> None:
     after = require_manifest(Path("out")).tables
     assert report.parts_kept >= len(before["moves"]) - 1
     assert after["moves"][: len(before["moves"]) - 1] == before["moves"][:-1]
-    for number in range(amount(2, 60)):
+    for number in range(amount(2, 40)):
         Path("games", f"a{number}.sgf").write_text(record(number))
         built()
     built(output="again")
@@ -246,7 +246,7 @@ def test_unchanged_parts_are_kept_and_small_ones_are_merged() -> None:
 @pytest.mark.both_lanes
 def test_any_edits_give_the_tables_of_a_new_archive(games: Path) -> None:
     chance = random.Random(amount(1, 2))  # noqa: S311  # a test
-    for step in range(amount(2, 120)):
+    for step in range(amount(2, 60)):
         for _ in range(chance.randrange(4)):
             path = games / f"{chance.randrange(40):02}.sgf"
             what = chance.randrange(4)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import nursery
+from support.lanes import one_in
 
 from sgf_lark.diagnostics.forms import Output
 from sgf_lark.diagnostics.terminal import visible, visible_json
@@ -122,7 +123,11 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda one: " ".join(map(ascii, one))[:60])
+@pytest.mark.parametrize(
+    "arguments",
+    one_in(3, map(pytest.param, COMMANDS)),
+    ids=lambda one: " ".join(map(ascii, one))[:60],
+)
 def test_no_command_prints_raw_what_a_file_holds(arguments: tuple[str, ...], folder: Path) -> None:
     text = (folder / "e.sgf").read_bytes()
     printed = on_terminal(*arguments, folder=folder, text=text)

@@ -196,6 +196,7 @@ def rows(title: str, file: str = "README.md") -> list[str]:
     return [line for line in lines if line.startswith("| ")][1:]
 
 
+@pytest.mark.night
 def test_the_recipes_are_understood(folder: Path) -> None:
     lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(rows("Recipes")))
 

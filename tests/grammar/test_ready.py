@@ -423,6 +423,7 @@ finally:
 """
 
 
+@pytest.mark.night
 def test_a_second_check_builds_no_parser_of_lark(tmp_path: Path) -> None:
     file = tmp_path / "one.sgf"
     file.write_text(

@@ -155,7 +155,9 @@ CASES = [(standard, *case) for standard in FORMATS for case in carried_out(stand
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
-    ("standard", "symbol", "ours"), CASES, ids=[f"{s}: {name}, {ours}" for s, name, ours in CASES]
+    ("standard", "symbol", "ours"),
+    one_in(3, CASES),
+    ids=[f"{s}: {name}, {ours}" for s, name, ours in CASES],
 )
 def test_a_rule_accepts_what_its_production_accepts(standard: str, symbol: str, ours: str) -> None:
     dice = random.Random(f"{standard} {symbol} {ours}")  # noqa: S311  # the same texts every time

@@ -26,6 +26,7 @@ def seen(browser: Browser, point: str) -> bool:
     return bool(browser.value(SEEN.format(point)) == "visible")
 
 
+@pytest.mark.night
 def test_a_page_changes_colors_and_shows_motion_to_those_who_want_it(tmp_path: Path) -> None:
     steps = [on_lines(stones=stones(black)) for black in ("aa", "bb")]
     page = PAGE.format(

@@ -31,7 +31,7 @@ BY_KIND = pytest.mark.parametrize(("format", "game"), _named(KINDS))
 #: The old formats know few games, and Lark takes seconds to compare their names.
 BY_LARK = pytest.mark.parametrize(
     ("format", "game"),
-    one_in(4, _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])),
+    one_in(8, _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])),
 )
 
 #: A value of each type and form of each game at least, and texts that are of none.

@@ -213,6 +213,7 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.night
 def test_memory_does_not_grow_with_the_file() -> None:
     """As it was tried with 1 GB by hand."""
     pytest.importorskip("resource")

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.lanes import one_in
 from support.typed import BY_KIND, KINDS, TEXTS
 
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, Reader, SgfValues, reader
@@ -83,7 +84,7 @@ def test_no_row_is_left_out(format: Format, game: Game) -> None:
 
 
 @BY_KIND
-@pytest.mark.parametrize("size", [None, BoardSize(9, 13), BoardSize(25, 25)], ids=str)
+@pytest.mark.parametrize("size", one_in(3, [BoardSize(9, 13), BoardSize(25, 25), None]), ids=str)
 def test_a_made_up_value_that_is_accepted_has_no_finding(
     format: Format, game: Game, size: BoardSize | None
 ) -> None:

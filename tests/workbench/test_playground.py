@@ -119,6 +119,7 @@ def test_what_was_typed_is_forgotten(questions: Connection) -> None:
 SLOW = "start: /a*a*a*a*a*b/ | /a+/\n"
 
 
+@pytest.mark.night
 def test_an_answer_that_takes_endless_time_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -217,7 +218,12 @@ def test_what_is_no_question_is_refused_without_a_word_on_the_server(
 @pytest.mark.parametrize(
     "grammar",
     [
-        "start: R1\n" + "".join(f"R{one}: R{one + 1}\n" for one in range(1, 1500)) + 'R1500: "a"\n',
+        pytest.param(
+            "start: R1\n"
+            + "".join(f"R{one}: R{one + 1}\n" for one in range(1, 1500))
+            + 'R1500: "a"\n',
+            marks=pytest.mark.night,  # Lark takes seconds for it
+        ),
         "start: " + "(" * 3000 + '"a"' + ")" * 3000,
         "start: " + "(" * 3000 + '"a"' + ")?" * 3000,
         "start: /" + "(" * 3000 + "a" + ")" * 3000 + "/",
