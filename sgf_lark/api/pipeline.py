@@ -20,7 +20,7 @@ from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.ruleset import RuleSets
 from sgf_lark.places import LineIndex, Span
@@ -34,7 +34,7 @@ from sgf_lark.read.build import (
     locate_game,
     read_properties,
 )
-from sgf_lark.read.detect_format import Choice, choose_format, guess_format
+from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
 from sgf_lark.read.whole_games import ReadGame, WholeGames
@@ -264,17 +264,20 @@ def _mended(
     text: str, span: GameSpan, format: Format | None, state: ReadState, *, ggf: bool
 ) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
-    book, values = state.book, find_root_values(text, span, ggf=ggf)
+    book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
+    values = find_root_values(text, tokens)
     if ggf or format is not None:
         format_, choice = format or Format.GGF, Choice(given=True)
     else:
-        format_, choice = guess_format(text, span, values, book.usual)
+        format_, choice = guess_by_tokens(text, tokens, values, book.usual)
     if format_ in SKIP_LOWER_CASE:
-        values = find_root_values(text, span, format_, ggf=ggf)
+        values = find_root_values(text, tokens, format_)
     rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     most = state.limit.most
-    parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own, most)
+    parsed, mended = parse_game(
+        text, tokens, span, format_, transformer, book.engine, book.own, most
+    )
     return ReadGame(rules, choice, parsed), mended
 
 

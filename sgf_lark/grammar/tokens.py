@@ -33,8 +33,9 @@ def lexer(start: str) -> re.Pattern[str]:
 def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
     """Cut a part of a text into tokens, white space left out; never fails."""
     for match in lexer("ggf_tokens" if ggf else "tokens").finditer(text, start, end):
-        if match.lastgroup is not None and match.lastgroup != "WS":
-            yield RawToken(match.lastgroup, match.start(), match.end())
+        kind = match.lastgroup
+        if kind is not None and kind != "WS":
+            yield RawToken(kind, *match.span())
 
 
 def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:

@@ -7,15 +7,15 @@ method to read a dialect.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import GameSpan, tokenize
+from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import ROOT_INFO, GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
@@ -25,7 +25,13 @@ from sgf_lark.model.spans import LazySpans, Spans
 from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.values.transformers import Children, Postfix
 
-from .parse import ParsedGame
+
+class ParsedGame(NamedTuple):
+    """The transformer's result of a game; its tokens, if they were mended."""
+
+    result: Any
+    tokens: list[RawToken] | None = None
+
 
 Branch: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -124,6 +130,41 @@ class GgfTransformer(_Transformer):
             for branch in (child if isinstance(child, tuple) else (child,))
         ]
         return [build_game(branch, self.rules) for branch in branches]
+
+
+def read_mended(
+    text: str, tokens: Iterable[RawToken], transformer: SgfTransformer | GgfTransformer
+) -> Branch:
+    """Return the transformer's result of a game's tokens, which are in the order of its grammar.
+
+    It is that of the tree that Lark makes of them.
+    """
+    games: list[Branch] = []
+    waiting: list[list[Any]] = [games]  # the children of each open tree
+    content: list[Property] = []
+    children: list[str] = []
+    for kind, start, end in tokens:
+        if kind == "PROP_VALUE":
+            children.append(text[start:end])
+            continue
+        if kind == "UNCLOSED":
+            children.append(text[start:end] + "]")  # the bracket it lacks
+            continue
+        if children:
+            content.append(transformer.property(children))
+            children = []
+        if kind == "PROP_IDENT":
+            children.append(text[start:end])
+        elif kind == "_SEMICOLON":
+            content = []
+            waiting[-1][0].append(content)
+        elif kind == "_OPEN":
+            waiting[-1].append([[]])
+            waiting.append(waiting[-1][-1])
+        elif kind == "_CLOSE":
+            nodes = waiting.pop()[0]
+            nodes[:] = map(tuple, nodes)
+    return transformer.game(content) if isinstance(transformer, GgfTransformer) else games[0]
 
 
 def flatten(branch: Branch) -> tuple[array[int], list[Any]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
+from sgf_lark.grammar.tokens import RawToken, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
@@ -28,17 +28,22 @@ def detect_format(text: str) -> Format:
     ggf = bool(is_ggf(text))
     for span in split_games(text, ggf=ggf):
         if span.is_game and not ggf:
-            values = find_root_values(text, span)
-            return guess_format(text, span, values, RuleSets(PropertyTable.standard()))[0]
+            tokens = list(tokenize(text, span.start, span.end))
+            book = RuleSets(PropertyTable.standard())
+            return guess_by_tokens(text, tokens, find_root_values(text, tokens), book)[0]
     return Format.GGF if ggf else Format.FF4
 
 
+def guess_by_tokens(
+    text: str, tokens: Iterable[RawToken], values: dict[str, str], book: RuleSets
+) -> tuple[Format, Choice]:
+    """Return the format of a game of which all properties may be misfits."""
+    properties = {} if "FF" in values else distinct_properties(text, tokens)
+    return guess_format(values, book, lambda _: properties)
+
+
 def guess_format(
-    text: str,
-    span: GameSpan,
-    values: dict[str, str],
-    book: RuleSets,
-    doubtful: Doubtful | None = None,
+    values: dict[str, str], book: RuleSets, doubtful: Doubtful
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
@@ -46,22 +51,17 @@ def guess_format(
     that a format writes in another form.
 
     Args:
-        text: The text.
-        span: The place of the game.
         values: The raw values of its root.
         book: The rule sets of its file.
-        doubtful: Returns the properties to look at; None for all.
+        doubtful: Returns the properties to look at.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
         return choose_format(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
-    if doubtful is None:
-        all_properties = distinct_properties(text, span)
     for format_ in (Format.FF1, Format.FF3, Format.FF4):
-        properties = all_properties if doubtful is None else doubtful(format_)
-        misfits[format_] = _find_misfits(properties, format_, values, book)
+        misfits[format_] = _find_misfits(doubtful(format_), format_, values, book)
         if not misfits[format_]:
             break
     best = min(
@@ -86,10 +86,10 @@ def choose_format(value: str) -> Format:
     return FORMATS.get(parse_number(value) or 0, Format.FF4)
 
 
-def distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
+def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str, str], None]:
     """Return the distinct properties of a game: name and raw value, for each value."""
     name, properties = "", dict[tuple[str, str], None]()
-    for kind, start, end in tokenize(text, span.start, span.end):
+    for kind, start, end in tokens:
         if kind == "IDENT":
             name = text[start:end]
         elif kind == "PROP_VALUE" and name:

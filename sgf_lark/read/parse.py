@@ -1,14 +1,15 @@
 """From text to parse trees: valid games as they are, broken ones by mended tokens.
 
 The grammar decides what is valid.  A game that it rejects is cut into tokens
-(``lexical.lark``), the tokens are mended (:mod:`sgf_lark.read.repair`), and the result is
-parsed by the same grammar.  The only module that sees Lark's exceptions about a text.
+(``lexical.lark``), and the tokens are mended (:mod:`sgf_lark.read.repair`).  A grammar of the
+formats always accepts the result, so that only a custom grammar parses it again.  The only
+module that sees Lark's exceptions about a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
@@ -18,26 +19,21 @@ from sgf_lark.engine.actions import Rejected
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern, tokenize
+from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern
 from sgf_lark.schema.formats import Engine, Format
 
+from .build import GgfTransformer, ParsedGame, SgfTransformer, read_mended
 from .repair import mend_ggf, mend_sgf
 
 # ---- parsing one game ----
 
 
-class ParsedGame(NamedTuple):
-    """The transformer's result of a game; its tokens, if they were mended."""
-
-    result: Any
-    tokens: list[RawToken] | None = None
-
-
 def parse_game(
     text: str,
+    tokens: list[RawToken],
     game: GameSpan,
     format: Format,
-    transformer: Transformer[Token, Any],
+    transformer: SgfTransformer | GgfTransformer,
     engine: Engine = Engine.AUTO,
     file: File | None = None,
     most: int | None = None,
@@ -46,7 +42,8 @@ def parse_game(
 
     Args:
         text: The text.
-        game: The place of the game.
+        tokens: The tokens of the game.
+        game: Its place.
         format: Its format.
         transformer: Makes the result of the parse tree.
         engine: The engine that parses.
@@ -60,26 +57,24 @@ def parse_game(
     ggf = format is Format.GGF
     custom, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)
-    generated = grammars.generated(file, start) if engine is not Engine.LARK else None
-    try:
-        if generated is not None:
-            result = generated.parse(text, transformer, game.start, game.end)
+    if custom or engine is Engine.LARK:  # else only broken games come here
+        generated = grammars.generated(file, start) if engine is not Engine.LARK else None
+        try:
+            if generated is not None:
+                result = generated.parse(text, transformer, game.start, game.end)
+            else:
+                part = TextSlice(text, game.start, game.end)
+                result = transformer.transform(grammars.structure(file, start).parse(part))
+        except (Rejected, UnexpectedInput):
+            pass
         else:
-            part = TextSlice(text, game.start, game.end)
-            result = transformer.transform(grammars.structure(file, start).parse(part))
-    except (Rejected, UnexpectedInput):
-        pass
-    else:
-        return [ParsedGame(result)], []
+            return [ParsedGame(result)], []
     mend = mend_ggf if ggf else mend_sgf
-    tokens = tokenize(text, game.start, game.end, ggf=ggf)
     games, findings = mend(text, tokens, name_pattern(file), format, most)
-    parser = grammars.structure(file, start)
     if custom:
+        parser = grammars.structure(file, start)
         return _parse_mended(parser, text, game, transformer, games, findings)
-    trees = [_parse_tokens(parser, text, mended) for mended in games]
-    results = map(transformer.transform, trees)
-    return list(map(ParsedGame, results, games)), findings
+    return [ParsedGame(read_mended(text, one, transformer), one) for one in games], findings
 
 
 def _parse_mended(
@@ -110,7 +105,7 @@ def _parse_mended(
 
 
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:
-    """Parse mended tokens, which a grammar of the formats always accepts."""
+    """Parse mended tokens by a custom grammar."""
     machine = parser.parse_interactive()
     for kind, start, end in tokens:
         value = text[start:end]

@@ -305,6 +305,11 @@ class _SgfMender(_Mender):
             self.games.append(self.out)
             self.out = []
 
+    @property
+    def needs_tree(self) -> bool:
+        """True if no node may follow without another '('."""
+        return not self.trees or self.trees[-1].has_variation
+
     def node(self, start: int, end: int, *, of_a_game: bool = False) -> None:
         """Begin a node: at its ';', or, if that is missing, at a property.
 
@@ -313,7 +318,7 @@ class _SgfMender(_Mender):
             of_a_game: The properties are those of the first node of a game.
         """
         missing = start == end
-        if not self.trees or self.trees[-1].has_variation:
+        if self.needs_tree:
             if of_a_game:
                 self.find(*ANOTHER_GAME, Span(start, end), ANOTHER_GAME_HELP)
             elif not missing:
@@ -329,7 +334,7 @@ class _SgfMender(_Mender):
         self.out.append(RawToken("_SEMICOLON", start, end))
 
     def property(self, name: RawToken, values: list[RawToken]) -> None:
-        if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
+        if self.needs_tree or not self.trees[-1].has_node:
             self.node(name.start, name.start)
         color = ident_of(self.text[name.start : name.end], self.format)
         if color in COLORS:
@@ -422,7 +427,8 @@ def mend_sgf(
             mender.more(queue[values:index])
         elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
             mender.report_left_out()
-            mender.structure(token, of_a_game=_begins_game(text, queue, index))
+            begins = kind == "SEMICOLON" and mender.needs_tree and _begins_game(text, queue, index)
+            mender.structure(token, of_a_game=begins)
         else:
             mender.leave_out(token)
     mender.report_left_out()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import GameSpan, is_value, lexer, tokenize
+from sgf_lark.grammar.tokens import GameSpan, RawToken, is_value, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, ident_of
@@ -176,15 +176,15 @@ def _find_ggf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT
 
 
 def find_root_values(
-    text: str, game: GameSpan, format: Format | None = None, *, ggf: bool = False
+    text: str, tokens: Iterable[RawToken], format: Format | None = None
 ) -> dict[str, str]:
-    """Return the first raw value of each property of the first node that has any.
+    """Return the first raw value of each property of the first node of a game that has any.
 
     Names are stripped of lower case: only FF decides whether ``FileFormat`` is a name.
     """
     values: dict[str, str] = {}
     name, nodes, depth = "", 0, 0
-    for kind, start, end in tokenize(text, game.start, game.end, ggf=ggf):
+    for kind, start, end in tokens:
         depth += (kind == "OPEN") - (kind == "CLOSE")
         if kind == "SEMICOLON":
             nodes += 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
-from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.model.content import Runs, Shape, Written
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import OF_BOARD, RuleSet, RuleSets, find_board_size
@@ -21,8 +21,8 @@ from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import ident_of
 from sgf_lark.schema.values import BoardSize
 
+from .build import ParsedGame
 from .detect_format import Choice, choose_format, distinct_properties, guess_format
-from .parse import ParsedGame
 from .split import find_ends, find_root_values
 
 
@@ -131,7 +131,7 @@ class WholeGames:
             end = self._end
             span = GameSpan(start, end, is_game=True)
             doubtful = partial(self._doubtful_properties, span, values)
-            format_, choice = guess_format(self._text, span, values, self._book, doubtful)
+            format_, choice = guess_format(values, self._book, doubtful)
         if self.game is not None and self.game.rules.format is format_:
             self.game = self.game._replace(choice=choice)
             return self._end
@@ -157,8 +157,8 @@ class WholeGames:
         rules = self._book.declared(Format.GGF, dict(reversed(pairs)))
         end = self._read_by_board(start, rules, pairs)
         if end is not None and _DECLARES.search(self._text, root.end(), end) is not None:
-            span = GameSpan(start, end, is_game=True)
-            every = self._book.declared(Format.GGF, find_root_values(self._text, span, ggf=True))
+            tokens = tokenize(self._text, start, end, ggf=True)
+            every = self._book.declared(Format.GGF, find_root_values(self._text, tokens))
             if every is not rules:
                 return self._read_by_board(start, every, pairs)
         return end
@@ -235,7 +235,7 @@ class WholeGames:
                 if pairs:
                     values = {ident_of(name): raws for name, raws in reversed(pairs)}
                     return {ident: rules.split(values[ident])[0] for ident in KIND & values.keys()}
-        return find_root_values(self._text, GameSpan(start, len(self._text), is_game=True))
+        return find_root_values(self._text, tokenize(self._text, start, len(self._text)))
 
     def _doubtful_properties(
         self, span: GameSpan, values: dict[str, str], format: Format
@@ -250,7 +250,7 @@ class WholeGames:
             or read.rules.shape is None
             or self._end != span.end
         ):
-            return distinct_properties(self._text, span)
+            return distinct_properties(self._text, tokenize(self._text, span.start, span.end))
         properties: dict[tuple[str, str], None] = {}
         for start in read.suspects.offsets:
             node = read.rules.shape.node.match(self._text, start)

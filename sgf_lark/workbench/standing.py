@@ -12,7 +12,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint_text import find_definition
 from sgf_lark.grammar.loader import File, Source
-from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.places import Span
 from sgf_lark.read.detect_format import detect_format
@@ -152,9 +152,9 @@ _GAME_RULES = ("game_tree", "game")
 def _rules_at(text: str, file: File, state: State, known: _Known) -> RuleSet:
     """Return the rule set of the game around a place, with the types of a custom grammar."""
     start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
-    span = GameSpan(start, len(text), is_game=True)
     dialect = Dialect(file) if isinstance(file, Source) else None
-    values = find_root_values(text, span, ggf=known.format is Format.GGF)
+    tokens = tokenize(text, start, len(text), ggf=known.format is Format.GGF)
+    values = find_root_values(text, tokens)
     return RuleSets(known.table, dialect=dialect).declared(known.format, values)
 
 
