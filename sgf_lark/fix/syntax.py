@@ -8,7 +8,7 @@ from itertools import islice
 
 from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
-from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.grammar.tokens import lexer, tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -236,7 +236,8 @@ def close_trees(place: Place) -> Fix | None:
 def _would_be_outside(text: str, end: int) -> bool:
     """Return whether something after a game that ends at a place would be in no game."""
     depth, before = 0, ""
-    for kind, *_ in islice(tokenize(text, end, len(text)), MAX_TOKENS):
+    kinds = (match.lastgroup or "" for match in lexer("tokens").finditer(text, end))
+    for kind in islice((kind for kind in kinds if kind != "WS"), MAX_TOKENS):
         if (depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}) or (
             kind == "UNCLOSED_VALUE" or (before, kind) == ("OPEN", "STRAY")
         ):

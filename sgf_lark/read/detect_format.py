@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from .split import find_root_values, is_ggf, split_games
 
 #: For a format, the distinct properties of a game that may not fit it: names and raw values.
-Doubtful: TypeAlias = Callable[[Format], Iterable[tuple[str, str]]]
+Doubtful: TypeAlias = Callable[[Format], Collection[tuple[str, str]]]
 
 #: The formats by the number in FF.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -98,7 +98,7 @@ def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str
 
 
 def _find_misfits(
-    properties: Iterable[tuple[str, str]],
+    properties: Collection[tuple[str, str]],
     format: Format,
     values: dict[str, str],
     book: RuleSets,
@@ -107,6 +107,8 @@ def _find_misfits(
 
     A property that no format has does not count.
     """
+    if not properties:
+        return []
     rules = book.rules(format, choose_game(format, values, book.table))
     names = name_pattern(rules.file)
     misfits = []

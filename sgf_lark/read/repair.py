@@ -457,7 +457,7 @@ def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
     """Tell if a value is after two words of a sentence, or a word and a sign: its '[' is text."""
     return (
         index > 1
-        and [token.kind for token in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
+        and queue[index - 1].kind == "IDENT"
         and text[queue[index - 1].start].islower()
         and (
             queue[index - 2].kind == "IDENT"
@@ -530,11 +530,13 @@ def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
     following = -1
     for index in range(len(queue) - 1, -1, -1):
         kind, start, end = queue[index]
-        if (kind == "STRAY" and "]" in text[start:end]) or (
-            following < 0 and _is_quoted(text, queue, index)
-        ):
-            following = index
-        elif kind == "UNCLOSED_VALUE" or _is_property(text, queue, index):
+        if kind == "STRAY":
+            if "]" in text[start:end]:
+                following = index
+        elif kind == "PROP_VALUE":
+            if following < 0 and _is_quoted(text, queue, index):
+                following = index
+        elif kind == "UNCLOSED_VALUE" or (kind == "IDENT" and _is_property(text, queue, index)):
             following = -1
         ends[index] = following
     return ends
@@ -553,7 +555,9 @@ def _balanced_ends(text: str, queue: list[RawToken], names: re.Pattern[str]) -> 
         if kind == "PROP_VALUE" and (inner := _count_open(text[start + 1 : end - 1])):
             opened.append((index, brackets, words, parentheses))
             brackets += inner
-        elif kind == "STRAY":
+        if not opened:  # only differences count
+            continue
+        if kind == "STRAY":
             brackets -= text.count("]", start, end)
             words += text[start:end].strip("]") != ""
         elif kind == "IDENT":

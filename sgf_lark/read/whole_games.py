@@ -8,7 +8,7 @@ grammar does not is a suspect; one that neither accepts leaves the game to the r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -122,6 +122,8 @@ class WholeGames:
         if self._book.engine is Engine.LARK:
             return None
         values, choice = self._root_values(start), Choice(given=True)
+        if values is None:
+            return None
         format_ = self._format
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
@@ -178,11 +180,11 @@ class WholeGames:
             The end of the game; None if it is not valid, or has no certain end.
         """
         self.game = None
-        values = {} if self._book.engine is Engine.LARK else self._root_values(start)
+        values = None if self._book.engine is Engine.LARK else self._root_values(start)
         format_ = self._format
-        if format_ is None and "FF" in values:
+        if format_ is None and values and "FF" in values:
             format_ = choose_format(values["FF"])
-        rules = None if format_ is None else self._book.declared(format_, values)
+        rules = None if format_ is None else self._book.declared(format_, values or {})
         head = None if rules is None else self._head_at(start, rules)
         if rules is None or head is None:
             return self.end_of(start)
@@ -223,11 +225,16 @@ class WholeGames:
         size, choice = find_board_size(board, rules.game), Choice(given=True)
         return self._read_by(start, rules, size, choice, judge=self._validate)
 
-    def _root_values(self, start: int) -> dict[str, str]:
-        """Return the values of the first node that decide the rule set, by identifier."""
+    def _root_values(self, start: int) -> dict[str, str] | None:
+        """Return the values of the first node that decide the rule set, by identifier.
+
+        None if the bracket has no node.
+        """
         rules = self._book.rules(self._format or Format.FF4, GO)
         shape, columns = rules.shape, rules.columns
         opened = None if shape is None else shape.open.match(self._text, start)
+        if shape is not None and (opened is None or not self._text.startswith(";", opened.end())):
+            return None
         if shape is not None and columns is not None and opened is not None:
             root = shape.node.match(self._text, opened.end())
             if root is not None and self._text[root.end() : root.end() + 1] in NODE_ENDS:
@@ -239,7 +246,7 @@ class WholeGames:
 
     def _doubtful_properties(
         self, span: GameSpan, values: dict[str, str], format: Format
-    ) -> Iterable[tuple[str, str]]:
+    ) -> Collection[tuple[str, str]]:
         """Return the distinct properties that may not fit a format: names and raw values."""
         if self.game is None or self.game.rules.format is not format:
             self._read(span.start, format, values, Choice(given=True), judge=True)

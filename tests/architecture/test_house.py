@@ -20,7 +20,7 @@ MOST = {
 MOST_IN_WALKS = {
     "valid load": (28, 173),
     "one wrong value": (46, 560),
-    "a bracket missing": (48, 1070),
+    "a bracket missing": (45, 861),
     "a value": (8, 18),
     "board to SVG": (24, 3230),
     "check": (47, 420),
