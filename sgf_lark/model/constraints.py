@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
-from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule
+from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule, by_row
 from sgf_lark.schema.values import (
     BoardSize,
     Composed,
@@ -469,15 +469,11 @@ class ValueChecks:
 
     def __init__(self, *checks: ValueCheck) -> None:
         self.checks = checks
-        self._shared = tuple(check for check in checks if isinstance(check.on, On))
-        self._named = {
-            ident for check in checks if isinstance(check.on, frozenset) for ident in check.on
-        }
+        self.of = by_row(self._of)
 
-    def of(self, rule: PropertyRule) -> tuple[ValueCheck, ...]:
+    def _of(self, rule: PropertyRule) -> tuple[ValueCheck, ...]:
         """Return the checks that look at a property of this row of the table."""
-        checks = self.checks if rule.ident in self._named else self._shared
-        return tuple(check for check in checks if check.is_for(rule))
+        return tuple(check for check in self.checks if check.is_for(rule))
 
 
 def _one_number(rule: PropertyRule) -> bool:

@@ -141,7 +141,8 @@ class Property(Frozen):
         known = (self if self._bound is None else self._bound[0]).__dict__
         if "_reading" in known or self._rule is None or self._reader is None:
             return self._reading.problems
-        return self._reader.problems(self._rule, self.raw)
+        accepted = self._reader.accepts(self._rule, self.raw)
+        return () if accepted else self._reading.problems
 
     @property
     def value(self) -> NodeValue:

@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, by_row
 from sgf_lark.schema.values import (
     Composed,
     Invalid,
@@ -40,11 +40,6 @@ class Reading(NamedTuple):
     problems: tuple[Finding, ...]
 
 
-#: Limit of rules with a function of their own: the standards' table has 277 rows.  `check` of 120
-#: real files that are read once takes 3.1 times as many instructions without it.
-MAX_RULES = 1 << 10
-
-
 class Reader(TypeReader):
     """The reader of the values of one format and game."""
 
@@ -59,8 +54,10 @@ class Reader(TypeReader):
     ) -> None:
         super().__init__(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self._diagnosis = Diagnosis(self)
-        #: By identity, because the hash of a rule takes longer than reading a value.
-        self._rules: dict[int, tuple[PropertyRule, Callable[[str], Any]]] = {}
+        self._read_by = by_row(self.value_reader)
+        self.words = by_row(self._words)
+        self.mismatch = by_row(self._mismatch)
+        self._newer_reader = by_row(self._of_ff4)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader_of, (
@@ -115,15 +112,6 @@ class Reader(TypeReader):
         value: Value = self._read_by(rule)(raw)
         return value
 
-    def _read_by(self, rule: PropertyRule) -> Callable[[str], Any]:
-        """Return :meth:`value_reader` of a rule; the same one each time."""
-        kept = self._rules.get(id(rule))
-        if kept is None:
-            if len(self._rules) > MAX_RULES:
-                self._rules.clear()
-            kept = self._rules[id(rule)] = rule, self.value_reader(rule)
-        return kept[1]
-
     def value_reader(self, rule: PropertyRule) -> Callable[[str], Any]:
         """Return the function that reads one value of a property, as :meth:`of_rule` does.
 
@@ -154,7 +142,7 @@ class Reader(TypeReader):
 
         return read
 
-    def words(self, rule: PropertyRule) -> str:
+    def _words(self, rule: PropertyRule) -> str:
         """Describe the values of a property in words that fit after "expected"."""
         if rule.form:
             return self.expected(rule.form)
@@ -166,7 +154,7 @@ class Reader(TypeReader):
             self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])
         )
 
-    def mismatch(self, rule: PropertyRule) -> str:
+    def _mismatch(self, rule: PropertyRule) -> str:
         """Describe the custom rule that a value does not match; "" if other words do."""
         if self.words(rule) == rule.domain:
             return ""
@@ -182,20 +170,19 @@ class Reader(TypeReader):
 
     # ---- all values of a property ----
 
-    def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Finding, ...]:
-        """Return the findings about the values of a property.
+    def accepts(self, rule: PropertyRule, raws: tuple[str, ...]) -> bool:
+        """Return whether the only value of a property has no findings.
 
         A text is not read for that: any text is valid.
         """
-        if len(raws) == 1 and raws[0]:
-            if not rule.form and rule.types in PLAIN_TEXTS:
-                return ()
-            try:
-                if doubt(self._read_by(rule)(raws[0])) is None:
-                    return ()
-            except NotOfType:
-                pass
-        return self.read_property(rule, raws).problems
+        if len(raws) != 1 or not raws[0]:
+            return False
+        if not rule.form and rule.types in PLAIN_TEXTS:
+            return True
+        try:
+            return doubt(self._read_by(rule)(raws[0])) is None
+        except NotOfType:
+            return False
 
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
@@ -303,13 +290,17 @@ class Reader(TypeReader):
         """Return the value as FF[4] reads it, where this format is older."""
         if self.format in {Format.FF4, Format.GGF}:
             return None
-        current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
-        known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
-        rule = known or rule.as_of(Format.FF4)
         try:
-            return current.of_rule(rule, raw)
+            value: Value = self._newer_reader(rule)(raw)
         except (NotOfType, LookupError):
             return None
+        return value
+
+    def _of_ff4(self, rule: PropertyRule) -> Callable[[str], Any]:
+        """Return the function that reads one value of a property as FF[4] does."""
+        current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
+        known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
+        return current.value_reader(known or rule.as_of(Format.FF4))
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:

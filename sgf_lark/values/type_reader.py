@@ -70,7 +70,8 @@ class TypeReader:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark | Parser, Transformer[Any, Any]]] = {}
+        #: Parsers by type; None for a type that no grammar has.
+        self._parsers: dict[str, tuple[Lark | Parser, Transformer[Any, Any]] | None] = {}
         self._untaught: set[str] = set()
         #: Functions by type: as many as the grammars have rules.
         self._readers: dict[str, Callable[[str], Any]] = {}
@@ -178,7 +179,7 @@ class TypeReader:
                 self._untaught.add(kind)
         return places
 
-    def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
+    def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]] | None:
         """Return the parser of a type, generated or Lark's, from the first grammar that has it."""
         for file, name, transformer in self._places(kind):
             generated = None
@@ -187,7 +188,7 @@ class TypeReader:
             parser = generated or grammars.value(file, name)
             if parser is not None:
                 return parser, transformer
-        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
+        return None
 
     def expression(self, kind: str) -> str | None:
         """Return the regular expression of a type; None if its grammar is more than that."""
@@ -207,7 +208,10 @@ class TypeReader:
     def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
         if kind not in self._parsers:
             self._parsers[kind] = self._find_parser(kind)
-        return self._parsers[kind]
+        found = self._parsers[kind]
+        if found is None:
+            raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
+        return found
 
     @staticmethod
     def _maker_of(
@@ -238,19 +242,20 @@ class TypeReader:
         parser, transformer = self._parser(kind)
         if kind in self._untaught:
             return partial(self._read_untaught, parser, transformer, kind)
-        make = self._maker_of(parser, transformer)
+        make, expected = self._maker_of(parser, transformer), self.expected(kind)
 
         def read(text: str) -> Any:
             try:
                 return make(text)
             except (Rejected, UnexpectedInput):
-                raise NotOfType(self.expected(kind)) from None
+                raise NotOfType(expected) from None
             except ValueError as error:
-                raise self._impossible(kind, error) from None
+                raise Impossible(str(error) if kind == "board" else expected) from None
             except VisitError as error:
-                if not isinstance(error.orig_exc, ValueError):
-                    raise error.orig_exc from None
-                raise self._impossible(kind, error.orig_exc) from None
+                reason = error.orig_exc
+                if not isinstance(reason, ValueError):
+                    raise reason from None
+                raise Impossible(str(reason) if kind == "board" else expected) from None
 
         return _Vocabulary(read).__getitem__ if self._has_vocabulary(kind) else read
 
@@ -259,9 +264,6 @@ class TypeReader:
         parser = grammars.generated(*self.grammar_of(kind), of_value=True)
         expression = None if parser is None else parser.plan.expression(parser.plan.start)
         return expression is not None and most_texts(expression) <= MAX_VOCABULARY
-
-    def _impossible(self, kind: str, error: ValueError) -> Impossible:
-        return Impossible(str(error) if kind == "board" else self.expected(kind))
 
     def _read_untaught(
         self, parser: Lark | Parser, transformer: Transformer[Any, Any], kind: str, text: str
