@@ -15,7 +15,7 @@ from sgf_lark.check.across_games import (
 )
 from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import check_game
-from sgf_lark.check.consequences import Context, Fragments, settle_findings
+from sgf_lark.check.consequences import Context, Fragments, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
@@ -191,7 +191,8 @@ def _read_apart(
             game = build_game(part.result, rules, spans)
             is_whole = not validate
             if validate:
-                findings += check_game(game, number, choice, strict_rules, suspects)
+                most = None if cuts_off(mended) else state.limit.most
+                findings += check_game(game, number, choice, strict_rules, suspects, most)
                 findings += check_with_earlier(game, number, state.match, strict_rules)
                 findings += note_differences(game, number, kinds, choice)
                 is_whole = suspects is not None and not suspects.offsets

@@ -5,12 +5,15 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.limits import Alike
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
@@ -27,9 +30,10 @@ from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
 
+from .consequences import told_apart
 from .findings import name_property
 from .value_lints import SWALLOWED, check_property
-from .wrong_game import find_other_game
+from .wrong_game import PLAYED, find_other_game, is_of_game
 
 
 def check_game(
@@ -38,6 +42,7 @@ def check_game(
     choice: Choice,
     asked: frozenset[str] | None = None,
     suspected: Suspects | None = None,
+    most: int | None = None,
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
@@ -50,25 +55,26 @@ def check_game(
         asked: Names of the strict rules to check; the others find nothing.
             None for who only reads: then rules of taste are left out, too.
         suspected: The nodes that may have findings; None for all nodes.
+        most: Beyond this number, findings that no pass tells apart are one that counts them;
+            None for no limit.
     """
     nodes, lints = game.nodes, asked is not None
     of_trees = tree_checks(game.format, lints=lints)
     name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
     suspects: Sequence[int] = ()
-    outside: Sequence[Finding] = ()
+    outside = Alike(most, told_apart)
     other: Finding | None = None
     if suspected is not None and not suspected.offsets:
         of_trees = [check for check in of_trees if check.needs is None]
     else:
         suspects, is_valid = _suspects(nodes, suspected)
         findings += map(name, _format_and_game(game, choice))
-        seen = _Suspects(game, suspects, is_valid, lints=lints)
+        seen = _Suspects(game, suspects, is_valid, Alike(most, told_apart), outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
-        outside = seen.outside
         of_trees = [check for check in of_trees if seen.may_concern(check)]
-        other = find_other_game(game, findings)
+        other = find_other_game(game, findings, seen.moves, is_valid)
         if other is not None:
             findings.append(name(other))
     with_root = suspects if 0 in suspects else [0, *suspects]
@@ -92,7 +98,7 @@ def _suspects(
     contents = nodes.contents
     if suspected is None or not isinstance(contents, Written):
         return range(len(nodes)), lambda _: False
-    return sorted({*map(contents.node_at, suspected.offsets)}), suspected.typed.accepts_property
+    return array("q", map(contents.node_at, suspected.offsets)), suspected.typed.accepts_property
 
 
 # ---- format and game ----
@@ -173,13 +179,14 @@ class _Suspects:
         game: It knows its text.
         suspects: The numbers of the nodes.
         is_valid: A test for valid properties.
+        findings: Takes those about properties and nodes.
+        outside: Takes those about points off the board.
         lints: Checks of taste count, too.
 
     Attributes:
-        findings: About properties and nodes.
-        outside: About points off the board.
         strangers: By identifier, the properties that the table does not know: the numbers of
             node and property, and the length of the name.
+        moves: The values of moves and stones that are not valid, by :func:`.is_of_game`.
         shapes: The identifiers of the nodes after the root, each combination once.
     """
 
@@ -188,11 +195,13 @@ class _Suspects:
         game: GameTree,
         suspects: Sequence[int],
         is_valid: Callable[[Property], bool],
+        findings: Alike,
+        outside: Alike,
         *,
         lints: bool,
     ) -> None:
-        self.findings: list[Finding] = []
-        self.outside: list[Finding] = []
+        self.findings, self.outside = findings, outside
+        self.moves = Counter[bool | None]()
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], set[Category]] = {}
         self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
@@ -211,13 +220,15 @@ class _Suspects:
         if prop.rule is None and self._legal.fullmatch(prop.name):  # else its name is reported
             self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
         if wrong := self._board.of_property(prop):
-            self.outside.append(self._board.finding(node, place, prop, wrong))
+            self.outside.add(self._board.finding(node, place, prop, wrong))
         if self._is_valid(prop):
             return False
+        if prop.ident in PLAYED:
+            self.moves.update(map(is_of_game, prop.values))
         mixed = False
         for problem in check_property(prop, self._rules, lints=self._lints):
             mixed = mixed or problem.name == SWALLOWED
-            self.findings.append(
+            self.findings.add(
                 problem._replace(node=node, property_index=place, property=prop.ident)
             )
         return mixed
@@ -238,9 +249,10 @@ class _Suspects:
         """Check the properties of a node together."""
         checks = () if self._rules.format is Format.GGF else NODE_CHECKS
         for check in (*checks, *NODE_LINTS) if self._lints else checks:
-            self.findings += (
-                finding._replace(node=node) for finding in check.look(content, self._rules)
-            )
+            for finding in check.look(content, self._rules):
+                place = finding.property_index
+                ident = None if place is None else content[place].ident
+                self.findings.add(finding._replace(node=node, property=ident))
 
     def may_concern(self, check: TreeCheck) -> bool:
         """Return whether a check of SGF may find something in them, or looks at the root."""

@@ -22,7 +22,7 @@ from sgf_lark.schema.properties import Category
 
 from .findings import complete_finding, name_property
 from .handicap import with_handicap
-from .producers import explained, fox_komi, stones_in_turns
+from .producers import explained, fox_komi, known_producers, stones_in_turns
 from .value_lints import SWALLOWED
 from .wrong_game import OTHER_GAME, is_misfit
 
@@ -218,7 +218,7 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     if not mended:
         return findings
     findings = list(map(context.complete, findings))
-    cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
+    cut_off = {finding.span.end for finding in mended if finding.name == UNCLOSED}
     starts = [finding.span.start for finding in mended if finding.name not in NESTING | NAMES]
     if any(finding.name in NESTING for finding in mended) and any(
         above != node for node, above in enumerate(context.game.nodes.parents, -1)
@@ -234,6 +234,14 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
             and (finding.span.start < lost or not _is_of_game(finding))
         )
     ]
+
+
+UNCLOSED = "unclosed-value"
+
+
+def cuts_off(mended: Iterable[Finding]) -> bool:
+    """Return whether a repair closes a value, whose own findings follow from that."""
+    return _has(mended, UNCLOSED)
 
 
 #: Repairs after which the parent of a variation is not certain.
@@ -275,6 +283,16 @@ PASSES: tuple[Pass, ...] = (
 
 #: Passes that are run without findings, too: they can add one, or note the end of the game.
 OF_NONE: frozenset[Pass] = frozenset({replace_komi, replace_handicap, drop_of_fragments})
+
+
+def told_apart(finding: Finding) -> bool:
+    """Return whether a pass may drop or change it, and not others of its rule and property."""
+    habits = known_producers().habits.get((finding.name, finding.property or ""), ())
+    return (
+        finding.name in HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
+        or _is_of_game(finding)
+        or any(habit.explains(finding) for _, habit in habits)
+    )
 
 
 def _has(findings: Iterable[Finding], name: str) -> bool:

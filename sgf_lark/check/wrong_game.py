@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, GameNumber
@@ -17,19 +19,32 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
-def find_other_game(game: GameTree, findings: Iterable[Finding]) -> Finding | None:
-    """Return a finding if moves and stones are not those of the game that the record names."""
+def find_other_game(
+    game: GameTree,
+    findings: Iterable[Finding],
+    counted: Counter[bool | None],
+    is_valid: Callable[[Property], bool],
+) -> Finding | None:
+    """Return a finding if moves and stones are not those of the game that the record names.
+
+    Args:
+        game: It knows its text.
+        findings: Those about it.
+        counted: Its values of properties that are not valid, by :func:`is_of_game`.
+        is_valid: A test for valid properties.
+    """
     nodes = game.nodes
     rules = nodes.rules
     misfits = [finding for finding in findings if is_misfit(finding, rules)]
     if len({finding.property for finding in misfits} & PLAYED) == 0 or len(misfits) < FEW:
         return None
-    good, bad = 0, 0
+    good, bad = counted[True], counted[False]
     for content in nodes.contents:
+        if good * MANY > bad:
+            return None
         for prop in content:
-            if prop.ident in PLAYED:
-                good += sum(not isinstance(value, UNLIKE_MOVES) for value in prop.values)
-                bad += sum(isinstance(value, Invalid) for value in prop.values)
+            if prop.ident in PLAYED and is_valid(prop):
+                good += sum(1 for value in prop.values if is_of_game(value))
     if good * MANY > bad:
         return None
     declares = f"a record without GM is of {rules.game.name}"
@@ -55,6 +70,14 @@ MANY = 5
 
 #: Values of moves that games may share, or that are none.
 UNLIKE_MOVES = (Invalid, Action, Pass)
+
+
+def is_of_game(value: object) -> bool | None:
+    """Return whether a value is a move or stone of its game; None if many games have it."""
+    if isinstance(value, UNLIKE_MOVES):
+        return False if isinstance(value, Invalid) else None
+    return True
+
 
 #: What puts stones on the board.
 PLAYED = Group.PLAYS.idents | Group.ADDS.idents

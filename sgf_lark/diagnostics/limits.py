@@ -8,7 +8,7 @@ kind stay, and one more, where the last of them is, says how many others there a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from sgf_lark.places import LineIndex, Span
@@ -113,6 +113,38 @@ class FindingLimit:
             at = finding.at or lines.places(Span(start + lines.start, end + lines.start))
             moved = finding._replace(span=Span(start - done, end - done), at=at)
             self._dropped[kind] = moved, lambda finding: finding
+
+
+class Alike:
+    """Findings of a game as they are made: of those that are alike, the last one counts the rest.
+
+    They are alike if their rules, severities and properties are the same.
+
+    Args:
+        most: Findings alike that stay; None for all.
+        told_apart: Returns whether a finding may be left out and others like it stay.
+    """
+
+    def __init__(self, most: int | None, told_apart: Callable[[Finding], bool]) -> None:
+        self._most = most
+        self._told_apart = told_apart
+        self._counts = Counter[tuple[str, Severity | None, str | None]]()
+        self._kept: list[Finding] = []
+        self._last: dict[tuple[str, Severity | None, str | None], Finding] = {}
+
+    def add(self, finding: Finding) -> None:
+        """Keep or count a finding; it comes after the others in the text."""
+        kind = finding.name, finding.severity, finding.property
+        count = self._counts[kind] = self._counts[kind] + 1
+        if self._most is None or count <= self._most or self._told_apart(finding):
+            self._kept.append(finding)
+        else:
+            self._last[kind] = finding
+
+    def __iter__(self) -> Iterator[Finding]:
+        yield from self._kept
+        for kind, last in self._last.items():
+            yield last._replace(facts={COUNT: self._counts[kind] - (self._most or 0)})
 
 
 def words_of_rest(name: str, count: int, most: int) -> tuple[str, str]:

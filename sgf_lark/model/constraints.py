@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
-from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule, by_row
+from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule
 from sgf_lark.schema.values import (
     BoardSize,
     Composed,
@@ -29,6 +29,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Value,
 )
+from sgf_lark.values.reader import by_row
 
 from .property import Property
 from .ruleset import RuleSet

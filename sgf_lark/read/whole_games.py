@@ -8,6 +8,7 @@ grammar does not is a suspect; one that neither accepts leaves the game to the r
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
@@ -59,11 +60,11 @@ class Suspects(NamedTuple):
     """The nodes of a game that may have findings.
 
     Attributes:
-        offsets: Where they begin in the text.
+        offsets: Where they begin in the text, in order.
         typed: The typed nodes, of which they are none.
     """
 
-    offsets: list[int]
+    offsets: array[int]
     typed: TypedNodes
 
 
@@ -303,14 +304,14 @@ class WholeGames:
 
 def _read_runs(
     text: str, start: int, shape: Shape, typed: TypedNodes | None
-) -> tuple[Runs, list[int], int] | None:
+) -> tuple[Runs, array[int], int] | None:
     """Return the runs of a game, the offsets of its suspects, and its end; None if it is broken."""
     opened = shape.open.match(text, start)
     if opened is None:
         return None
     at, close, bracket = opened.end(), shape.close.match, shape.bracket
     run = None if typed is None else typed.run
-    runs, suspects = Runs(), list[int]()
+    runs, suspects = Runs(), array("q")
     above, waiting = -1, list[int]()
     while True:
         brackets = run.match(text, at) if run is not None and above >= 0 else None
@@ -333,7 +334,7 @@ def _read_runs(
         above, at = waiting[-1], brackets.end()
 
 
-def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, list[int], int] | None:
+def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, array[int], int] | None:
     """Return the same for a game whose nodes are not looked at: without suspects."""
     opened = shape.open.match(text, start)
     if opened is None:
@@ -348,7 +349,7 @@ def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, list[int], in
             if done >= len(waiting):
                 for _ in waiting:
                     end = text.index(bracket, end) + len(bracket)
-                return runs, [], end
+                return runs, array("q"), end
             del waiting[-done:]
         if at == closed:
             return None
@@ -361,7 +362,7 @@ def _end_of_run(
     at: int,
     shape: Shape,
     typed: TypedNodes | None,
-    suspects: list[int],
+    suspects: array[int],
     *,
     is_root: bool,
 ) -> int:

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, field_validator
 
@@ -22,8 +22,6 @@ from .formats import Format
 from .frozen import Frozen, made
 from .games import GAMES, Game, game_of, number_of
 from .values import Color
-
-_Made = TypeVar("_Made")
 
 
 class Category(StrEnum):
@@ -263,29 +261,6 @@ class PropertyRule(Frozen):
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
         return PropertyRule.model_validate(self.model_dump() | {"format": format})
-
-
-#: Limit of rows with something of their own: the standards' table has 277.  `check` of 120 real
-#: files that are read once takes 3.1 times as many instructions without their readers.
-MAX_ROWS = 1 << 10
-
-
-def by_row(make: Callable[[PropertyRule], _Made]) -> Callable[[PropertyRule], _Made]:
-    """Return a function that makes something of a row of the table once.
-
-    Rows are told apart by identity: the hash of one takes longer than reading a value.
-    """
-    kept: dict[int, tuple[PropertyRule, _Made]] = {}
-
-    def find(rule: PropertyRule) -> _Made:
-        known = kept.get(id(rule))
-        if known is None:
-            if len(kept) > MAX_ROWS:
-                kept.clear()
-            known = kept[id(rule)] = rule, make(rule)
-        return known[1]
-
-    return find
 
 
 def capitals(name: str) -> str:

@@ -10,6 +10,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, Group, PropertyRule
 from sgf_lark.schema.values import PASS, Application, Invalid, Value
@@ -73,7 +74,7 @@ class Diagnosis:
                 return self._no_such_date(rule, raw)
             why = str(error) if rule.type == "board" else ""
         ident, expected = rule.ident, self._reader.words(rule)
-        invalid = Invalid(raw=raw, expected=expected)
+        invalid = _invalid(raw, expected)
         if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, invalid)
         for attempt in (self._without_space, self._go_style, self._of_ff4):
@@ -173,7 +174,7 @@ class Diagnosis:
             if rule.type in {"move", "played"}:
                 help_ = "write the move"
             problem = Finding(name, message, help=help_, severity=severity)
-            return Invalid(raw="", expected=expected), problem
+            return _invalid("", expected), problem
         return None
 
     def _other_form(
@@ -202,7 +203,7 @@ class Diagnosis:
             day = raw
         message = f"{shorten(day)!r} is not a real date{_why_no_date(day)}"
         help_ = "dates are written year, month, day: 1996-05-27"
-        invalid = Invalid(raw=raw, expected=self._reader.words(rule))
+        invalid = _invalid(raw, self._reader.words(rule))
         if self._reader.format is Format.FF4:
             return invalid, Finding("no-such-date", message, help=help_, within=within)
         problem = Finding(
@@ -221,6 +222,13 @@ class Diagnosis:
                 break
         end = len(raw) if end < 0 else end
         return Span(raw.rfind(",", 0, end) + 1, end)
+
+
+def _invalid(raw: str, expected: str) -> Invalid:
+    return made(Invalid, {"kind": "invalid", "raw": raw, "expected": expected}, _GIVEN)
+
+
+_GIVEN = {"raw", "expected"}
 
 
 def _why_no_date(text: str) -> str:

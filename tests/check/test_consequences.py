@@ -109,9 +109,9 @@ CASES = (
     ),
     Case(
         "limit_alike",
-        f"(;FF[4]GM[1]SZ[19]{';C[]' * 1003})",
-        ["info empty-text"] * 1001,
-        ["info empty-text"] * 1003,
+        f"(;FF[4]GM[1]SZ[19]{';C[a]C[b]' * 1003})",
+        ["error duplicate-property"] * 1001,
+        ["error duplicate-property"] * 1003,
     ),
 )
 

@@ -174,6 +174,7 @@ class OffBoard:
             message,
             help=help_,
             node=node,
+            property=prop.ident,
             property_index=place,
             value_index=wrong[0],
         )
