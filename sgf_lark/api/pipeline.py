@@ -175,7 +175,7 @@ def _read_apart(
             continue
         ggf, read, mended = bool(state.ggf), whole.game, list[Finding]()
         if read is None:
-            read, mended = _mended(text, span, format, state, ggf=ggf)
+            read, mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
         rules, choice, parsed, suspects, is_head = read
         around = _check_before(text, waiting, state, rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
@@ -262,13 +262,21 @@ def _check_after(text: str, part: GameSpan, state: ReadState) -> list[Finding]:
 
 
 def _mended(
-    text: str, span: GameSpan, format: Format | None, state: ReadState, *, ggf: bool
+    text: str,
+    span: GameSpan,
+    format: Format | None,
+    state: ReadState,
+    guess: tuple[GameSpan, tuple[Format, Choice]] | None,
+    *,
+    ggf: bool,
 ) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
     values = find_root_values(text, tokens)
     if ggf or format is not None:
         format_, choice = format or Format.GGF, Choice(given=True)
+    elif guess is not None and guess[0] == span and book.usual is book:
+        format_, choice = guess[1]
     else:
         format_, choice = guess_by_tokens(text, tokens, values, book.usual)
     if format_ in SKIP_LOWER_CASE:

@@ -289,7 +289,7 @@ def told_apart(finding: Finding) -> bool:
     """Return whether a pass may drop or change it, and not others of its rule and property."""
     habits = known_producers().habits.get((finding.name, finding.property or ""), ())
     return (
-        finding.name in HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
+        finding.name in TOLD_APART
         or _is_of_game(finding)
         or any(habit.explains(finding) for _, habit in habits)
     )
@@ -324,6 +324,9 @@ CONSEQUENCES = frozenset(
 
 #: Faults that leave a '(' out of account, so that a later ')' closes too much.
 HIDING = frozenset({"swallowed-properties", "node-after-variation", "property-outside-games"})
+
+#: Findings of which passes ask more than rule and property.
+TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
 
 
 class Fragments:

@@ -285,7 +285,7 @@ VALUE_LINTS = ValueChecks(
 
 def find_lints(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks of taste that look at a property."""
-    return () if prop.rule is None else tuple(check.look for check in VALUE_LINTS.of(prop.rule))
+    return () if prop.rule is None else VALUE_LINTS.looks(prop.rule)
 
 
 def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:

@@ -471,6 +471,7 @@ class ValueChecks:
     def __init__(self, *checks: ValueCheck) -> None:
         self.checks = checks
         self.of = by_row(self._of)
+        self.looks = by_row(lambda rule: tuple(check.look for check in self.of(rule)))
 
     def _of(self, rule: PropertyRule) -> tuple[ValueCheck, ...]:
         """Return the checks that look at a property of this row of the table."""
@@ -525,4 +526,4 @@ VALUE_CHECKS = ValueChecks(
 
 def find_rules(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks that look at a property whenever it is read."""
-    return () if prop.rule is None else tuple(check.look for check in VALUE_CHECKS.of(prop.rule))
+    return () if prop.rule is None else VALUE_CHECKS.looks(prop.rule)

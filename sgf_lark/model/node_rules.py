@@ -312,11 +312,11 @@ class Needs(NamedTuple):
 
         Their values, which ``alike`` is about, are not known yet.
         """
-        wanted = self.wanted(table)
+        if (self.repeated and not repeated) or (self.idents and len(idents) < self.several):
+            return False
         return (
-            (not self.idents or len(wanted & idents) >= self.several)
+            (not self.idents or len(self.wanted(table) & idents) >= self.several)
             and not self.without & idents
-            and (repeated or not self.repeated)
             and self.categories <= categories
             and (not self.beside or not idents <= self.beside)
         )

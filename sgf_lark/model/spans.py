@@ -246,6 +246,9 @@ class LazySpans(Spans):
         return spans.name(number, place, length)
 
     def node(self, node: int, properties: int) -> Span:
+        if properties == 0 and not self._moves:
+            start = self._starts[node] + self._shift
+            return Span(start, start + 1)
         spans, number = self._at(node)
         return spans.node(number, properties)
 

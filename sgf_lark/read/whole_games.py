@@ -98,6 +98,7 @@ class WholeGames:
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
+        guess: The last game whose format was guessed, and the guess.
     """
 
     def __init__(
@@ -116,6 +117,7 @@ class WholeGames:
         self._validate = validate
         self._end = 0
         self.game: ReadGame | None = None
+        self.guess: tuple[GameSpan, tuple[Format, Choice]] | None = None
 
     def end_of(self, start: int) -> int | None:
         """Read the game at ``start``; return its end, None if it is not valid."""
@@ -135,6 +137,7 @@ class WholeGames:
             span = GameSpan(start, end, is_game=True)
             doubtful = partial(self._doubtful_properties, span, values)
             format_, choice = guess_format(values, self._book, doubtful)
+            self.guess = span, (format_, choice)
         if self.game is not None and self.game.rules.format is format_:
             self.game = self.game._replace(choice=choice)
             return self._end

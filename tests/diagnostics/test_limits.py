@@ -10,6 +10,7 @@ from support.lanes import every_other, one_in
 
 import sgf_lark
 from sgf_lark import Severity, fix_record, iter_games, loads
+from sgf_lark.api import pipeline
 from sgf_lark.check import consequences
 from sgf_lark.check.findings import complete_finding
 from sgf_lark.diagnostics.diagnostic import Finding
@@ -93,6 +94,25 @@ def test_only_findings_that_are_listed_get_a_place_and_a_fix(
     sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")"))
 
     assert placed == ["wrong-value"] * (MAX_ALIKE + 1)
+
+
+@pytest.mark.parametrize("node", [";B[zz]", ";B[zzz]", ";C[\0]", ";C[]", ";DM[1]GB[1]"])
+def test_no_more_findings_leave_a_game_than_are_listed(
+    node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds: list[int] = []
+
+    def settle(findings: list[Finding], context: consequences.Context) -> list[Finding]:
+        counts = Counter((one.name, one.severity, one.property) for one in findings)
+        kinds.append(max(counts.values()))
+        return consequences.settle_findings(findings, context)
+
+    monkeypatch.setattr(pipeline, "settle_findings", settle)
+    text = "(;FF[4]GM[1]SZ[19]" + node * MANY + ")"
+    counts = sgf_lark.check(io.StringIO(text)).counts
+
+    assert kinds == [MAX_ALIKE + 1]
+    assert counts == sgf_lark.check(io.StringIO(text), max_diagnostics=0).counts
 
 
 def test_many_infos_hide_no_error() -> None:
