@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -98,7 +99,9 @@ def _suspects(
     contents = nodes.contents
     if suspected is None or not isinstance(contents, Written):
         return range(len(nodes)), lambda _: False
-    return array("q", map(contents.node_at, suspected.offsets)), suspected.typed.accepts_property
+    numbers = map(contents.node_at, suspected.offsets)  # of an empty root of GGF, too
+    different = array("q", (number for number, _ in groupby(numbers)))
+    return different, suspected.typed.accepts_property
 
 
 # ---- format and game ----
