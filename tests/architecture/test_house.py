@@ -19,8 +19,8 @@ MOST = {
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
     "valid load": (28, 179),
-    "one wrong value": (46, 489),
-    "a bracket missing": (45, 907),
+    "one wrong value": (46, 477),
+    "a bracket missing": (45, 883),
     "a value": (8, 18),
     "board to SVG": (24, 3230),
     "check": (47, 424),
