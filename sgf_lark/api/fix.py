@@ -28,7 +28,8 @@ from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source
 from sgf_lark.write.dump import dump
-from sgf_lark.write.encode import UnencodableError, declare_encoding
+from sgf_lark.write.encode import declare_encoding
+from sgf_lark.write.read_back import UnwritableError
 
 from .load import dialect_of, examine, loads
 from .misuse import require_bytes
@@ -375,6 +376,6 @@ def _as_utf8(data: bytes, encoding: str | None) -> bytes:
     file = io.BytesIO()
     try:
         dump(collection.model_copy(update={"games": tuple(games)}), file, encoding="utf-8")
-    except UnencodableError:
+    except UnwritableError:
         return data
     return file.getvalue()

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 
+from sgf_lark.grammar.loader import path
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.content import Written
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import Span
 from sgf_lark.read.split import split_games
@@ -22,10 +27,18 @@ class Bounds:
 
     The text after a game, up to the next one, goes with that game; the text before the first
     game goes with the first.
+
+    Args:
+        collection: The games.
+        style: The layout in which they are written.
+        with_strays: A damaged game has all text that was read with it, also outside its brackets.
     """
 
-    def __init__(self, collection: Collection, style: Style | None) -> None:
+    def __init__(
+        self, collection: Collection, style: Style | None, *, with_strays: bool = False
+    ) -> None:
         self.style = style
+        self.with_strays = with_strays
         self.source = collection.source
         self.source_games = collection.source_games
         self.is_complete = len(collection.games) == len(collection.source_games)
@@ -48,8 +61,48 @@ class Bounds:
             start, end, _ = self._spans[origin.number]
             return Span(start, end)
         if id(origin) not in self.known:
-            self.known[id(origin)] = find_bounds(origin)
+            is_wide = self.with_strays and origin.source is self.source and has_strays(origin)
+            find = self._find_with_strays if is_wide else find_bounds
+            self.known[id(origin)] = find(origin)
         return self.known[id(origin)]
+
+    def _find_with_strays(self, origin: SourceGame) -> Span:
+        """Return the span of a damaged game with all text that was read with it."""
+        start, end = find_bounds(origin)
+        at, number = self._held_in(origin), origin.number
+        if at < 0:
+            return Span(start, end)
+        first, last, _ = self._read_spans[at]
+        if number == 0 or self._held_in(self.source_games[number - 1]) < at:
+            start = first
+        if number + 1 < len(self.source_games):
+            last = min(last, find_bounds(self.source_games[number + 1]).start)
+        return Span(start, max(node_span(origin, len(origin.nodes) - 1).end, last))
+
+    def _held_in(self, origin: SourceGame) -> int:
+        """Return the number of the part of the text that was read as a game; -1 for none."""
+        start = node_span(origin, 0).start
+        return bisect_right(self._read_spans, start, key=itemgetter(0)) - 1
+
+    def find_torn(self, games: Iterable[GameTree]) -> set[int]:
+        """Return the games of the text in whose brackets another one was that is changed or gone.
+
+        Args:
+            games: The games that are written.
+        """
+        same = {self.own(game) for game in games if not is_changed(game)}
+        held: dict[int, list[int]] = {}
+        for number, origin in enumerate(self.source_games):
+            if has_strays(origin):
+                held.setdefault(self._held_in(origin), []).append(number)
+        torn = (held for held in held.values() if len(held) > 1 and not same.issuperset(held))
+        return set(chain.from_iterable(torn))
+
+    @cached_property
+    def _read_spans(self) -> list[GameSpan]:
+        """The parts of the text that were read as games; one may have several, or none."""
+        text = "" if self.source is None else self.source.text
+        return [span for span in split_games(text, ggf=_is_ggf(self.source_games)) if span.is_game]
 
     def gap(self, number: int) -> Span:
         """Return the span after a game of the text, up to the next one; -1: before the first."""
@@ -114,6 +167,22 @@ def _write_stray(out: Pieces, text: str) -> None:
     text = text.lstrip(") \t\r\n\x0b\x0c").rstrip()
     if text:
         out.write(text + (" " if text.isdecimal() else "\n"))
+
+
+def is_changed(game: GameTree) -> bool:
+    """Return whether a game has other nodes than in its text."""
+    return game.source_game is None or game.nodes is not game.source_game.nodes
+
+
+def has_strays(origin: SourceGame) -> bool:
+    """Return whether a game may have text that belongs to no node and no property.
+
+    A game that a grammar of the standards has accepted has none.
+    """
+    rules = origin.nodes.rules
+    return rules.file == path(rules.format.grammar) and not isinstance(
+        origin.nodes.contents, Written
+    )
 
 
 _AFTER = re.compile(r"(?:\s*\))*")

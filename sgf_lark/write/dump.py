@@ -51,7 +51,8 @@ def dumps(
         The text, without a byte order mark.
 
     Raises:
-        ValueError: There is no such style.
+        ValueError: There is no such style; or a game is damaged, and text of it that belongs to no
+            property would change what a draft has changed.
     """
     style_ = _style(style, nodes, indent, compress, width)
     return text_of(as_collection(collection), style_)
@@ -81,7 +82,7 @@ def dump(
             get CA as a private property where the bytes alone would be misread.
 
     Raises:
-        ValueError: There is no such style.
+        ValueError: As for :func:`dumps`.
         UnencodableError: A ValueError, too: the encoding of a game lacks one of its
             characters.
         LookupError: There is no such encoding.

@@ -12,6 +12,7 @@ from sgf_lark.text.encoding import decode, encode
 from sgf_lark.text.source import Copy, joined
 
 from .parts import Part, is_unchanged, render_parts, text_of
+from .read_back import UnwritableError
 from .styles import Style
 
 #: The first character that ISO-8859-1 does not have.
@@ -131,19 +132,8 @@ def _encode_part(part: Part, number: int, collection: Collection) -> _Encoded:
     return _Encoded(text, b"".join(chunks), codec)
 
 
-class UnencodableError(ValueError):
-    """A text cannot be written in an encoding: a character is lacking, or it would be misread.
-
-    Attributes:
-        problem: What is wrong, without help.
-        in_utf8: UTF-8 may hold the text.
-    """
-
-    def __init__(self, problem: str, *, in_utf8: bool = False) -> None:
-        help_ = "; write the file with encoding='utf-8'" if in_utf8 else ""
-        super().__init__(problem + help_)
-        self.problem = problem
-        self.in_utf8 = in_utf8
+class UnencodableError(UnwritableError):
+    """A text cannot be written in an encoding: a character is lacking, or it would be misread."""
 
 
 def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> UnencodableError:

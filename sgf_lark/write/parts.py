@@ -10,9 +10,10 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import OthelloType
 from sgf_lark.text.source import Pieces
 
-from .bounds import Bounds
+from .bounds import Bounds, has_strays, is_changed
 from .layout import Layouter
-from .splice import Splicer, is_open, is_shaped_as_before, rebuild
+from .read_back import UnwritableError, find_misread
+from .splice import Splicer, is_open, is_shaped_as_before
 from .styles import Style
 
 
@@ -22,17 +23,31 @@ def text_of(collection: Collection, style: Style | None) -> str:
 
 
 class Redo(NamedTuple):
-    """Writer of a part with another game in its place."""
+    """Writer of a part with another game in its place.
+
+    Attributes:
+        style: The layout.
+        lead: The text before the game.
+        codec: The encoding of the game in its file.
+        bounds: The spans of the games in their text.
+        alone: Write all brackets of the game, so that the text after it stays outside.
+    """
 
     style: Style | None
     lead: Pieces
     codec: str | None
+    bounds: Bounds
+    alone: bool
 
     def __call__(self, game: GameTree) -> Part:
+        game.nodes.require_all()
         pieces = Pieces()
         pieces.pieces += self.lead.pieces
-        _write_game(pieces, game, self.style)
-        return Part(pieces, game, self.codec)
+        if self.style is not None or not game.provenance.games:
+            Layouter(pieces, game, self.style or Style()).write()
+        else:
+            _write_changed(pieces, game, self.bounds, alone=self.alone)
+        return Part(pieces, game, self.codec, self)
 
 
 class Part(NamedTuple):
@@ -57,7 +72,7 @@ def is_unchanged(collection: Collection) -> bool:
     if collection.source is None or len(games) != len(origins):
         return False
     return all(
-        game.source_game is origin and game.nodes is origin.nodes
+        game.source_game is origin and not is_changed(game)
         for game, origin in zip(games, origins, strict=True)
     )
 
@@ -70,8 +85,9 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
         whole.copy(source, 0, len(source.text))
         yield Part(whole, collection.games[0] if collection.games else None, source.codec(0))
         return
-    bounds = Bounds(collection, style)
+    bounds = Bounds(collection, style, with_strays=style is None)
     counts = {} if source is not None else match_counts(collection.games)
+    torn = bounds.find_torn(collection.games) if style is None else set[int]()
     first = True
     for number, game in enumerate(collection.games):
         origin = game.source_game
@@ -80,11 +96,9 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
         if number in counts:
             lead.write(f"{counts[number]} ")
         codec = None if origin is None else origin.source.codec(bounds.of(origin).start)
-        pieces = Pieces()
-        pieces.pieces += lead.pieces
-        alone = style is None and not _is_in_place(collection, number)
-        _write_game(pieces, game, style, alone=alone)
-        yield Part(pieces, game, codec, Redo(style, lead, codec))
+        is_torn = bounds.own(game) in torn
+        alone = style is None and (is_torn or not _is_in_place(collection, number))
+        yield Redo(style, lead, codec, bounds, alone)(game)
         first = False
     tail = Pieces()
     at = bounds.tail(tail, style)
@@ -92,10 +106,12 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:
-    """Return whether the same game or end follows a game as in its text."""
+    """Return whether the same game or end follows a game as in its text, unchanged."""
     source = collection.source
     origins = [game.source_game for game in collection.games[number : number + 2]]
     if source is None or any(origin is None or origin.source is not source for origin in origins):
+        return False
+    if any(map(is_changed, collection.games[number + 1 : number + 2])):
         return False
     numbers = [origin.number for origin in origins if origin is not None]
     last = len(collection.source_games) - 1
@@ -128,15 +144,35 @@ def _are_a_match(game: GameTree, other: GameTree) -> bool:
     return game.format is other.format is Format.GGF and swapped and synchro
 
 
-def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
-    """Write a game; ``alone``: with all brackets, so that the text after it stays outside."""
-    game.nodes.require_all()
-    provenance = game.provenance
-    if style is not None or not provenance.games:
-        Layouter(out, game, style or Style()).write()
-    elif is_shaped_as_before(game.nodes, provenance) and not (
-        alone and is_open(provenance.games[0])
-    ):
-        Splicer(out, game.nodes, provenance).splice()
-    else:
-        rebuild(out, game.nodes, provenance)
+def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) -> None:
+    """Write a game after the text before it, most of it as it was.
+
+    Args:
+        out: The text, and before it what is in no game.
+        game: The game.
+        bounds: The spans of games in their text.
+        alone: Write all brackets of the game.
+
+    Raises:
+        UnwritableError: Text of the game that belongs to no property would be read otherwise.
+    """
+    nodes, provenance = game.nodes, game.provenance
+    origin = provenance.games[0]
+    damaged = any(map(has_strays, provenance.games))
+    is_left_open = (alone or damaged) and is_open(origin, bounds.of(origin))
+    in_place = is_shaped_as_before(nodes, provenance) and not (alone and is_left_open)
+    is_same = in_place and not alone and nodes.contents == origin.nodes.contents
+    before = out.pieces[:]
+    for apart in (False, True):
+        out.pieces = before[:]
+        splicer = Splicer(out, nodes, provenance, bounds.of, apart=apart)
+        if in_place and not apart:
+            splicer.splice()
+        else:
+            splicer.rebuild()
+        if is_same or not damaged:
+            return
+        misread = find_misread(out.text, game, closed=alone or not is_left_open)
+        if misread is None:
+            return
+    raise UnwritableError(splicer.why_misread(misread or 0))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain, pairwise
 
-from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.grammar.tokens import RawToken, tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.model.provenance import Provenance, SourceGame
@@ -29,10 +30,15 @@ def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
     )
 
 
-def is_open(origin: SourceGame) -> bool:
-    """Return whether a game lacks brackets at its end."""
+def is_open(origin: SourceGame, bounds: Span) -> bool:
+    """Return whether a game lacks brackets at its end.
+
+    Args:
+        origin: The game.
+        bounds: Its span.
+    """
     text, last = origin.source.text, len(origin.nodes) - 1
-    start, end = find_bounds(origin)
+    start, end = bounds
     if origin.nodes.rules.format is Format.GGF:
         return not text.startswith(";)", end - 2)
     if text.count("(", start, end) == text.count(")", start, end):
@@ -46,19 +52,38 @@ def is_open(origin: SourceGame) -> bool:
 
 def rebuild(out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
     """Write nodes with all brackets that they need; the text between them stays."""
-    Splicer(out, nodes, provenance).rebuild()
+    Splicer(out, nodes, provenance, find_bounds).rebuild()
 
 
 class Splicer:
-    """Writer of a changed game: copies unchanged parts, and inserts the others."""
+    """Writer of a changed game: copies unchanged parts, and inserts the others.
 
-    def __init__(self, out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
+    Args:
+        out: The text that is written.
+        nodes: The nodes of the game.
+        provenance: Where they come from.
+        bounds: Returns the span of a game in its text.
+        apart: Write text of no property after the ';' of its node, before the properties: there
+            it is read as nothing else, whatever is before and after.
+    """
+
+    def __init__(
+        self,
+        out: Pieces,
+        nodes: Nodes,
+        provenance: Provenance,
+        bounds: Callable[[SourceGame], Span],
+        *,
+        apart: bool = False,
+    ) -> None:
         self.out = out
+        self.bounds = bounds
+        self.apart = apart
         self.nodes = nodes
         self.provenance = provenance
         self.ggf = nodes.rules.format is Format.GGF
         text = provenance.games[0].source.text
-        span = find_bounds(provenance.games[0])
+        span = bounds(provenance.games[0])
         crlf = text.find("\r\n", *span) >= 0
         many = text.find("\n", *span) >= 0
         self.line_break = "\r\n" if crlf else "\n" if many else ""
@@ -66,7 +91,7 @@ class Splicer:
     def splice(self) -> None:
         """Write a game of which only properties were changed."""
         origin = self.provenance.games[0]
-        start, end = find_bounds(origin)
+        start, end = self.bounds(origin)
         done = start
         for node, content in enumerate(self.nodes.contents):
             old = origin.nodes.contents[node]
@@ -102,12 +127,25 @@ class Splicer:
             self._node(node, complete=True)
         self._end(len(open_))
 
+    def why_misread(self, node: int) -> str:
+        """Return why a node would be read otherwise: by the text of no property before it."""
+        for at in (*range(node, -1, -1), *range(node + 1, len(self.nodes))):
+            origin, number = self._origin(at)
+            strays = [] if origin is None else _find_strays(origin, number, self.bounds(origin))
+            if strays and origin is not None:
+                excerpt = shorten(origin.source.text[strays[0].start : strays[-1].end])
+                return (
+                    f"{excerpt!r} in node {number} of game {origin.number} belongs to no property,"
+                    " and would be read otherwise beside what was changed: remove it first"
+                )
+        return "the brackets of a damaged game would be read otherwise: correct them first"
+
     def _begin(self) -> None:
         """Write the bracket that opens the game."""
         origin, number = self._origin(0)
         opening = Span(0, 0)
-        if origin is not None and number == 0:
-            opening = Span(find_bounds(origin).start, node_span(origin, 0).start)
+        if origin is not None and number == 0 and not self.apart:
+            opening = Span(self.bounds(origin).start, node_span(origin, 0).start)
         if origin is not None and origin.source.text.startswith("(", *opening):
             self.out.copy(origin.source, *opening)
         else:
@@ -120,20 +158,32 @@ class Splicer:
             self._strays(origin, number)
             self.out.write(";)")
             return
+        is_new = origin is None
+        if is_new:
+            origin, number = self._last_of_text(len(self.nodes) - 1)
         if origin is not None and number == len(origin.nodes) - 1:
-            start, end = node_span(origin, number).end, find_bounds(origin).end
-            if tree_brackets(origin, start, end) == ")" * closing:
+            start, end = node_span(origin, number).end, self.bounds(origin).end
+            is_plain = _GAP.fullmatch(origin.source.text, start, end) is not None
+            is_kept = is_plain or not (is_new or self.apart)
+            if is_kept and tree_brackets(origin, start, end) == ")" * closing:
                 self.out.copy(origin.source, start, end)
                 return
             if "\n" in origin.source.text[start:end]:
                 self.out.write(self.line_break)
-        self._strays(origin, number)
+        if not is_new:
+            self._strays(origin, number)
         self.out.write(")" * closing)
 
     def _origin(self, node: int) -> tuple[SourceGame | None, int]:
         which = self.provenance.which[node]
         origin = self.provenance.games[which] if which >= 0 else None
         return origin, self.provenance.numbers[node]
+
+    def _last_of_text(self, node: int) -> tuple[SourceGame | None, int]:
+        """Return where a node comes from; of a new one, the last one before it that is not new."""
+        while node and self.provenance.which[node] < 0:
+            node -= 1
+        return self._origin(node)
 
     def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
         """Write the text between a node and the one before it; return whether it opens a tree."""
@@ -147,8 +197,8 @@ class Splicer:
             brackets = tree_brackets(origin, start, end) if not is_plain else "".join(gap.split())
             wanted = ")" * closing
             if (
-                before is origin
-                and number_before == number - 1
+                self._last_of_text(node - 1) == (origin, number - 1)
+                and (is_plain or (before is not None and not self.apart))
                 and (brackets == wanted + "(" or (brackets == wanted and not must_open))
             ):
                 self.out.copy(origin.source, start, end)
@@ -162,11 +212,11 @@ class Splicer:
 
     def _strays(self, origin: SourceGame | None, number: int) -> None:
         """Write the stray text after a node, up to the next one."""
-        if origin is None:
+        if origin is None or self.apart:
             return
         is_last = number + 1 == len(origin.nodes)
         start = node_span(origin, number).end
-        end = find_bounds(origin).end if is_last else node_span(origin, number + 1).start
+        end = self.bounds(origin).end if is_last else node_span(origin, number + 1).start
         if _GAP.fullmatch(origin.source.text[start:end]):
             return
         done = start
@@ -193,6 +243,10 @@ class Splicer:
         begins = text[span.start : span.start + 1] == ";"
         if complete and not begins and not (self.ggf and node):
             self.out.write(";")
+        if self.apart and (strays := _find_strays(origin, number, self.bounds(origin))):
+            self.out.copy(source, span.start, span.start + begins)
+            self._apart(content, origin, number, strays)
+            return
         if content is old or content == old:
             self.out.copy(source, *span)
             if complete and old:
@@ -200,6 +254,37 @@ class Splicer:
             return
         self.out.copy(source, span.start, span.start + begins)
         self._properties(content, origin, number, span.start + begins)
+
+    def _apart(
+        self, content: Content, origin: SourceGame, node: int, strays: list[RawToken]
+    ) -> None:
+        """Write the stray text of a node, each value after a hyphen, then its properties."""
+        text, layout, old = origin.source.text, origin.nodes.places, origin.nodes.contents[node]
+        before, done = "", strays[0].start
+        for kind, start, end in strays:
+            is_value = text[start] == "["
+            if before != "STRAY" and (is_value or (kind == "IDENT" and not before)):
+                self.out.write(" -")
+            elif text[done:start].isspace():
+                self.out.copy(origin.source, done, start)
+            elif done < start:
+                self.out.write(" ")
+            self.out.copy(origin.source, start, end)
+            if "UNCLOSED" in kind:
+                raw = text[start + 1 : end]
+                self.out.write(close_value(raw)[len(raw) :] + "]")
+            before, done = kind.removeprefix("GGF_"), end
+        if before == "IDENT":
+            self.out.write(" ")
+        spans = [layout.property(node, place) for place in range(len(old))]
+        for prop, place in zip(content, _find_places(content, old), strict=True):
+            if place and text[spans[place - 1].end : spans[place].start].isspace():
+                self.out.copy(origin.source, spans[place - 1].end, spans[place].start)
+            if place is None or prop != old[place] or _find_strays_in(origin, (node, place)):
+                self.out.write(_format_property(prop.name, map(close_value, prop.raw)))
+            else:
+                self.out.copy(origin.source, *spans[place])
+                self._close(origin, node, place)
 
     def _properties(self, content: Content, origin: SourceGame, node: int, done: int) -> None:
         """Write the changed properties of a node: each in the place of the old one.
@@ -308,6 +393,31 @@ def _find_strays_in(origin: SourceGame, at: tuple[int, int]) -> list[Span]:
     values = [origin.nodes.places.value(*at, index) for index in range(count)]
     gaps = [Span(one.end + 1, other.start - 1) for one, other in pairwise(values)]
     return [gap for gap in gaps if origin.source.text[slice(*gap)].strip()]
+
+
+def _find_strays(origin: SourceGame, node: int, bounds: Span) -> list[RawToken]:
+    """Return the tokens after the ';' of a node, up to the next one, that are of no property.
+
+    Before the root there may be some, too.  Brackets of trees are not among them.
+    """
+    content, places = origin.nodes.contents[node], origin.nodes.places
+    is_last = node + 1 == len(origin.nodes)
+    start = node_span(origin, node).start if node else bounds.start
+    end = bounds.end if is_last else node_span(origin, node + 1).start
+    read: list[Span] = []
+    for place, prop in enumerate(content):
+        spans = [places.value(node, place, index) for index in range(len(prop.raw))]
+        read.append(Span(places.property(node, place).start, spans[0].end + 1))
+        read += [Span(span.start - 1, span.end + 1) for span in spans[1:]]
+    ends = [start, *(span.end for span in read)]
+    starts = [*(span.start for span in read), end]
+    return [
+        token
+        for gap in zip(ends, starts, strict=True)
+        if not _GAP.fullmatch(origin.source.text, *gap)
+        for token in game_tokens(origin, *gap)
+        if not token.kind.endswith(_STRUCTURE)
+    ]
 
 
 def _is_cut_off(origin: SourceGame, node: int, place: int) -> bool:

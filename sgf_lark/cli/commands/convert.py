@@ -510,7 +510,7 @@ def _bytes_of(
     from pydantic_core import PydanticSerializationError
 
     from sgf_lark.write.dump import dump
-    from sgf_lark.write.encode import UnencodableError
+    from sgf_lark.write.read_back import UnwritableError
 
     if to is Target.JSON:
         try:
@@ -521,7 +521,7 @@ def _bytes_of(
     buffer = io.BytesIO()
     try:
         dump(result, buffer, encoding=to_encoding)
-    except UnencodableError as error:
+    except UnwritableError as error:
         help_ = "; add --to-encoding utf-8" if error.in_utf8 else ""
         raise ConversionError(f"cannot write {path}: {error.problem}{help_}", report) from None
     return buffer.getvalue()

@@ -1,0 +1,61 @@
+"""Reading of what is written of a damaged game: it has to say what the game says."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import Content
+from sgf_lark.read.build import GgfTransformer, SgfTransformer, flatten
+from sgf_lark.read.parse import parse_game
+from sgf_lark.read.split import split_games
+from sgf_lark.schema.formats import Format
+from sgf_lark.values.writer import close_value
+
+
+class UnwritableError(ValueError):
+    """A game cannot be written so that it is read back as it is.
+
+    Attributes:
+        problem: What is wrong, without help.
+        in_utf8: UTF-8 may hold the text.
+    """
+
+    def __init__(self, problem: str, *, in_utf8: bool = False) -> None:
+        help_ = "; write the file with encoding='utf-8'" if in_utf8 else ""
+        super().__init__(problem + help_)
+        self.problem = problem
+        self.in_utf8 = in_utf8
+
+
+def find_misread(text: str, game: GameTree, *, closed: bool) -> int | None:
+    """Return the first node of a game that is read otherwise in its text; None if there is none.
+
+    Args:
+        text: The text, and before it what is in no game.
+        game: The game.
+        closed: The game has to end in the text, whatever follows.
+    """
+    nodes, format_ = game.nodes, game.nodes.rules.format
+    ggf = format_ is Format.GGF
+    transformer = (GgfTransformer if ggf else SgfTransformer)(nodes.rules)
+    parsed = [
+        one
+        for span in split_games(text, ggf=ggf, more=closed)
+        if span.is_game
+        for cut in [list(tokenize(text, span.start, span.end, ggf=ggf))]
+        for one in parse_game(text, cut, span, format_, transformer)[0]
+    ]
+    if len(parsed) != 1:
+        return 0
+    parents, contents = flatten(parsed[0].result)
+    mine = zip(nodes.parents, map(_spell, nodes.contents), strict=True)
+    theirs = zip(parents, map(_spell, contents), strict=True)
+    pairs = enumerate(zip_longest(mine, theirs))
+    return next((at for at, (one, other) in pairs if one != other), None)
+
+
+def _spell(content: Content) -> list[tuple[str, list[str]]]:
+    """Return the names and the values of a node, as brackets hold them."""
+    return [(prop.name, [close_value(raw) for raw in prop.raw]) for prop in content]
