@@ -133,11 +133,13 @@ class WholeGames:
         if format_ is None:
             if self._read(start, Format.FF1, values, choice, judge=True) is None:
                 return None
-            end = self._end
+            first, end = self.game, self._end
             span = GameSpan(start, end, is_game=True)
             doubtful = partial(self._doubtful_properties, span, values)
             format_, choice = guess_format(values, self._book, doubtful)
             self.guess = span, (format_, choice)
+            if format_ is Format.FF1:
+                self.game, self._end = first, end
         if self.game is not None and self.game.rules.format is format_:
             self.game = self.game._replace(choice=choice)
             return self._end

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from string import ascii_lowercase
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, field_validator
@@ -263,12 +264,18 @@ class PropertyRule(Frozen):
         return PropertyRule.model_validate(self.model_dump() | {"format": format})
 
 
+_NO_LOWER_CASE = dict.fromkeys(map(ord, ascii_lowercase))
+
+
 def capitals(name: str) -> str:
     """Return a property name without lower case letters, which do not count before FF[4].
 
     A name without a capital, such as ``junk`` or ``a8``, is raised instead.
     """
-    kept = "".join(char for char in name if not char.islower())
+    if name.isascii():
+        kept = name.translate(_NO_LOWER_CASE)
+    else:
+        kept = "".join(char for char in name if not char.islower())
     return kept if kept[:1].isalpha() else name.upper()
 
 
