@@ -217,7 +217,6 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     mended = context.mended
     if not mended:
         return findings
-    findings = list(map(context.complete, findings))
     cut_off = {finding.span.end for finding in mended if finding.name == UNCLOSED}
     starts = [finding.span.start for finding in mended if finding.name not in NESTING | NAMES]
     if any(finding.name in NESTING for finding in mended) and any(
@@ -225,6 +224,9 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     ):
         starts.append(0)
     lost = min(starts, default=sys.maxsize)
+    if not cut_off and lost == sys.maxsize:
+        return findings  # which need no places
+    findings = list(map(context.complete, findings))
     return [
         finding
         for finding in findings
