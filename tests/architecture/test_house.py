@@ -10,10 +10,10 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 47_005,
+    "code lines": 47_323,
     "names defined in several modules": 51,
     "circles of modules": 2,
-    "functions of one or two lines used once": 136,
+    "functions of one or two lines used once": 137,
 }
 
 #: The same of the walks: modules entered and changes of module.

@@ -242,7 +242,7 @@ def test_play_says_what_judge_says_and_can_be_taken_back(
 @pytest.mark.both_lanes
 def test_random_games_follow_the_slow_rules() -> None:
     chance = random.Random(13)  # noqa: S311  # a test
-    for _ in range(amount(1, 100)):
+    for _ in range(amount(1, 20)):
         state = GessState(BoardSize(20, 20))
         state.put_start()
         for _ in range(amount(6, 30)):
