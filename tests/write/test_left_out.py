@@ -121,7 +121,8 @@ def test_every_text_is_in_the_conversion_or_reported() -> None:
 def test_every_letter_is_in_a_part_of_the_split() -> None:
     for source in damaged():
         if source.games and source[0].format is not Format.GGF:
-            assert letters(map(dumps, source.split())) == letters([source.text])
+            # A part whose text would be read otherwise alone has its stray text before its node's.
+            assert sorted(letters(map(dumps, source.split()))) == sorted(letters([source.text]))
 
 
 #: A name before a value, and a value, of SGF.

@@ -18,7 +18,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, Format, SgfConversionError
-from sgf_lark.write.encode import UnencodableError
+from sgf_lark.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +89,7 @@ def require_read_back(collection: Collection, data: bytes, **options: Any) -> No
     file = io.BytesIO()
     try:
         sgf_lark.dump(collection, file, **options)
-    except UnencodableError:
+    except UnwritableError:
         return
     back = sgf_lark.loads(file.getvalue(), strict=False, validate=False)
     assert content(back) == content(collection), (data, file.getvalue(), options)
