@@ -39,13 +39,13 @@ def is_open(origin: SourceGame, bounds: Span) -> bool:
     """
     text, last = origin.source.text, len(origin.nodes) - 1
     start, end = bounds
+    content = origin.nodes.contents[last]
+    if content and _is_cut_off(origin, last, len(content) - 1):
+        return True  # also where its value holds the last bracket of the text
     if origin.nodes.rules.format is Format.GGF:
         return not text.startswith(";)", end - 2)
     if text.count("(", start, end) == text.count(")", start, end):
         return False
-    content = origin.nodes.contents[last]
-    if content and _is_cut_off(origin, last, len(content) - 1):
-        return True
     signs = [token.kind for token in tokenize(text, start, end)]
     return signs.count("OPEN") > signs.count("CLOSE")
 

@@ -178,3 +178,12 @@ def test_a_change_that_text_of_no_property_would_spoil_is_rejected() -> None:
         "'[x]a' in node 0 of game 0 belongs to no property, and would be read otherwise beside"
         " what was changed: remove it first"
     )
+
+
+@pytest.mark.parametrize("text", ["(;FF[4]PB[x];B[d)", "(;GM[Othello]PB[x];B[d3;)"])
+def test_a_value_that_is_never_closed_stays_open_if_it_ends_as_a_game_does(text: str) -> None:
+    collection = sgf_lark.loads(text, strict=False)
+    draft = collection[0].edit()
+    draft.set(0, "PB", "new")
+
+    assert sgf_lark.dumps(collection.replace(0, draft.done())) == text.replace("PB[x]", "PB[new]")
