@@ -54,7 +54,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
     index: int
     if TYPE_CHECKING:
         _nodes: Nodes
-        _values: dict[str, str] | None
+        _values: Mapping[str, str | list[Property]]
 
     @model_validator(mode="before")
     @classmethod
@@ -168,12 +168,9 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         Raises:
             KeyError: The node has no such property.
         """
-        values = self._written
-        if values is not None:
-            return self._nodes.rules.value(ident, values[ident])
-        props = [prop for prop in self._nodes.contents[self.index] if prop.ident == ident]
-        if not props:
-            raise KeyError(ident)
+        props = self._by_ident[ident]
+        if isinstance(props, str):
+            return self._nodes.rules.value(ident, props)
         rule = props[0].rule
         if len(props) > 1 and rule is not None and rule.count is not Count.ONE:
             raws = tuple([raw for prop in props for raw in prop.raw])
@@ -184,30 +181,29 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         __getitem__ = _value
 
     def __contains__(self, ident: object) -> bool:
-        return ident in self._idents
+        return ident in self._by_ident
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        return iter(self._idents)
+        return iter(self._by_ident)
 
     def __len__(self) -> int:
-        return len(self._idents)
+        return len(self._by_ident)
 
     @property
-    def _idents(self) -> dict[str, str]:
-        """The identifiers, as keys."""
-        values = self._written
-        if values is None:
-            values = dict.fromkeys([prop.ident for prop in self._nodes.contents[self.index]], "")
-        return values
+    def _by_ident(self) -> Mapping[str, str | list[Property]]:
+        """By identifier the values with their brackets, if :meth:`.Nodes.written` knows them.
 
-    @property
-    def _written(self) -> dict[str, str] | None:
-        """The values with their brackets, by identifier; see :meth:`.Nodes.written`."""
-        values = self._values
-        if values is _UNASKED:
-            values = self._nodes.written(self.index)
-            _set(self, "_values", values)
-        return values
+        Else the properties.
+        """
+        if self._values is not _UNASKED:
+            return self._values
+        written = self._nodes.written(self.index)
+        grouped: dict[str, list[Property]] = {}
+        if written is None:
+            for prop in self._nodes.contents[self.index]:
+                grouped.setdefault(prop.ident, []).append(prop)
+        _set(self, "_values", grouped if written is None else written)
+        return self._values
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -247,7 +243,7 @@ _new, _set = object.__new__, object.__setattr__
 _FIELDS = {"index"}
 
 #: Values of a node that nobody has asked for.
-_UNASKED: dict[str, str] = {}
+_UNASKED: Mapping[str, str | list[Property]] = {}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
