@@ -9,8 +9,9 @@ from benchmarks.growth import of_length
 #: Characters of a text.
 SIZE = 30_000
 
-#: A measurement may be so much above that of the table.
-SLACK = 1.5
+#: A measurement may be so many times that of the table, and is made so often before it is too much:
+#: others use the machine, too.
+SLACK, TRIES = 2, 5
 
 #: Families near or above the goal: their seconds a megabyte, as measured; a figure may only fall.
 ABOVE = {
@@ -64,6 +65,21 @@ ABOVE = {
     "a filled board that changes hands": 12,
     "GGF games never closed": 28,
     "GGF games": 13,
+    "brackets": 8,
+    "brackets too many": 7,
+    "junk between": 8,
+    "names without values": 6,
+    "values of one property": 7,
+    "wrong values": 8,
+    "unknown properties": 6,
+    "unknown properties without FF": 6,
+    "lines and columns": 6,
+    "a value never closed in each game": 8,
+    "pods of Octi that travel": 7,
+    "games with FF here and there": 7,
+    "games of old files": 6,
+    "GGF junk": 6,
+    "unknown properties of GGF": 6,
 }
 
 
@@ -78,7 +94,12 @@ def test_no_text_costs_more_than_its_bound(name: str) -> None:
     def calibrated() -> float:
         return spent(check, text) / megabytes * LOOP_SECONDS / loop()
 
-    assert calibrated() <= bound or calibrated() <= bound  # another process may have disturbed one
+    cost = float("inf")
+    for _ in range(TRIES):
+        cost = min(cost, calibrated())
+        if cost <= bound:
+            break
+    assert cost <= bound
 
 
 def test_every_family_above_the_goal_is_measured() -> None:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 #: seconds, or what rounding adds to counts.
 LIMIT = 2.6 if is_night() else 2.2
 
-#: So often, and so many seconds, the two are timed, if they are not good before.
-ROUNDS = 10
-PATIENCE = 20
+#: So often the two are timed at least, if that does not take so many seconds; and so often, and
+#: so many seconds, if they are not good before.
+FEW, QUICK = 5, 1
+ROUNDS, PATIENCE = 10, 30
 
 #: Counts are exact, so that a part of the size will do.
 PART = 5
@@ -71,6 +72,7 @@ def growth_of_time(work: Callable[[int], Callable[[], object]], size: int) -> fl
             one()
             times[which] = min(times[which], time.process_time() - start)
             gc.enable()
-        if times[1] <= LIMIT * times[0]:
+        enough = rounds >= FEW or time.process_time() >= since + QUICK
+        if enough and times[1] <= LIMIT * times[0]:
             break
     return times[1] / times[0]
