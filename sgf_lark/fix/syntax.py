@@ -99,6 +99,9 @@ _UNESCAPED = re.compile(r"(?s)\\.|\]")
 #: Characters before a value to search for its name.
 MAX_NAME = 100
 
+#: Bytes of a character without its last one.
+MAX_HALF = 3
+
 
 def _close_last_value(text: str, finding: Finding) -> Fix | None:
     """Close a value before the brackets of trees at the end of the text."""
@@ -106,9 +109,9 @@ def _close_last_value(text: str, finding: Finding) -> Fix | None:
     if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
     start = len(text[:end].rstrip(_NO_CHARACTERS))
-    if start < end:  # half of a character, which would take the bracket for its other half
-        octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in text[start:end][:8])
-        message = f"write ']' for the half character {octets} at the end"
+    if 0 < end - start <= MAX_HALF:  # it would take the bracket for its other half
+        octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in text[start:end])
+        message = f"remove the half character {octets} at the end, and write ']'"
         return make_fix(message, substitution(Span(start, end), "]"), safe=False, removes=True)
     return make_fix("close the value with ']' at the end", insertion(end, "]"), safe=False)
 

@@ -596,8 +596,14 @@ def test_a_value_that_ends_in_half_a_character_is_closed_in_its_place(
     assert sgf_lark.loads(result.data).text.endswith(fixed)
     assert fix_record(data).data == data
     titles = [finding.fix.message for finding in result.made if finding.fix]
-    assert "write ']' for the half character" in titles[0]
+    assert titles[0].startswith("remove the half character")
     assert fix_record(result.data, unsafe=True) == (result.data, (), result.remaining)
+
+
+def test_bytes_at_the_end_that_are_more_than_half_a_character_stay() -> None:
+    data = b"\xef\xbb\xbf(;FF[4]GM[1]SZ[9]C[a\xe4\xe4\xe4\xe4"
+
+    assert fix_record(data, unsafe=True).data == data
 
 
 @pytest.mark.parametrize("head", ["", "FF[1]", "FF[3]", "FF[4]"])

@@ -38,7 +38,8 @@ def harm(data: bytes, one: Diagnostic) -> str:
     assert one.help.startswith(one.fix.message), "help is the title of the fix; a note may follow"
     if one.fix.encoding is not None:
         return ""
-    before = sgf_lark.loads(data, strict=False).games
+    source = sgf_lark.loads(data, strict=False)
+    before = source.games
     new = apply_fixes(data, None, [one])
     after = sgf_lark.loads(new, strict=False).games
     if one.fix.safe and not keeps_meaning(before, after):
@@ -46,7 +47,7 @@ def harm(data: bytes, one: Diagnostic) -> str:
     cut = one.fix.edits if one.fix.removes else ()
     if not one.fix.safe and (lost := losses(before, after, cut)):
         return f"it loses {lost} and does not say so: {new!r}"
-    return unnamed(before, one.fix)
+    return unnamed(source.text, before, one.fix)
 
 
 def convicted(data: bytes, format_: Format | FormatName | None = None) -> list[str]:

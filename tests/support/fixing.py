@@ -34,13 +34,15 @@ def grows(before: sgf_lark.Report, after: sgf_lark.Report) -> bool:
     )
 
 
-def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
-    """Return what a fix removes without a word."""
+def unnamed(text: str, before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
+    """Return what a fix removes from the games of a text without a word."""
     if not fix.removes:
         return ""
     if "remove" not in fix.message:
         return "it removes something and does not say so"
     cuts = [edit for edit in fix.edits if not edit.replacement]
+    if "NUL" in fix.message:  # it names what goes, and no value goes with it
+        cuts = [edit for edit in cuts if text[edit.offset : edit.end_offset].strip("\0")]
     for _, one in removed(before, cuts):
         values = [f"[{shorten(raw, MAX_QUOTED)}]" for raw in one.raw]
         named = one.name in fix.message or one.ident in fix.message
@@ -71,11 +73,12 @@ def check_fixed(data: bytes) -> dict[bool, list[Round]]:
             assert not grows(now.report, new.report)
             if any(one.removes for one in fixes):
                 assert unsafe
+                text = now.report.text
                 assert (
                     losses(now.games, new.games, [edit for one in fixes for edit in one.edits])
                     == []
                 )
-                assert [said for one in fixes if (said := unnamed(now.games, one))] == []
+                assert [said for one in fixes if (said := unnamed(text, now.games, one))] == []
             elif all(one.safe or one.encoding for one in fixes):
                 but = frozenset({"CA", "FF"} if any(one.encoding for one in fixes) else ())
                 assert keeps_meaning(now.games, new.games, but=but)
