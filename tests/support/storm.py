@@ -34,7 +34,7 @@ from .corpus import folder
 from .damage import changed_record
 from .fixing import check_fixed
 from .invariants import check_json
-from .lexer import TEXTS, characters, tokens, words
+from .lexer import TEXTS, characters, texts, tokens, words
 from .of_sgfmill import of_ours, of_sgfmill
 from .writing import meanings, written
 
@@ -171,7 +171,8 @@ def lost_silently(source: Collection, text: str, findings: Iterable[Diagnostic])
 
 
 def words_in(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text)
+    """Return the words of a text; a NUL may go without a letter, and parts no word."""
+    return re.findall(r"[^\W_]+", text.replace("\0", ""))
 
 
 def read(data: bytes | str) -> Collection:
@@ -241,8 +242,13 @@ def check_fix(data: bytes, _: random.Random, counts: Counter[str]) -> None:
         if all(map(lost, before, after)):
             counts[f"{kind}, fewer letters"] += 1
         kept = [{word for one in tokens(text) for word in words_in(one.text)} for text in after]
-        gone = words(before[0]).keys() - kept[0]
-        if gone and words(before[1]).keys() - kept[1]:
+        gone, unknown = (
+            {word for one in texts(text) for word in words_in(one)} - there
+            for text, there in zip(before, kept, strict=True)
+        )
+        # A value that runs on into a name ends in the middle of what was a word.
+        gone -= {*words_in(after[0].replace("]", ""))}
+        if gone and unknown:
             fixes = [one.fix for each in rounds for one in each.chosen if one.fix]
             said = [fix.message.casefold() for fix in fixes if not fix.safe]
             clipped = any("…" in one for one in said)
