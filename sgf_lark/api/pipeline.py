@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 
 from sgf_lark.check.across_games import (
     Match,
@@ -20,18 +22,20 @@ from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import GameSpan, tokenize
+from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.ruleset import RuleSets
+from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import (
     GgfTransformer,
+    ParsedGame,
     RawTransformer,
     SgfTransformer,
     build_game,
     keep_info,
     locate_custom_game,
     locate_game,
+    read_mended,
     read_properties,
 )
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
@@ -173,20 +177,20 @@ def _read_apart(
         if not span.is_game:
             waiting = span
             continue
-        ggf, read, mended = bool(state.ggf), whole.game, list[Finding]()
-        if read is None:
-            read, mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
-        rules, choice, parsed, suspects, is_head = read
-        around = _check_before(text, waiting, state, rules.format)
+        ggf, mended = bool(state.ggf), list[Finding]()
+        reads = [] if whole.game is None else [whole.game]
+        if not reads:
+            reads, mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
+        around = _check_before(text, waiting, state, reads[0].rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.begun, state.done = span.start, span.end
-        if not parsed:
+        if not reads[0].parsed:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.cannot_wait)
             yield None, _with_fixes(text, None, state.limit.kept(kept))
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
-        for number, part in enumerate(parsed, state.number):
+        for number, (rules, choice, (part,), suspects, is_head) in enumerate(reads, state.number):
             spans = partial(locate_game, text, span, part, ggf)
             game = build_game(part.result, rules, spans)
             is_whole = not validate
@@ -269,25 +273,55 @@ def _mended(
     guess: tuple[GameSpan, tuple[Format, Choice]] | None,
     *,
     ggf: bool,
-) -> tuple[ReadGame, list[Finding]]:
-    """Parse a game that may have syntax errors; return it with the findings of the repair."""
+) -> tuple[list[ReadGame], list[Finding]]:
+    """Parse a game that may have syntax errors; return it with the findings of the repair.
+
+    Of several games in one pair of brackets, each has its own format and game.
+    """
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
-    values = find_root_values(text, tokens)
-    if ggf or format is not None:
-        format_, choice = format or Format.GGF, Choice(given=True)
-    elif guess is not None and guess[0] == span and book.usual is book:
-        format_, choice = guess[1]
-    else:
-        format_, choice = guess_by_tokens(text, tokens, values, book.usual)
-    if format_ in SKIP_LOWER_CASE:
-        values = find_root_values(text, tokens, format_)
-    rules = book.declared(format_, values)
+    if ggf:
+        format = format or Format.GGF
+    known = guess[1] if guess is not None and guess[0] == span else None
+    rules, choice = _choose_rules(text, tokens, format, book, known)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     most = state.limit.most
     parsed, mended = parse_game(
-        text, tokens, span, format_, transformer, book.engine, book.own, most
+        text, tokens, span, rules.format, transformer, book.engine, book.own, most
     )
-    return ReadGame(rules, choice, parsed), mended
+    if len(parsed) < 2:  # noqa: PLR2004  # the usual case
+        return [ReadGame(rules, choice, parsed)], mended
+    games: list[ReadGame] = []
+    end = len(tokens)
+    for part in reversed(parsed):
+        mine = part.tokens or []
+        start = bisect_left(tokens, mine[0].start, key=_START)
+        rules, choice = _choose_rules(text, tokens[start:end], format, book)
+        result = read_mended(text, mine, SgfTransformer(rules))
+        games.append(ReadGame(rules, choice, [ParsedGame(result, mine)]))
+        end = start
+    return games[::-1], mended
+
+
+_START = attrgetter("start")
+
+
+def _choose_rules(
+    text: str,
+    tokens: list[RawToken],
+    format: Format | None,
+    book: RuleSets,
+    guess: tuple[Format, Choice] | None = None,
+) -> tuple[RuleSet, Choice]:
+    """Return the rule set that the tokens of a game declare, or the best one for them."""
+    values = find_root_values(text, tokens)
+    if format is not None:
+        guess = format, Choice(given=True)
+    elif guess is None or book.usual is not book:
+        guess = guess_by_tokens(text, tokens, values, book.usual)
+    format_, choice = guess
+    if format_ in SKIP_LOWER_CASE:
+        values = find_root_values(text, tokens, format_)
+    return book.declared(format_, values), choice
 
 
 def reads_as_ggf(

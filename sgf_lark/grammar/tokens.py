@@ -93,3 +93,8 @@ class RawToken(NamedTuple):
     kind: str
     start: int
     end: int
+
+
+#: Kinds of a value that the end of the text cuts off, and of all values.
+UNCLOSED = frozenset({"UNCLOSED_VALUE", "GGF_UNCLOSED"})
+VALUES = UNCLOSED | {"PROP_VALUE", "GGF_VALUE"}

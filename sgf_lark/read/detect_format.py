@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.grammar.tokens import RawToken, name_pattern, tokenize
+from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
@@ -92,8 +92,8 @@ def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str
     for kind, start, end in tokens:
         if kind == "IDENT":
             name = text[start:end]
-        elif kind == "PROP_VALUE" and name:
-            properties[name, text[start + 1 : end - 1]] = None
+        elif kind in VALUES and name:
+            properties[name, text[start + 1 : end - (kind not in UNCLOSED)]] = None
     return properties
 
 

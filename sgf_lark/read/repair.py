@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import COUNT
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
-from sgf_lark.grammar.tokens import RawToken
+from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group, PropertyTable, ident_of
@@ -197,7 +197,7 @@ class _Mender:
 
     def _values(self, name: str, values: list[RawToken]) -> None:
         for value in values:
-            closed = value.kind not in {"UNCLOSED_VALUE", "GGF_UNCLOSED"}
+            closed = value.kind not in UNCLOSED
             if not closed:
                 self.find(
                     "unclosed-value",
@@ -407,22 +407,22 @@ def mend_sgf(
         if early and rest >= 0 and mender.holds_text:
             mender.ended_early(early, queue[rest])
             values = index = rest + 1
-            while mender.has_value and index < len(queue) and queue[index].kind in _VALUES:
+            while mender.has_value and index < len(queue) and queue[index].kind in VALUES:
                 index += 1
             mender.more(queue[values:index])
         elif kind == "IDENT" and _in_round_brackets(queue, index):
             mender.report_left_out()
             index += 3
             mender.no_value(text[start:end], Span(start, queue[index - 1].end))
-        elif kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
+        elif kind == "IDENT" and index < len(queue) and queue[index].kind in VALUES:
             values = index
-            while index < len(queue) and queue[index].kind in _VALUES:
+            while index < len(queue) and queue[index].kind in VALUES:
                 index += 1
             mender.report_left_out()
             mender.property(token, queue[values:index])
-        elif kind in _VALUES and mender.goes_on:
+        elif kind in VALUES and mender.goes_on:
             values = index - 1
-            while index < len(queue) and queue[index].kind in _VALUES:
+            while index < len(queue) and queue[index].kind in VALUES:
                 index += 1
             mender.more(queue[values:index])
         elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
@@ -436,9 +436,6 @@ def mend_sgf(
     return mender.result()
 
 
-_VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
-
-
 def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
     """Tell if a name with its value begins with a capital, or is after a ';'.
 
@@ -449,7 +446,7 @@ def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
         token.kind == "IDENT"
         and (text[token.start].isupper() or (index > 0 and queue[index - 1].kind == "SEMICOLON"))
         and index + 1 < len(queue)
-        and queue[index + 1].kind in _VALUES
+        and queue[index + 1].kind in VALUES
     )
 
 
@@ -487,7 +484,7 @@ def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
         and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
         and not _is_property(text, queue, index)
         and text[queue[index].start : queue[stray].end].strip("]") != ""
-        and not any(token.kind in _VALUES for token in queue[stray + 1 : stray + 2])
+        and not any(token.kind in VALUES for token in queue[stray + 1 : stray + 2])
     )
 
 
@@ -563,7 +560,7 @@ def _balanced_ends(text: str, queue: list[RawToken], names: re.Pattern[str]) -> 
         elif kind == "IDENT":
             words += not (
                 index + 1 < len(queue)
-                and queue[index + 1].kind in _VALUES
+                and queue[index + 1].kind in VALUES
                 and names.fullmatch(text, start, end)
             )
         parentheses += (kind == "OPEN") - (kind == "CLOSE")
@@ -613,7 +610,7 @@ def mend_ggf(
     while index < len(queue):
         token = queue[index]
         index += 1
-        if token.kind == "IDENT" and index < len(queue) and queue[index].kind in _GGF_VALUES:
+        if token.kind == "IDENT" and index < len(queue) and queue[index].kind in VALUES:
             mender.report_left_out()
             mender.property(token, queue[index : index + 1])
             index += 1
@@ -640,6 +637,3 @@ def mend_ggf(
             )
     mender.games.append(mender.out)
     return mender.result()
-
-
-_GGF_VALUES = frozenset({"GGF_VALUE", "GGF_UNCLOSED"})

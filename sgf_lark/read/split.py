@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import GameSpan, RawToken, is_value, lexer, tokenize
+from sgf_lark.grammar.tokens import UNCLOSED, VALUES, GameSpan, RawToken, is_value, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, ident_of
@@ -190,8 +190,8 @@ def find_root_values(
             nodes += 1
         elif kind == "IDENT":
             name = ident_of(text[start:end], format)
-        elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
-            values.setdefault(name, text[start + 1 : end - 1])
+        elif kind in VALUES and name:
+            values.setdefault(name, text[start + 1 : end - (kind not in UNCLOSED)])
         if (nodes > 1 and values and kind == "SEMICOLON") or (
             (values or nodes) and kind in {"OPEN", "CLOSE"}
         ):

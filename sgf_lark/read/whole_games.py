@@ -71,9 +71,8 @@ class Suspects(NamedTuple):
 class ReadGame(NamedTuple):
     """A game that was read: its rule set, its format's reason, and the result.
 
-    A broken game may become several, or none.
-
     Attributes:
+        parsed: The result; of a broken game there may be none.
         suspects: The nodes that may have findings; None for all nodes.
         is_head: Only the nodes up to the game info were read, and more follow.
     """

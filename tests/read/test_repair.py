@@ -224,6 +224,34 @@ def test_a_game_without_ff_is_read_as_what_it_looks_like(
         assert said.message.endswith(f"read as {format_.shown}, because of {reason}")
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("((;FF[4]GM[2])(;FF[3]LB[aa:x])(;GM[6]C[x]))", ["FF4 2", "FF3 1", "FF1 6"]),
+        ("((;C[x])(;CA[UTF-8]))", ["FF1 1", "FF4 1"]),
+        ("(;(;FF[4])C[", ["FF1 1", "FF4 1", "FF1 1"]),
+    ],
+)
+def test_each_of_several_games_in_one_pair_of_brackets_has_its_own_format(
+    text: str, kinds: list[str]
+) -> None:
+    games = sgf_lark.loads(text, strict=False)
+
+    assert [f"{game.format} {game.game}" for game in games] == kinds
+    assert {game.format for game in sgf_lark.loads(text, strict=False, format="ff3")} == {"FF3"}
+
+
+@pytest.mark.parametrize("text", ["(;FF[3", "(;GM[2", "(;SZ[9:13", "(;B[aa];LB[aa:x", "(;VW[aa:cc"])
+def test_a_value_that_the_end_of_the_text_cuts_off_counts_for_the_format(text: str) -> None:
+    cut, closed = (sgf_lark.loads(one, strict=False)[0] for one in (text, f"{text}])"))
+
+    assert (cut.format, cut.game, cut.nodes.rules) == (
+        closed.format,
+        closed.game,
+        closed.nodes.rules,
+    )
+
+
 def test_ff2_is_read_as_ff1() -> None:
     assert sgf_lark.loads("(;FF[2]BS[-1])")[0].format is Format.FF1
     assert sgf_lark.loads("(;KM[5.])", format="ff2")[0].format is Format.FF1

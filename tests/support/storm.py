@@ -312,9 +312,12 @@ def check_conversion(source: Collection, to: str, unsayable: Any, counts: Counte
         hold(formats <= {to}, f"the format after {to} is another", formats, new)
     # What stays as it is may be damaged: then text between its values has another place.
     expected = [meanings(made)]
-    if made is not source and made.encoding != source.encoding:
-        # A game that stays declares the new encoding.
-        expected.append(meanings(declared(made, made.encoding)))
+    if made is not source:
+        # A game that stays declares the new encoding, and one of FF[1] or FF[3] that of its
+        # bytes where they alone would be misread.
+        is_new = made.encoding != source.encoding
+        olds = (False, True) if is_new else (True,)
+        expected += [meanings(declared(made, made.encoding, also_old=old)) for old in olds]
     hold(meanings(again) in expected, f"{to} reads differently", new)
     twice = sgf_lark.convert(again, to)  # type: ignore[call-overload]
     hold(meanings(twice) == meanings(again), f"{to} twice differs", new)
@@ -323,9 +326,9 @@ def check_conversion(source: Collection, to: str, unsayable: Any, counts: Counte
     hold(not gone, f"{to} loses letters without a finding", dict(gone), new)
 
 
-def declared(made: Collection, encoding: str | None) -> Collection:
+def declared(made: Collection, encoding: str | None, *, also_old: bool = False) -> Collection:
     """Return games of which each one of FF[4] has a CA that names the encoding of all."""
-    games = tuple(declare_encoding(game, encoding or "utf-8") for game in made)
+    games = tuple(declare_encoding(game, encoding or "utf-8", also_old=also_old) for game in made)
     return made.model_copy(update={"games": games})
 
 
