@@ -128,6 +128,7 @@ def _is_free(place: Place, fix: Fix) -> bool:
         or all(
             (
                 text.startswith("]", edit.offset)
+                and not edit.replacement[:1].isalpha()  # that would be a name, before a stray one
                 and _BETWEEN.fullmatch(text, edit.offset, edit.end_offset)
             )
             or text[edit.offset - 1 : edit.offset] == "["  # within a value

@@ -606,6 +606,18 @@ def test_bytes_at_the_end_that_are_more_than_half_a_character_stay() -> None:
     assert fix_record(data, unsafe=True).data == data
 
 
+def test_the_values_after_a_value_that_ran_on_are_no_text_of_it() -> None:
+    data = b"(;FF[4];C[goodAB[bc][be]\nmove!])"
+
+    assert fix_record(data, unsafe=True).data == b"(;FF[4];C[good]AB[bc][be]\nmove!])"
+
+
+def test_no_property_is_written_before_a_stray_bracket() -> None:
+    data = b"(;FF[4]PB[yinGM[1]];B[aa]PW[yang])"
+
+    assert fix_record(data, unsafe=True).data.endswith(b";B[aa]PW[yang])")
+
+
 @pytest.mark.parametrize("head", ["", "FF[1]", "FF[3]", "FF[4]"])
 @pytest.mark.parametrize("text", ["C[\x93a\x94 \x85]", "PB[\xc0\xee\xca\xc0\xca\xaf]"])
 def test_a_record_saved_as_utf8_declares_it_and_is_done(head: str, text: str) -> None:
