@@ -285,15 +285,19 @@ def fill_lines(tokens: Iterable[Token], width: int | None) -> str:
     column = 0
     for token in tokens:
         text = token.text
-        if column > 1 and column + len(text.partition("\n")[0]) > width:
+        whole = _SOFT_BREAK.sub(r"\1", text) if token.soft else text
+        if column > 1 and column + len(whole.partition("\n")[0]) > width:
             done.append("\n")
             column = 0
-        if token.soft:
+        if token.soft and whole == text:  # else it keeps its escapes, and these breaks
             text = _break_softly(text, column, width)
         done.append(text)
         column = len(text) - text.rindex("\n") - 1 if "\n" in text else column + len(text)
     return "".join(done)
 
+
+#: A soft line break, after escaped backslashes.
+_SOFT_BREAK = re.compile(r"(?<!\\)((?:\\\\)*+)\\\n")
 
 #: A word with its space, or a line break; an escape is not separated from its character.
 _WORDS = re.compile(r"(?s:\\.|[^\\ \n])++ ?| |\n")

@@ -419,6 +419,13 @@ def test_soft_line_breaks_are_for_ff4_alone() -> None:
 TEXTS = st.text("\\]:[;() \r\n\tabé古", max_size=25)
 
 
+@pytest.mark.parametrize("value", ["RE[B+4 GS[12 8 1 1 1 1 0]", "C[x A\\[twelve letters b]"])
+def test_a_text_with_an_open_bracket_is_broken_once(value: str) -> None:
+    text = sgf_lark.format_record(f"(;FF[4]PB[x]{value})".encode(), width=12)
+
+    assert sgf_lark.format_record(text, width=12) == text
+
+
 @settings(derandomize=True)
 @given(texts=st.lists(TEXTS, min_size=3, max_size=3), width=st.integers(1, 30))
 @pytest.mark.parametrize("format_", ["FF1", "FF3", "FF4"])
