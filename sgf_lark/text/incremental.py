@@ -58,6 +58,9 @@ _MARKS = {
 #: A root node begins at most so far before its CA, if that is to be noticed.
 _ROOT = 1 << 10
 
+#: Codecs that leave out a byte order mark; a second one is text.
+_LEAVE_OUT_MARK = frozenset({"utf-8-sig", *WIDE})
+
 
 class _Incremental(Protocol):
     def decode(self, data: bytes, final: bool = ..., /) -> str: ...  # noqa: FBT001  # as codecs has it
@@ -243,7 +246,8 @@ class Decoder:
                 end = begun if begun >= 0 and b")" not in data[begun:] else end
         self._held = self._held[end:]
         text = self._incremental.decode(data[:end], final)
-        return text if self._given or self._watches else text.removeprefix("\ufeff")
+        is_begun = self._given or self._watches or self._used[-1] in _LEAVE_OUT_MARK
+        return text if is_begun else text.removeprefix("\ufeff")
 
     def _other_charset(self, data: bytes) -> int | None:
         """The start of the first game that names another encoding; None if there is none."""

@@ -13,7 +13,7 @@ import pytest
 from support.damage import changed
 from support.timing import LIMIT, growth
 
-from sgf_lark import fix_record
+from sgf_lark import fix_record, format_record
 from sgf_lark.text import choice
 from sgf_lark.text.choice import decode_certain
 from sgf_lark.text.detection import kept
@@ -119,6 +119,14 @@ def test_pure_ascii_needs_no_finding(record: str, encoding: str) -> None:
 def test_ca_names_the_encoding(name: str, codec: str, encoding: str, player: str) -> None:
     record = f"(;FF[4]CA[{name}]PB[{player}];B[aa])"
     assert decode(record.encode(codec)) == (record, encoding, ())
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-32-be"])
+def test_a_second_byte_order_mark_is_text(codec: str) -> None:
+    data = "\ufeff\ufeff(;FF[4]PB[\u674e])".encode(codec)
+
+    assert decode(data).text == "\ufeff(;FF[4]PB[\u674e])"
+    assert format_record(data).startswith("\ufeff\ufeff".encode(codec))
 
 
 def test_what_the_caller_says_wins_over_ca_and_everything_else() -> None:
