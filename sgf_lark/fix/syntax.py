@@ -139,8 +139,8 @@ def _move_into_game(text: str, finding: Finding) -> Fix | None:
         return make_fix(f"write '{begin}' before the properties", *edits, safe=False)
     if not before.endswith(")"):
         return None
-    if "STRAY" in kinds:
-        return None
+    if "STRAY" in kinds or (len(before) == start and before[-2:-1].isalnum()):
+        return None  # two names must not become one
     closing = deletion(Span(len(before) - 1, len(before)))
     if kinds.count("CLOSE") > kinds.count("OPEN"):
         return make_fix("remove the ')' before the properties", closing, safe=False)

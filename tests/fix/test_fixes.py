@@ -612,6 +612,13 @@ def test_the_values_after_a_value_that_ran_on_are_no_text_of_it() -> None:
     assert fix_record(data, unsafe=True).data == b"(;FF[4];C[good]AB[bc][be]\nmove!])"
 
 
+@pytest.mark.parametrize("text", ["(;FF[4]AP)SZ[9]\nPL[W])", "(;FF[4]GM[1]AP)SZ[9]"])
+def test_no_bracket_goes_that_parts_two_names(text: str) -> None:
+    fixed = fix_record(text.encode(), unsafe=True).data
+
+    assert sgf_lark.loads(fixed, strict=False)[0].root.raw["SZ"] == ("9",)
+
+
 def test_no_property_is_written_before_a_stray_bracket() -> None:
     data = b"(;FF[4]PB[yinGM[1]];B[aa]PW[yang])"
 

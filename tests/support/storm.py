@@ -34,7 +34,7 @@ from .corpus import folder
 from .damage import changed_record
 from .fixing import check_fixed
 from .invariants import check_json
-from .lexer import TEXTS, characters, texts, tokens, words
+from .lexer import TEXTS, characters, masked, tokens, words
 from .of_sgfmill import of_ours, of_sgfmill
 from .writing import meanings, written
 
@@ -175,6 +175,11 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.replace("\0", ""))
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of the texts of a record; pieces of stray text that touch are one."""
+    return words_in(masked(text))
+
+
 def read(data: bytes | str) -> Collection:
     return sgf_lark.loads(data, strict=False)
 
@@ -241,10 +246,12 @@ def check_fix(data: bytes, _: random.Random, counts: Counter[str]) -> None:
         )
         if all(map(lost, before, after)):
             counts[f"{kind}, fewer letters"] += 1
-        kept = [{word for one in tokens(text) for word in words_in(one.text)} for text in after]
+        kept = [
+            {word for one in tokens(text) for word in words_in(one.text)}.union(words_of(text))
+            for text in after
+        ]
         gone, unknown = (
-            {word for one in texts(text) for word in words_in(one)} - there
-            for text, there in zip(before, kept, strict=True)
+            {*words_of(text)} - there for text, there in zip(before, kept, strict=True)
         )
         # A value that runs on into a name ends in the middle of what was a word.
         gone -= {*words_in(after[0].replace("]", ""))}
@@ -371,13 +378,13 @@ def check_merged(game: GameTree, other: GameTree, counts: Counter[str]) -> None:
         counts["refused"] += 1
         return
     counts["merged with another"] += 1
-    texts = {word for one in (game, other) for word in words_of(one)}
-    gone = texts - words_of(both)
+    texts = {word for one in (game, other) for word in words_of_game(one)}
+    gone = texts - words_of_game(both)
     if gone:
         hold(both.diagnostics, "merge loses words without a finding", gone)
 
 
-def words_of(game: GameTree) -> set[str]:
+def words_of_game(game: GameTree) -> set[str]:
     """Return the words of the texts of a game, but those about its file."""
     kept = (
         f"{prop.ident}[{raw}]"
