@@ -66,6 +66,27 @@ def test_an_ordinary_record_holds(check: str) -> None:
     assert run_check(check, RECORD, 1).failure == ""
 
 
+@pytest.mark.parametrize(
+    ("check", "number", "data"),
+    [
+        ("fix", 1, b"(;PB[a\x000]"),  # the words are one without the NUL
+        ("fix", 1, b"(;FF[4]N[LibraryAW[ac][bc])"),  # a bracket parts a word from a name
+        ("fix", 1, b"(;FF[4]C[a [1] b 4LB[aa:x]. c])"),  # and what is no name is one word
+        ("fix", 1, b"(C[\xe2\xf2\xcfj\xdd\xb0\xf0"),
+        ("fix", 1, b"(;FF[4]CA[UTF-8]AP)SZ[9]\nPL[W])"),
+        ("fmt", 6533, b"(;F[]CA[GS[000000.000000 0.000000 032 0 0 0 0 -inf -inf -inf -inf])"),
+        ("fmt", 8769, b"\xef\xbb\xbf\xef\xbb\xbf(;F[\xef\xbf\xab])"),
+        ("convert", 1475, b"(;CA[UTF]B[\xe2\x80\x99\xe2\x80\x99\xaf"),  # it gets a CA again
+        ("convert", 1, b"(;(;FF[])C["),
+        ("convert", 1, b"(;CA[](;FF["),
+        ("draft", 4846, b"(;;;W[\\"),  # the end cuts off half of an escape
+        ("draft", 5574, b"(;F[(C[][]))"),  # the value has the other bracket
+    ],
+)
+def test_what_is_kept_is_no_failure(check: str, number: int, data: bytes) -> None:
+    assert run_check(check, data, number).failure == ""
+
+
 def test_a_game_that_stays_as_it_is_declares_the_encoding_of_those_converted() -> None:
     data = "(;FF[4]GM[1]C[的断黑不怕])(;FF[3]GM[1]C[位顶后])".encode("gb18030")
 
