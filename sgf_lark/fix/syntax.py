@@ -226,8 +226,9 @@ def close_trees(place: Place) -> Fix | None:
         return None  # the end of a variation in the middle is unknown
     end = place.end(len(place.nodes) - 1)
     for kind, begin, token_end in tokenize(text, end, len(text)):
-        if kind != "CLOSE" and not (kind == "IDENT" and text[begin:token_end].isupper()):
-            break
+        is_name = kind == "IDENT" and text[begin:token_end].isupper()
+        if kind != "CLOSE" and not (is_name and not text[token_end : token_end + 1].isalnum()):
+            break  # a word, of which no part is a name
         end = token_end
     kinds = [token.kind for token in tokenize(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")

@@ -619,6 +619,13 @@ def test_no_bracket_goes_that_parts_two_names(text: str) -> None:
     assert sgf_lark.loads(fixed, strict=False)[0].root.raw["SZ"] == ("9",)
 
 
+def test_the_bracket_that_is_missing_parts_no_word() -> None:
+    data = "(;FF[4]CA[UTF-8]SZ[9]SÉ".encode()
+
+    assert "SÉ".encode() in fix_record(data).data
+    assert "SÉ".encode() in fix_record(data, unsafe=True).data
+
+
 def test_no_property_is_written_before_a_stray_bracket() -> None:
     data = b"(;FF[4]PB[yinGM[1]];B[aa]PW[yang])"
 
