@@ -39,7 +39,7 @@ from .of_sgfmill import of_ours, of_sgfmill
 from .writing import meanings, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -151,13 +151,32 @@ def lost(before: str, after: str) -> Counter[str]:
     return characters(before) - kept - +others  # those that there are more of now
 
 
-def inside(text: str, findings: Iterable[Diagnostic]) -> Counter[str]:
-    """Count the letters and digits inside the spans of findings, each place once."""
+def inside(text: str, findings: Sequence[Diagnostic]) -> Counter[str]:
+    """Count the letters and digits inside the spans of findings, each place once.
+
+    A finding about a variation is at its first node; one about TE with BM is at the second
+    of both, and quotes the first.
+    """
     places = {at for one in findings for at in range(one.offset, one.end_offset)}
-    return Counter(text[at] for at in places if text[at : at + 1].isalnum())
+    quoted = [one.message for one in findings if one.name == "tesuji-and-bad"]
+    for one in findings:
+        if one.name == "variations-left-out":
+            places.update(range(one.offset, end_of_variation(text, one.offset)))
+    found = Counter(text[at] for at in places if text[at : at + 1].isalnum())
+    return found + Counter(filter(str.isalnum, "".join(re.findall(r"\[.*?\]", "".join(quoted)))))
 
 
-def lost_silently(source: Collection, text: str, findings: Iterable[Diagnostic]) -> Counter[str]:
+def end_of_variation(text: str, start: int) -> int:
+    """Return the place of the bracket that closes the variation whose first node is at a place."""
+    depth = 0
+    for one in tokens(text[start:]):
+        depth += (one.text == "(") - (one.text == ")") if one.kind == "mark" else 0
+        if depth < 0:
+            return start + one.start
+    return len(text)
+
+
+def lost_silently(source: Collection, text: str, findings: Sequence[Diagnostic]) -> Counter[str]:
     """Return the letters of a record that are neither in a text nor inside a finding.
 
     What is no record has one finding, at its beginning.
