@@ -192,9 +192,7 @@ def find_root_values(
             name = ident_of(text[start:end], format)
         elif kind in VALUES and name:
             values.setdefault(name, text[start + 1 : end - (kind not in UNCLOSED)])
-        if (nodes > 1 and values and kind == "SEMICOLON") or (
-            (values or nodes) and kind in {"OPEN", "CLOSE"}
-        ):
+        if (values and kind == "SEMICOLON") or ((values or nodes) and kind in {"OPEN", "CLOSE"}):
             break
         if kind == "CLOSE" and depth <= 0:
             break

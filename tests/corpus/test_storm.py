@@ -75,11 +75,13 @@ def test_an_ordinary_record_holds(check: str) -> None:
         ("fix", 1, b"(C[\xe2\xf2\xcfj\xdd\xb0\xf0"),
         ("fix", 1, b"(;FF[4]CA[UTF-8]AP)SZ[9]\nPL[W])"),
         ("fix", 1, b"(;S\x81"),
+        ("fix", 1, b"(;FF[4]AP[xST[2]\nRU[a])"),
         ("fmt", 6533, b"(;F[]CA[GS[000000.000000 0.000000 032 0 0 0 0 -inf -inf -inf -inf])"),
         ("fmt", 8769, b"\xef\xbb\xbf\xef\xbb\xbf(;F[\xef\xbf\xab])"),
         ("convert", 1475, b"(;CA[UTF]B[\xe2\x80\x99\xe2\x80\x99\xaf"),  # it gets a CA again
         ("convert", 1, b"(;(;FF[])C["),
         ("convert", 1, b"(;CA[](;FF["),
+        ("convert", 1, b"(E[];FF[](;GM"),
         ("convert", 2990, b"(;FF[4]GM[2](;B[d3])(;C[x];C[R](;C[u])(;C[v])))"),  # all of it
         ("convert", 3856, b"(;;W[]TE[]][i]BM["),
         ("draft", 4846, b"(;;;W[\\"),  # the end cuts off half of an escape

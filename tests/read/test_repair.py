@@ -252,6 +252,12 @@ def test_a_value_that_the_end_of_the_text_cuts_off_counts_for_the_format(text: s
     )
 
 
+def test_a_root_without_its_semicolon_ends_at_the_next_one() -> None:
+    (game,) = sgf_lark.loads("(GM[1];FF[4]C[x])", strict=False)
+
+    assert (game.format, len(game)) == (Format.FF1, 2)
+
+
 def test_ff2_is_read_as_ff1() -> None:
     assert sgf_lark.loads("(;FF[2]BS[-1])")[0].format is Format.FF1
     assert sgf_lark.loads("(;KM[5.])", format="ff2")[0].format is Format.FF1

@@ -272,8 +272,8 @@ def check_fix(data: bytes, _: random.Random, counts: Counter[str]) -> None:
         gone, unknown = (
             {*words_of(text)} - there for text, there in zip(before, kept, strict=True)
         )
-        # A value that runs on into a name ends in the middle of what was a word.
-        gone -= {*words_in(after[0].replace("]", ""))}
+        # A value that runs on into a name ends in the middle of what was a word; AP with ":]".
+        gone -= {*words_in(re.sub(r":?\]", "", after[0]))}
         if gone and unknown:
             fixes = [one.fix for each in rounds for one in each.chosen if one.fix]
             said = [fix.message.casefold() for fix in fixes if not fix.safe]
