@@ -179,5 +179,6 @@ def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -
     if declared is not None and codec_of(declared[0]) == codec_of(encoding):
         return game
     draft = game.edit()
-    draft.set(draft.root, "CA", encoding.upper())
+    others = () if declared is None else declared[1:]  # values of a property without its name
+    draft.set_raw(draft.root, "CA", encoding.upper(), *others)
     return draft.done(strict=False)

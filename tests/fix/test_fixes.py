@@ -626,6 +626,13 @@ def test_the_bracket_that_is_missing_parts_no_word() -> None:
     assert "SÉ".encode() in fix_record(data, unsafe=True).data
 
 
+@pytest.mark.parametrize("head", ["FF[1]", "FF[4]"])
+def test_more_values_of_ca_stay_where_the_encoding_is_declared(head: str) -> None:
+    data = f"(;{head}CA[UTF-16LE][ie][ig]C[é])".encode()
+
+    assert fix_record(data).data == data.replace(b"UTF-16LE", b"UTF-8")
+
+
 def test_no_property_is_written_before_a_stray_bracket() -> None:
     data = b"(;FF[4]PB[yinGM[1]];B[aa]PW[yang])"
 
