@@ -31,6 +31,9 @@ def _remove_close(text: str, finding: Finding) -> Fix | None:
     following = _BEHIND_CLOSING.match(text, finding.span.end)
     if following is not None and following[1] in {"[", "]"}:
         return None  # stray values would become part of a property
+    start, end = finding.span
+    if text[max(0, start - 1) : start].isalnum() and text[end : end + 1].isalnum():
+        return None  # two names must not become one
     safe = following is None or not following[1]  # else trees may change places
     return make_fix("remove the ')'", *closing, safe=safe) if closing else None
 

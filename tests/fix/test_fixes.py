@@ -612,7 +612,9 @@ def test_the_values_after_a_value_that_ran_on_are_no_text_of_it() -> None:
     assert fix_record(data, unsafe=True).data == b"(;FF[4];C[good]AB[bc][be]\nmove!])"
 
 
-@pytest.mark.parametrize("text", ["(;FF[4]AP)SZ[9]\nPL[W])", "(;FF[4]GM[1]AP)SZ[9]"])
+@pytest.mark.parametrize(
+    "text", ["(;FF[4]AP)SZ[9]\nPL[W])", "(;FF[4]GM[1]AP)SZ[9](;B[aa])(;B[bb]))"]
+)
 def test_no_bracket_goes_that_parts_two_names(text: str) -> None:
     fixed = fix_record(text.encode(), unsafe=True).data
 
