@@ -24,6 +24,7 @@ KEPT = "SGF_LARK_TESTS_KEPT"
 from lark import lexer
 from support import lanes
 from support.lanes import every_other
+from support.made_once import share_commands
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
@@ -51,6 +52,7 @@ def _compares_if_strict(make: Callable[..., None]) -> Callable[..., None]:
 
 def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
+    share_commands()
     for kind in (lexer.BasicLexer, lexer.ContextualLexer):
         kind.__init__ = _compares_if_strict(kind.__init__)  # type: ignore[method-assign]
     assert not grammars.can_keep()  # decided for this process, whatever is set from now on

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import suppress
 from functools import cache
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
@@ -179,18 +180,39 @@ def _writer(number: int, name: str, errors: str) -> TextIOWrapper:
     return TextIOWrapper(BufferedWriter(file), "utf-8", errors, line_buffering=lines)
 
 
+def _leave(code: object) -> None:
+    """End at once, if nothing can go wrong any more.
+
+    Python takes all objects of a process apart, for which each page that is shared is copied.
+    """
+    if isinstance(code, int) and threading.active_count() == 1:
+        atexit._run_exitfuncs()  # noqa: SLF001  # as the end of a process does
+        with suppress(OSError, ValueError):  # Python's own end says so
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+
+
 if __name__ == "__main__":
     import gc
     import pkgutil
     import runpy
 
     import sgf_lark
+    from support.made_once import make_commands, share_commands
 
     for module in pkgutil.walk_packages(sgf_lark.__path__, "sgf_lark."):
         if module.name != "sgf_lark.__main__":
             __import__(module.name)
     for record in RECORDS.iterdir():
         sgf_lark.check(record)  # grammars are read once, too
+    share_commands()
+    make_commands()
     gc.freeze()
     _wait(socket.socket(fileno=int(sys.argv[1])))
-    runpy.run_module("sgf_lark", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("sgf_lark", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        _leave(end.code)
+        raise
+    _leave(0)

@@ -28,7 +28,7 @@ FEW, QUICK = 5, 1
 ROUNDS, PATIENCE = 10, 30
 
 #: Counts are exact, so that a part of the size will do.
-PART = 5
+PART = 10
 
 
 def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
