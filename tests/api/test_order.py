@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support import corpus
 from support.damage import changed
-from support.lanes import amount, every_other, is_night
+from support.lanes import amount, every_other
 from support.places import RECORDS, ROOT
 
 import sgf_lark
@@ -56,7 +56,7 @@ def records() -> list[bytes]:
     ours = [path.read_bytes() for path in sorted(RECORDS.iterdir())]
     dice = random.Random(12)  # noqa: S311  # no secret
     damaged = [changed(dice.choice(ours), dice) for _ in range(amount(5, 60))]
-    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: 5 if is_night() else 60]]
+    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: amount(150, 5)]]
     return ours + damaged + [data for data in real if len(data) <= MAX_BYTES]
 
 

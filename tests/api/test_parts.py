@@ -71,7 +71,7 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 @pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n", " hm\n", ")\n"])
 @pytest.mark.parametrize("engine", every_other(["generated", "lark"]))
 def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineName) -> None:
-    written(path, GAMES * 8, between)
+    written(path, GAMES * 5, between)
     options = CheckOptions(extend_select=["several-games"])
     whole = check(path, engine=engine, options=options)
     assert {"different-games", "different-formats", "several-games"} <= {one.name for one in whole}
@@ -101,7 +101,7 @@ def test_each_game_keeps_its_encoding_and_damaged_bytes_their_findings(path: Pat
     codecs = ["gb18030", "shift_jis", "utf-8", "big5"]
     games = [
         f"(;FF[4]CA[{codec}]GM[1]SZ[19]PB[表示]KM[x])\n".encode(codec, "ignore")
-        for codec in codecs * 20
+        for codec in codecs * 6
     ]
     path.write_bytes(b"".join(games) + b"(;FF[4]CA[UTF-8]GM[1]PB[\xff])")
 
@@ -148,7 +148,7 @@ def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: lis
 
 
 def test_findings_in_games_are_limited_together(path: Path) -> None:
-    path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (MAX_ALIKE + 200), encoding="utf-8")
+    path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (MAX_ALIKE + 20), encoding="utf-8")
 
     report = in_parts(path)
     assert report == check(path)
@@ -158,7 +158,7 @@ def test_findings_in_games_are_limited_together(path: Path) -> None:
 
 @pytest.mark.parametrize("limit", one_in(3, [{}, {"max_diagnostics": 0}, {"max_diagnostics": 7}]))
 def test_findings_outside_games_are_limited_together(path: Path, limit: dict[str, Any]) -> None:
-    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(1100, 2500))
+    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(1010, 2500))
 
     assert in_parts(path, **limit) in (None, check(path, **limit))
 
@@ -181,7 +181,7 @@ def test_a_file_that_changes_meanwhile_is_read_again(path: Path) -> None:
 
 
 def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(path, GAMES * 40)
+    written(path, GAMES * 20)
     sound = written(path.with_name("small.sgf"), SHARED)
     paths = [sound, path, sound, path.with_name("none.sgf"), path]
     expected = list(check_many(paths, jobs=1))
@@ -204,7 +204,7 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
 )
 def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(path, SHARED * 20)
+    written(path, SHARED * 12)
     sound = written(path.with_name("small.sgf"), SHARED)
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
     check_file = many._check  # noqa: SLF001  # replaced below
@@ -230,7 +230,7 @@ def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.Mo
 def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     dice = random.Random(12)  # noqa: S311  # no secret
     shared = 0
-    for _ in range(amount(20, 500)):
+    for _ in range(amount(10, 500)):
         games = [dice.choice([*GAMES, *GAMES, "1 " + GGF]) for _ in range(dice.randint(5, 25))]
         if dice.random() < 0.3:
             games = [GGF if dice.random() < 0.9 else "2 " + GGF for _ in games]
@@ -244,7 +244,7 @@ def test_texts_by_chance_are_checked_alike(path: Path) -> None:
         joined = in_parts(path, engine=engine)
         shared += joined is not None
         assert joined in (None, check(path, engine=engine)), data
-    assert shared > amount(20, 500) // 5
+    assert shared > amount(10, 500) // 5
 
 
 @pytest.mark.parametrize("seed", range(amount(1, 40)))
@@ -253,7 +253,7 @@ def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> No
     usual = [name for name in names() if not name.startswith(("broken/", "large/"))]
     if not usual:
         pytest.skip(f"{VARIABLE} names no folder of real game records")
-    chosen = dice.sample(usual, 40)
+    chosen = dice.sample(usual, amount(15, 40))
     path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
 
     assert in_parts(path) in (None, check(path))

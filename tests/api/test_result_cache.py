@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support import corpus
-from support.lanes import every_other
+from support.lanes import amount, every_other
 from typer.testing import CliRunner
 
 from sgf_lark import CheckOptions, Game, PropertyRule, PropertyTable, Report
@@ -245,11 +245,12 @@ def test_a_truncated_or_damaged_file_does_no_harm_and_is_made_again(checked: lis
         assert checked == []
 
 
+@pytest.mark.both_lanes
 def test_a_damaged_byte_is_never_a_wrong_report(monkeypatch: pytest.MonkeyPatch) -> None:
     (expected,) = reports("a.sgf")
     content = database().read_bytes()
     monkeypatch.setattr(ResultCache, "put", lambda *_: None)
-    for at in range(0, len(content), 331):
+    for at in range(0, len(content), amount(991, 331)):
         damaged = bytearray(content)
         damaged[at] ^= 1
         database().write_bytes(damaged)
@@ -437,7 +438,7 @@ def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(not corpus.names(), reason="no SGF_LARK_CORPUS")
 def test_real_files_have_the_same_reports_from_the_cache() -> None:
-    names = [str(corpus.record(name)) for name in corpus.names()[::20]]
+    names = [str(corpus.record(name)) for name in corpus.names()[:: amount(60, 20)]]
     first = reports(*names, max_diagnostics=1000)
 
     assert reports(*names, max_diagnostics=1000) == first

@@ -91,6 +91,10 @@ ALLOWED = {
 }
 
 
+#: What lists texts, or is one.
+LITERALS = (ast.Set, ast.List, ast.Tuple, ast.Dict, ast.Constant)
+
+
 def texts(node: ast.AST) -> Iterator[str]:
     """The texts that a literal lists; a text of names in capitals lists these."""
     match node:
@@ -111,6 +115,8 @@ def texts(node: ast.AST) -> Iterator[str]:
 def lists(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """The literals of two or more properties: the line, and the properties in order."""
     for node in ast.walk(tree):
+        if not isinstance(node, LITERALS):
+            continue
         found = IDENTS.intersection(texts(node))
         if len(found) > 1:
             yield getattr(node, "lineno", 0), " ".join(sorted(found))

@@ -366,7 +366,7 @@ def own(state: BackgammonState, color: Color) -> tuple[int, ...]:
     return tuple(state.count(color, column) for column in range(26))
 
 
-@settings(max_examples=amount(15, 100))
+@settings(max_examples=amount(8, 100))
 @given(st.lists(st.tuples(DICE, st.integers(0, 1 << 16)), min_size=1, max_size=20), DICE)
 def test_a_legal_move_is_one_that_leads_where_some_play_of_its_roll_does(
     playout: list[tuple[tuple[int, int], int]], other: tuple[int, int]

@@ -79,7 +79,7 @@ def test_links_of_twixt_are_in_the_key() -> None:
     assert linked.key == expected
 
 
-@settings(max_examples=amount(15, 100))
+@settings(max_examples=amount(8, 100))
 @given(GAMES, st.lists(CHOICES, min_size=2, max_size=2))
 def test_keys_are_equal_if_and_only_if_positions_are(
     game: GameNumber, games: list[list[int]]
@@ -93,7 +93,7 @@ def test_keys_are_equal_if_and_only_if_positions_are(
             assert board.copy().key == board.key
 
 
-@settings(max_examples=amount(15, 100))
+@settings(max_examples=amount(8, 100))
 @given(GAMES, CHOICES)
 def test_the_symmetric_key_is_the_same_for_all_symmetric_positions(
     game: GameNumber, numbers: list[int]

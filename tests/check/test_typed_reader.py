@@ -127,7 +127,7 @@ def test_a_check_that_is_put_into_its_table_fires_in_both_engines(kind: str) -> 
 
 @pytest.mark.both_lanes
 def test_records_made_by_chance_have_the_same_findings_without_the_typed_reader() -> None:
-    count = str(amount(10, 3000))
+    count = str(amount(5, 3000))
 
     assert run(RECORDS, "with", count) == run(RECORDS, "without", count)
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.lanes import amount
 from support.places import RECORDS
 from typer.testing import CliRunner
 
@@ -166,8 +167,9 @@ def test_json_is_flat_and_follows_the_schema() -> None:
     assert set(game["nodes"][0]) <= set(schema["$defs"]["NodeRecord"]["properties"])
 
 
+@pytest.mark.both_lanes
 def test_deeply_nested_variations_come_back_from_json() -> None:
-    depth = 20_000
+    depth = amount(4_000, 20_000)
     text = ("(;FF[4]GM[1]" + "(;B[dd]" * depth + ")" * depth + ")").encode()
 
     _, out, _ = run("convert", "-", "--to", "json", data=text)

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.conversions import values
+from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
@@ -307,7 +308,7 @@ RECORDS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(15, 200))
 @given(RECORDS)
 def test_any_othello_game_comes_back_from_sgf(text: str) -> None:
     assert comes_back(text)

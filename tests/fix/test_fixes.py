@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.fix_cases import SAFE, STONES, UNSAFE
+from support.lanes import amount
 from typer.testing import CliRunner
 
 import sgf_lark
@@ -131,10 +132,11 @@ def test_a_point_that_a_later_part_of_a_list_has_is_seen_before_the_parts_are_me
     assert [one.code for one in report] == ["T207", "T217"]
 
 
+@pytest.mark.both_lanes
 def test_many_names_in_lower_case_are_written_in_capitals_in_time() -> None:
     """Each name differs; one round fixes them all."""
     letters = "abcdefghijklmnopqrstuvwxyz"
-    names = [f"X{a}{b}{c}" for a in letters for b in letters for c in letters][:4000]
+    names = [f"X{a}{b}{c}" for a in letters for b in letters for c in letters][: amount(1000, 4000)]
     text = "(;FF[4]" + "".join(f";{name}[a]" for name in names) + ")"
     started = time.process_time()
     made = fix_record(text.encode())

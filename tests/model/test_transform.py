@@ -187,7 +187,7 @@ def assert_returns(which: str) -> None:
                 assert list(new) == list(old)
 
 
-@every_record(but=lambda which: large(which) or long(which) or crc32(which.encode()) % 20 > 0)
+@every_record(but=lambda which: large(which) or long(which) or crc32(which.encode()) % 40 > 0)
 def test_some_records_are_the_same_after_a_turn_and_its_inverse(which: str) -> None:
     assert_returns(which)
 

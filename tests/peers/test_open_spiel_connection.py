@@ -45,7 +45,7 @@ def pieces(board: Board) -> dict[Point, Color]:
 
 @pytest.mark.both_lanes
 def test_othello_is_played_as_open_spiel_plays_it() -> None:
-    for game in playouts("othello", amount(12, 1_000)):
+    for game in playouts("othello", amount(5, 1_000)):
         board = Board("Othello")
         for ply in game:
             rows = (line[2:18:2] for line in str(ply.state).splitlines() if line[0].isdigit())

@@ -40,7 +40,7 @@ def rows_of_theirs(ply: Ply) -> list[str]:
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("side", "day", "night"),
-    [(3, 30, 1_000), (5, 20, 1_000), (9, 5, 1_000), (13, 1, 50), (19, 1, 25)],
+    [(3, 20, 1_000), (5, 10, 1_000), (9, 2, 1_000), (13, 1, 50), (19, 1, 25)],
 )
 def test_go_has_the_legal_moves_and_the_boards_of_open_spiel(
     side: int, day: int, night: int

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from support.lanes import amount
 from typer.testing import CliRunner, Result
 
 from sgf_lark import Report, SettingsError, check as check_source
@@ -332,7 +333,7 @@ def report(text: str) -> Report:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-@settings(max_examples=40)
+@settings(max_examples=amount(12, 200))
 def test_a_report_has_nothing_new_against_its_own_marks(text: str) -> None:
     made = report(f"(;FF[4]GM[1];{text})")
     names = [name for _, name in marks(made, made)]

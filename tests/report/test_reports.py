@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
+from support.lanes import amount
 from typer.testing import CliRunner, Result
 
 from sgf_lark import (
@@ -154,9 +155,9 @@ def test_statistics_name_the_ten_worst_files_the_worst_first() -> None:
 
 
 def test_statistics_leave_nothing_out() -> None:
-    write("a.sgf", "(;FF[4]" + ";BL[zz9]" * 1500 + ")")
+    write("a.sgf", "(;FF[4]" + ";BL[zz9]" * 1100 + ")")
 
-    assert check("statistics", "a.sgf").stdout.startswith("1500  in 1 file  V301")
+    assert check("statistics", "a.sgf").stdout.startswith("1100  in 1 file  V301")
 
 
 # ---- the terminal ----
@@ -228,7 +229,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.sampled_from(PIECES))
-@settings(max_examples=40)
+@settings(max_examples=amount(12, 200))
 def test_every_form_stays_what_it_is_whatever_a_record_says(text: str, name: str) -> None:
     made = check_text(io.StringIO(text)).model_copy(update={"name": f"{name}.sgf"})
     count = len(made)

@@ -63,12 +63,12 @@ def true_of_records(
 def waits(which: str) -> bool:
     """Return whether all that is said of a record waits for the night.
 
-    Five records are too long for the day, half of the damaged ones and 23 of 24 others are like
+    Five records are too long for the day, three of four damaged ones and 23 of 24 others are like
     those that the day takes.
     """
     if record(which).stat().st_size > 300_000:
         return True
-    return crc32(which.encode()) % (24 if plain(which) else 2) > 0
+    return crc32(which.encode()) % (24 if plain(which) else 4) > 0
 
 
 def long(which: str) -> bool:

@@ -14,7 +14,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from hypothesis import settings
 
-settings.register_profile("day", max_examples=20, deadline=None, derandomize=True)
+settings.register_profile("day", max_examples=12, deadline=None, derandomize=True)
 settings.register_profile("night", max_examples=400, deadline=None)
 
 #: By night a test may take so long; by day pyproject.toml says how long.

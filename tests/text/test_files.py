@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.lanes import is_night
+from support.lanes import amount, is_night
 from support.places import ROOT
 from typer.testing import CliRunner
 
@@ -208,7 +208,7 @@ def test_what_another_process_is_writing_stays(file: Path) -> None:
 
 @pytest.mark.both_lanes
 def test_a_run_that_is_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
-    for number in range(40):
+    for number in range(amount(15, 40)):
         (tmp_path / f"{number}.sgf").write_text(BAD)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "sgf_lark", "check", "--isolated", "--fix", str(tmp_path)]

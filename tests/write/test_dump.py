@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from support.lanes import amount
 from support.writing import unchanged, written
 
 import sgf_lark
@@ -512,7 +513,7 @@ def test_letters_of_a_new_game_without_ca_are_read_back(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "big5", "shift_jis", "latin-1", "utf-16"])
 @given(name=st.text(st.characters(categories=["L"]), min_size=1, max_size=9))
-@settings(max_examples=30)
+@settings(max_examples=amount(10, 100))
 def test_a_game_without_ca_is_read_back_in_any_encoding(encoding: str, name: str) -> None:
     game = GameTree.new(1, 19, format="ff3", PB=name)
     try:

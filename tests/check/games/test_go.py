@@ -201,7 +201,7 @@ def test_moves_are_played_whatever_is_beside_them_in_their_nodes() -> None:
 def test_the_moves_that_positions_call_illegal_are_reported() -> None:
     options = CheckOptions(select=("G601", "G604", "G605"))
     names = [name for name in corpus.names() if corpus.plain(name) and not corpus.large(name)]
-    for name in names if is_night() else names[::12]:
+    for name in names if is_night() else names[::40]:
         games = [game for game in corpus.loaded(name) if game.game == GameNumber.GO]
         illegal = [
             (position.node.path, position.verdict.code)
