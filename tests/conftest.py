@@ -15,6 +15,9 @@ import pytest
 
 pytest.register_assert_rewrite("support", "corpus")
 
+# The collection of ten thousand tests makes objects that stay: see pytest_collection_finish.
+gc.disable()
+
 # What is made of the grammars is made by the code under test, not kept from another run.
 os.environ["SGF_LARK_CACHE"] = ""
 
@@ -83,6 +86,7 @@ def pytest_collection_finish() -> None:
     """Ten thousand tests are objects that stay: the garbage collector need not visit them."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _read_by(request: pytest.FixtureRequest) -> Iterator[None]:

@@ -12,12 +12,12 @@ from zlib import crc32
 import pytest
 from support.corpus import VARIABLE, every_record, large, long_or_like_others, names, record
 from support.damage import PIECES, changed
+from support.few_alike import LISTED, list_few
 from support.lanes import amount, every_other, is_night, one_in
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
 from sgf_lark.api import many, parts, workers
-from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
@@ -147,18 +147,26 @@ def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: lis
     assert next(check_many([path], jobs=2)) == check(path)
 
 
-def test_findings_in_games_are_limited_together(path: Path) -> None:
-    path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (MAX_ALIKE + 20), encoding="utf-8")
+@pytest.mark.both_lanes
+def test_findings_in_games_are_limited_together(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list_few(monkeypatch)
+    path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (LISTED + 20), encoding="utf-8")
 
     report = in_parts(path)
     assert report == check(path)
     assert report is not None
-    assert len(report) == MAX_ALIKE + 1
+    assert len(report) == LISTED + 1
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("limit", one_in(3, [{}, {"max_diagnostics": 0}, {"max_diagnostics": 7}]))
-def test_findings_outside_games_are_limited_together(path: Path, limit: dict[str, Any]) -> None:
-    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(1010, 2500))
+def test_findings_outside_games_are_limited_together(
+    path: Path, limit: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list_few(monkeypatch)
+    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(200, 2500))
 
     assert in_parts(path, **limit) in (None, check(path, **limit))
 
@@ -185,7 +193,7 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     sound = written(path.with_name("small.sgf"), SHARED)
     paths = [sound, path, sound, path.with_name("none.sgf"), path]
     expected = list(check_many(paths, jobs=1))
-    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
     cuts: list[object] = []
     join = parts.join_results
 
@@ -206,7 +214,7 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
 def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(path, SHARED * 12)
     sound = written(path.with_name("small.sgf"), SHARED)
-    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
     check_file = many._check  # noqa: SLF001  # replaced below
 
     def crash(task: workers.Task, **options: Any) -> object:

@@ -6,6 +6,7 @@ import io
 from collections import Counter
 
 import pytest
+from support.few_alike import LISTED, list_few
 from support.lanes import every_other, one_in
 
 import sgf_lark
@@ -14,15 +15,22 @@ from sgf_lark.api import pipeline
 from sgf_lark.check import consequences
 from sgf_lark.check.findings import complete_finding
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import name_pattern, tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.read.repair import mend_sgf
 from sgf_lark.schema.formats import Format
 
+pytestmark = pytest.mark.both_lanes
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    list_few(monkeypatch)
+
+
 #: More than are listed.
-MANY = MAX_ALIKE + 20
+MANY = LISTED + 20
 
 TEXTS = {
     "wrong values": ("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")", "V301"),
@@ -42,9 +50,9 @@ def test_of_many_findings_of_a_kind_the_first_are_listed_and_the_others_counted(
     found = [one for one in loads(text, strict=False).diagnostics if one.code == code]
     all_ = [one for one in sgf_lark.check(io.StringIO(text), max_diagnostics=0) if one.code == code]
 
-    assert len(found) == MAX_ALIKE + 1
-    assert found[:-1] == all_[:MAX_ALIKE]
-    assert f"{len(all_) - MAX_ALIKE} more" in found[-1].message
+    assert len(found) == LISTED + 1
+    assert found[:-1] == all_[:LISTED]
+    assert f"{len(all_) - LISTED} more" in found[-1].message
     assert found[-1].offset == all_[-1].offset
     assert found[-1].fix is None
 
@@ -69,15 +77,15 @@ def test_each_game_has_findings_of_its_own() -> None:
 
 
 def test_a_check_lists_the_first_findings_of_a_file_and_counts_all() -> None:
-    many = MAX_ALIKE + 20
+    many = LISTED + 20
     text = "(;FF[4]GM[1]SZ[19];W[zzz])" * many
     report = sgf_lark.check(io.StringIO(text))
     all_ = sgf_lark.check(io.StringIO(text), max_diagnostics=0)
 
-    assert report.diagnostics[:-1] == all_.diagnostics[:MAX_ALIKE]
+    assert report.diagnostics[:-1] == all_.diagnostics[:LISTED]
     assert "20 more" in report.diagnostics[-1].message
     assert report.diagnostics[-1].offset == all_.diagnostics[-1].offset
-    for same in (report, report.capped(10), report.capped(MAX_ALIKE)):
+    for same in (report, report.capped(10), report.capped(LISTED)):
         assert same.counts == all_.counts == {Severity.ERROR: many}
 
 
@@ -93,7 +101,7 @@ def test_only_findings_that_are_listed_get_a_place_and_a_fix(
     monkeypatch.setattr(consequences, "complete_finding", complete)
     sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")"))
 
-    assert placed == ["wrong-value"] * (MAX_ALIKE + 1)
+    assert placed == ["wrong-value"] * (LISTED + 1)
 
 
 @pytest.mark.parametrize("node", [";B[zz]", ";B[zzz]", ";C[\0]", ";C[]", ";DM[1]GB[1]"])
@@ -111,7 +119,7 @@ def test_no_more_findings_leave_a_game_than_are_listed(
     text = "(;FF[4]GM[1]SZ[19]" + node * MANY + ")"
     counts = sgf_lark.check(io.StringIO(text)).counts
 
-    assert kinds == [MAX_ALIKE + 1]
+    assert kinds == [LISTED + 1]
     assert counts == sgf_lark.check(io.StringIO(text), max_diagnostics=0).counts
 
 
@@ -135,10 +143,10 @@ def test_a_repair_keeps_no_more_findings_than_are_listed(bracket: str) -> None:
     text = "(;FF[4]GM[1]" + bracket * MANY + ")"
     tokens = tokenize(text, 0, len(text))
     names = name_pattern(grammars.path(Format.FF4.grammar))
-    _, mended = mend_sgf(text, tokens, names, Format.FF4, MAX_ALIKE)
+    _, mended = mend_sgf(text, tokens, names, Format.FF4, LISTED)
     report = sgf_lark.check(io.StringIO(text))
     all_ = sgf_lark.check(io.StringIO(text), max_diagnostics=0)
 
-    assert max(Counter(finding.name for finding in mended).values()) == MAX_ALIKE + 1
+    assert max(Counter(finding.name for finding in mended).values()) == LISTED + 1
     assert report.counts == all_.counts
-    assert report.diagnostics[:MAX_ALIKE] == all_.diagnostics[:MAX_ALIKE]
+    assert report.diagnostics[:LISTED] == all_.diagnostics[:LISTED]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from typer import testing
+
 from sgf_lark.cli.interface import lazy
 from sgf_lark.cli.main import COMMANDS
 
@@ -22,6 +24,7 @@ def _command_made_once(module: str, name: str) -> Callable[[], Any]:
 def share_commands() -> None:
     """Let all runs of a command in this process, and in forks of it, share what is made of it."""
     lazy.command_in = _command_made_once
+    testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def make_commands() -> None:

@@ -1,0 +1,27 @@
+"""Fewer findings of one kind are listed by day, so that short texts have more than those."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sgf_lark.api import load, parts, pipeline
+from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from support.lanes import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+#: Findings of one kind that are listed.
+LISTED = amount(100, MAX_ALIKE)
+
+
+def list_few(patch: pytest.MonkeyPatch) -> None:
+    """Let so many be listed."""
+    for module in (load, parts, pipeline):
+        patch.setattr(module, "MAX_ALIKE", LISTED)
+    makers: tuple[Callable[..., None], ...] = (FindingLimit.__init__, pipeline.ReadState.__init__)
+    for make in makers:
+        defaults = tuple(LISTED if one == MAX_ALIKE else one for one in make.__defaults__ or ())
+        patch.setattr(make, "__defaults__", defaults)
