@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from support.house import house
@@ -112,9 +112,9 @@ def texts(node: ast.AST) -> Iterator[str]:
             yield entry.value
 
 
-def lists(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def lists(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """The literals of two or more properties: the line, and the properties in order."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, LITERALS):
             continue
         found = IDENTS.intersection(texts(node))
@@ -125,10 +125,10 @@ def lists(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def test_properties_are_listed_outside_the_schema_for_a_reason_only() -> None:
     used = set()
     wrong = []
-    for name, tree in HOUSE.modules.items():
+    for name, nodes in HOUSE.nodes.items():
         if HOUSE.package(name) == "schema":
             continue
-        for line, idents in lists(tree):
+        for line, idents in lists(nodes):
             used.add((name, idents))
             if (name, idents) not in ALLOWED:
                 wrong.append(f"{name}:{line} lists {idents}: take a Group of schema.properties")
@@ -148,17 +148,17 @@ def test_properties_are_listed_outside_the_schema_for_a_reason_only() -> None:
     ],
 )
 def test_each_form_of_a_list_is_found(text: str) -> None:
-    assert len(list(lists(ast.parse(text)))) == 1
+    assert len(list(lists(ast.walk(ast.parse(text))))) == 1
 
 
 @pytest.mark.parametrize("text", ['x = {"AB"}', 'x = {"a": "AB", "b": "AW"}', 'x = "KO is KO"'])
 def test_a_single_property_is_no_list(text: str) -> None:
-    assert list(lists(ast.parse(text))) == []
+    assert list(lists(ast.walk(ast.parse(text)))) == []
 
 
-def bare_numbers(tree: ast.AST) -> Iterator[int]:
+def bare_numbers(nodes: Iterable[ast.AST]) -> Iterator[int]:
     """Lines that compare the number of a game with a literal number."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Compare):
             continue
         sides = [node.left, *node.comparators]
@@ -172,8 +172,8 @@ def bare_numbers(tree: ast.AST) -> Iterator[int]:
 def test_games_are_called_by_their_names() -> None:
     wrong = [
         f"{name}:{line}: take a GameNumber, or a field of Game"
-        for name, tree in HOUSE.modules.items()
-        for line in bare_numbers(tree)
+        for name, nodes in HOUSE.nodes.items()
+        for line in bare_numbers(nodes)
     ]
 
     assert wrong == []
@@ -183,4 +183,4 @@ def test_games_are_called_by_their_names() -> None:
     "text", ["rules.game.number == 1", "place.game.game != 2", "game.game in {6, 19}"]
 )
 def test_each_form_of_a_bare_number_is_found(text: str) -> None:
-    assert list(bare_numbers(ast.parse(text))) == [1]
+    assert list(bare_numbers(ast.walk(ast.parse(text)))) == [1]

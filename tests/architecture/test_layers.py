@@ -79,8 +79,8 @@ def test_the_init_of_a_package_only_hands_on_names() -> None:
 def test_modules_use_no_private_names_of_each_other() -> None:
     wrong = [
         f"{name}:{node.lineno} {alias.name}"
-        for name, tree in HOUSE.modules.items()
-        for node in HOUSE.import_statements(tree)
+        for name in HOUSE.modules
+        for node in HOUSE.import_statements(name)
         for alias in node.names
         if alias.name.startswith("_") and alias.name != "__version__"
     ]

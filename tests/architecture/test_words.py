@@ -142,8 +142,8 @@ def test_every_exception_to_the_glossary_is_needed() -> None:
 def test_no_class_has_a_name_of_the_old_dialect() -> None:
     classes = {
         node.name.strip("_")
-        for tree in HOUSE.modules.values()
-        for node in ast.walk(tree)
+        for nodes in HOUSE.nodes.values()
+        for node in nodes
         if isinstance(node, ast.ClassDef)
     }
 

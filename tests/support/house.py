@@ -81,6 +81,11 @@ class House:
         return {name: ast.parse(text) for name, text in self.texts.items()}
 
     @cached_property
+    def nodes(self) -> dict[str, list[ast.AST]]:
+        """All nodes of each of those trees."""
+        return {name: list(ast.walk(tree)) for name, tree in self.modules.items()}
+
+    @cached_property
     def imports(self) -> list[Import]:
         """All imports of our modules by each other."""
         return [one for name in self.modules for one in self._imports_of(name)]
@@ -105,7 +110,7 @@ class House:
         top = self.folder.name
         package = f"{top}.{self.package(module)}".rstrip(".")
         found = []
-        for node in ast.walk(self.modules[module]):
+        for node in self.nodes[module]:
             match node:
                 case ast.Import():
                     bases = [alias.name for alias in node.names]
@@ -113,7 +118,7 @@ class House:
                     start = "." * node.level + (f"{node.module}." if node.module else "")
                     bases = [start + alias.name for alias in node.names]
                 case ast.Call(func=func, args=[ast.Constant(value=str() as name), *_]) if (
-                    ast.unparse(func).rpartition(".")[2] == "import_module"
+                    "import_module" in {getattr(func, "id", ""), getattr(func, "attr", "")}
                 ):
                     bases = [name]
                 case _:
@@ -158,12 +163,11 @@ class House:
         """Count the modules of each folder, without ``__init__``."""
         return Counter(self.package(name) for name in self.modules if not self.is_package(name))
 
-    @staticmethod
-    def import_statements(tree: ast.Module) -> list[ast.ImportFrom]:
+    def import_statements(self, module: str) -> list[ast.ImportFrom]:
         """Return the statements ``from .. import`` of a module that name modules of ours."""
         return [
             node
-            for node in ast.walk(tree)
+            for node in self.nodes[module]
             if isinstance(node, ast.ImportFrom)
             and (node.level or (node.module or "").startswith(PACKAGE.name))
         ]
@@ -172,8 +176,8 @@ class House:
         """Return module, line and first line of each docstring."""
         return [
             (name, getattr(node, "lineno", 1), text.partition("\n")[0])
-            for name, tree in self.modules.items()
-            for node in ast.walk(tree)
+            for name, nodes in self.nodes.items()
+            for node in nodes
             if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node))
         ]
 

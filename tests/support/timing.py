@@ -27,8 +27,8 @@ LIMIT = 2.6 if is_night() else 2.2
 FEW, QUICK = 5, 1
 ROUNDS, PATIENCE = 10, 30
 
-#: Counts are exact, so that a part of the size will do.
-PART = 10
+#: Counts are exact, so that a part of the size will do; but not less than so much.
+PART, LEAST = 10, 120
 
 
 def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
@@ -40,7 +40,12 @@ def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
     """
     with mock.patch.object(typed_reader, "MIN_NODES", -1):  # what is made once, is made first
         work(max(1, size // 100))()  # so that grammars are built
-        return growth_of_time(work, size) if is_night() else growth_of_calls(work, size // PART)
+        return growth_of_time(work, size) if is_night() else growth_of_calls(work, least(size))
+
+
+def least(size: int) -> int:
+    """The size at which calls are counted, instead of one at which time is taken."""
+    return max(size // PART, min(size, LEAST))
 
 
 def growth_of_calls(work: Callable[[int], Callable[[], object]], size: int) -> float:
