@@ -5,11 +5,10 @@
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
 
 import pytest
 
@@ -24,10 +23,9 @@ os.environ["SGF_LARK_CACHE"] = ""
 #: The variable of the tests for the folder that SGF_LARK_CACHE names to processes they start.
 KEPT = "SGF_LARK_TESTS_KEPT"
 
-from lark import lexer
 from support import lanes
 from support.lanes import every_other
-from support.made_once import share_commands
+from support.made_once import compare_terminals_if_strict, share_commands
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
@@ -35,29 +33,10 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema.formats import Engine
 
 
-def _compares_if_strict(make: Callable[..., None]) -> Callable[..., None]:
-    """Let Lark compare terminals in strict mode alone.
-
-    Else it compares them all, if the package for that is installed, for a log that nobody reads:
-    three quarters of the time of a typed grammar.
-    """
-
-    def quick(self: object, conf: Any, *arguments: Any, **options: Any) -> None:
-        compares = lexer.has_interegular
-        lexer.has_interegular = compares and conf.strict
-        try:
-            make(self, conf, *arguments, **options)
-        finally:
-            lexer.has_interegular = compares
-
-    return quick
-
-
 def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
     share_commands()
-    for kind in (lexer.BasicLexer, lexer.ContextualLexer):
-        kind.__init__ = _compares_if_strict(kind.__init__)  # type: ignore[method-assign]
+    compare_terminals_if_strict()
     assert not grammars.can_keep()  # decided for this process, whatever is set from now on
     if KEPT not in os.environ:  # of this run; processes of xdist get it from the first one
         os.environ[KEPT] = mkdtemp(prefix="sgf_lark-")

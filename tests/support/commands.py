@@ -199,7 +199,9 @@ if __name__ == "__main__":
     import runpy
 
     import sgf_lark
-    from support.made_once import make_commands, share_commands
+    from support.made_once import compare_terminals_if_strict, make_commands, share_commands
+
+    compare_terminals_if_strict()
 
     for module in pkgutil.walk_packages(sgf_lark.__path__, "sgf_lark."):
         if module.name != "sgf_lark.__main__":
