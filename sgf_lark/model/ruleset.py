@@ -484,10 +484,10 @@ def parse_number(text: str) -> int | None:
 
 
 def choose_game(format: Format, values: Mapping[str, str], table: PropertyTable) -> Game:
-    """Return the game that GM declares; without GM, the one that EV names, or Go (FF[4], GM)."""
+    """Return the game that GM declares; without its value, the one that EV names, or Go (FF[4])."""
     if format is Format.GGF:
         return table.game(format, None, values.get("GM", ""))
-    if "GM" not in values:
+    if not values.get("GM", "").strip():
         return game_of_event(values.get("EV", ""))
     return table.game(format, parse_number(values["GM"]), values["GM"])
 

@@ -248,6 +248,12 @@ def test_a_game_of_any_number_is_read_by_every_entry(number: str, head: str) -> 
             entry(data)
 
 
+@pytest.mark.parametrize("value", ["[]", "[ ]", "["])
+def test_gm_without_a_value_is_read_as_if_it_were_missing(value: str) -> None:
+    (game,) = sgf_lark.loads(f"(;FF[4]GM{value}", strict=False)
+    assert game.game_name == "Go"
+
+
 def test_the_commands_read_a_game_of_any_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
