@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
@@ -87,14 +88,21 @@ class Bounds:
     def find_torn(self, games: Iterable[GameTree]) -> set[int]:
         """Return the games of the text in whose brackets another one was that is changed or gone.
 
+        A game whose brackets are still open at the next one holds that one, too.
+
         Args:
             games: The games that are written.
         """
         same = {self.own(game) for game in games if not is_changed(game)}
         held: dict[int, list[int]] = {}
+        first = last = -1
         for number, origin in enumerate(self.source_games):
             if has_strays(origin):
-                held.setdefault(self._held_in(origin), []).append(number)
+                at = self._held_in(origin)
+                if at > last and (at == 0 or self._is_closed(self._read_spans[at - 1])):
+                    first = at
+                held.setdefault(first, []).append(number)
+                last = at
         torn = (held for held in held.values() if len(held) > 1 and not same.issuperset(held))
         return set(chain.from_iterable(torn))
 
@@ -103,6 +111,13 @@ class Bounds:
         """The parts of the text that were read as games; one may have several, or none."""
         text = "" if self.source is None else self.source.text
         return [span for span in split_games(text, ggf=_is_ggf(self.source_games)) if span.is_game]
+
+    def _is_closed(self, span: GameSpan) -> bool:
+        """Return whether a part of the text has as many brackets that close as open."""
+        text = "" if self.source is None else self.source.text
+        ggf = _is_ggf(self.source_games)
+        kinds = Counter(kind for kind, *_ in tokenize(text, span.start, span.end, ggf=ggf))
+        return kinds["OPEN"] <= kinds["CLOSE"]
 
     def gap(self, number: int) -> Span:
         """Return the span after a game of the text, up to the next one; -1: before the first."""

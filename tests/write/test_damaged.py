@@ -170,6 +170,14 @@ def test_a_game_without_brackets_of_its_own_gets_them_if_its_neighbor_changes() 
     assert changed == "(;C[new])(; -B )Bb[z]](C[y]"
 
 
+def test_a_game_that_an_open_bracket_before_it_holds_stays_when_that_is_closed() -> None:
+    games = sgf_lark.loads("(;(;GM[])B[(;", strict=False)
+    draft = games[0].edit()
+    draft.add(draft.root, {"C": "new"})
+    changed = games.replace(0, draft.done(strict=False))
+    assert sgf_lark.dumps(changed) == "(;;C[new])(;GM[])(;B[(;])"
+
+
 def test_a_change_that_text_of_no_property_would_spoil_is_rejected() -> None:
     with pytest.raises(UnwritableError) as caught:
         change("(;[x]a;C[y];])", [lambda draft, _: draft.unset(1, "C")])
