@@ -288,16 +288,19 @@ def _mended(
     parsed, mended = parse_game(
         text, tokens, span, rules.format, transformer, book.engine, book.own, most
     )
-    if len(parsed) < 2:  # noqa: PLR2004  # the usual case
-        return [ReadGame(rules, choice, parsed)], mended
+    if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
+        reads = [ReadGame(rules, choice, [part]) for part in parsed]
+        return reads or [ReadGame(rules, choice, [])], mended
     games: list[ReadGame] = []
     end = len(tokens)
     for part in reversed(parsed):
         mine = part.tokens or []
         start = bisect_left(tokens, mine[0].start, key=_START)
-        rules, choice = _choose_rules(text, tokens[start:end], format, book)
-        result = read_mended(text, mine, SgfTransformer(rules))
-        games.append(ReadGame(rules, choice, [ParsedGame(result, mine)]))
+        own, choice = _choose_rules(text, tokens[start:end], format, book)
+        result = part.result
+        if own is not rules:
+            result = read_mended(text, mine, SgfTransformer(own))
+        games.append(ReadGame(own, choice, [ParsedGame(result, mine)]))
         end = start
     return games[::-1], mended
 
