@@ -294,26 +294,24 @@ def close_value(place: Place) -> Fix | None:
     text, start = place.text, place.finding.span.start
     following = _SWALLOWED.match(text, start)
     end, is_text = place.finding.span.end + 1, place.finding.property not in STONES_OF
-    values = _VALUES.match(text, end)
     if (
-        values is None
-        or text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
+        text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
         or not (_FREE.match(text, end) or (is_text and text.startswith("[", end)))
         or (following is not None and not is_as_read(place, *following.groups()))
     ):
         return None
     # The values after it are those of another property: a fix that goes on with their text waits.
-    is_free = _FREE.match(text, values.end()) is not None
-    wait = [] if is_free else [insertion(values.end() - 1, "")]
+    for kind, _, value_end in tokenize(text, end, len(text)):
+        if kind != "PROP_VALUE":
+            break
+        end = value_end
+    wait = [] if _FREE.match(text, end) else [insertion(end - 1, "")]
     if text.startswith("\\]", start - 2):
         edit = insertion(start - 1, "\\")
         return make_fix("write '\\\\]' where the value ends", edit, *wait, safe=False)
     edit = insertion(len(text[:start].rstrip()), "]")
     return make_fix("write ']' where the value ends", edit, *wait, safe=False)
 
-
-#: Values after a value.
-_VALUES = re.compile(r"(?:\s*+\[(?:[^\]\\]|\\.)*+\])*+", re.DOTALL)
 
 #: Brackets, the name of a property, and its value.
 _SWALLOWED = re.compile(r"([\s();]*)([A-Z]*)\s*\[?\s*(\w*)")
