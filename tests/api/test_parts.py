@@ -71,7 +71,7 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 @pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n", " hm\n", ")\n"])
 @pytest.mark.parametrize("engine", every_other(["generated", "lark"]))
 def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineName) -> None:
-    written(path, GAMES * 5, between)
+    written(path, GAMES * amount(5, 8), between)
     options = CheckOptions(extend_select=["several-games"])
     whole = check(path, engine=engine, options=options)
     assert {"different-games", "different-formats", "several-games"} <= {one.name for one in whole}
@@ -101,7 +101,7 @@ def test_each_game_keeps_its_encoding_and_damaged_bytes_their_findings(path: Pat
     codecs = ["gb18030", "shift_jis", "utf-8", "big5"]
     games = [
         f"(;FF[4]CA[{codec}]GM[1]SZ[19]PB[表示]KM[x])\n".encode(codec, "ignore")
-        for codec in codecs * 6
+        for codec in codecs * amount(6, 20)
     ]
     path.write_bytes(b"".join(games) + b"(;FF[4]CA[UTF-8]GM[1]PB[\xff])")
 
