@@ -288,13 +288,13 @@ class _Worker:
             self.process.join(EXIT_SECONDS)
             self.stop()
             self.has_died = True
-            if not self._has_started:
+            if not self._has_started and (self.process.exitcode or 0) >= 0:
                 raise RuntimeError(
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
             answer = pickled((None, CrashError(describe_end(self.process.exitcode))))
-        if self._has_started:
+        if self._has_started or self.has_died:
             number, task = self.tasks.popleft()
             yield number, Outcome(task.path, *_unpacked(answer))
         self._has_started = True

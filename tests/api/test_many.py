@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,6 +165,23 @@ def test_a_crash_is_a_diagnostic_of_its_file_and_of_no_other(
     assert [report.name for report in reports] == [str(file) for file in files]
     assert [one.code for report in reports for one in report] == ["F005", "V301"]
     assert said in reports[2].diagnostics[0].message
+
+
+@forked
+def test_a_process_that_is_killed_while_it_starts_costs_one_file(
+    files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die_once() -> None:
+        with suppress(FileExistsError):
+            (tmp_path / "died").touch(exist_ok=False)
+            fault()
+
+    monkeypatch.setattr(workers, "end_with_parent", die_once)
+    found = list(load_many(files, jobs=2, strict=False, then=name_of))
+
+    (crash,) = (one.error for one in found if one.error)
+    assert str(crash) == "the process that read it was killed by SIGKILL"
+    assert [one.path for one in found] == files
 
 
 @forked
