@@ -286,9 +286,10 @@ class _Worker:
             answer = self.connection.recv_bytes()
         except (EOFError, OSError):
             self.process.join(EXIT_SECONDS)
+            was_killed = (self.process.exitcode or 0) < 0  # not by this process, which is next
             self.stop()
             self.has_died = True
-            if not self._has_started and (self.process.exitcode or 0) >= 0:
+            if not self._has_started and not was_killed:
                 raise RuntimeError(
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
