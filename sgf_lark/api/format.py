@@ -5,16 +5,12 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import TypedDict, Unpack
 
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.content import Written
-from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
@@ -112,7 +108,7 @@ def _same_game(game: GameTree, other: GameTree) -> bool:
     nodes, others = game.nodes, other.nodes
     if (game.format, game.game, nodes.parents) != (other.format, other.game, others.parents):
         return False
-    texts = zip(_texts(nodes), _texts(others), strict=True)
+    texts = zip(nodes.tape.each(), others.tape.each(), strict=True)
     # Properties of the same names and values have the same meaning by the same rules.
     is_read_alike = nodes.rules is others.rules
     for node, (ours, theirs) in enumerate(texts):
@@ -121,15 +117,6 @@ def _same_game(game: GameTree, other: GameTree) -> bool:
         if _meanings(nodes.contents[node]) != _meanings(others.contents[node]):
             return False
     return True
-
-
-def _texts(nodes: Nodes) -> Iterator[Sequence[tuple[str, object]]]:
-    """Yield the names and values of each node, as the text has them if they are from one."""
-    contents, columns = nodes.contents, nodes.rules.columns
-    if columns is None or not isinstance(contents, Written):
-        return ([(prop.name, prop.raw) for prop in content] for content in contents)
-    text, find = contents.text, columns.findall
-    return (find(text, start, end) for start, end in pairwise(contents.starts))
 
 
 def _meanings(content: Content) -> list[str]:

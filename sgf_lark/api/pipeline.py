@@ -24,20 +24,10 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.places import LineIndex, Span
-from sgf_lark.read.build import (
-    GgfTransformer,
-    ParsedGame,
-    RawTransformer,
-    SgfTransformer,
-    build_game,
-    keep_info,
-    locate_custom_game,
-    locate_game,
-    read_mended,
-    read_properties,
-)
+from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
@@ -99,21 +89,11 @@ class ReadState:
         """Findings about a game are yielded with it, whatever follows."""
         return self.more and not self.is_part
 
-    def split(self, text: str, format: Format | None, reader: WholeGames) -> Iterator[GameSpan]:
-        """Find the games of a part; none until it is known whether they are GGF.
-
-        Args:
-            text: The part.
-            format: The format to read; None to detect it.
-            reader: Of the valid games.
-        """
+    def knows_kind(self, text: str, format: Format | None) -> bool:
+        """Return whether it is known if the games are GGF; more text may be needed for it."""
         if self.ggf is None:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
-        if self.ggf is not None:
-            known = reader.end_of_ggf if self.ggf else reader.end_of
-            if self.info_only and not self.ggf:
-                known = partial(reader.end_of_head, more=self.more)
-            yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
+        return self.ggf is not None
 
     def count(self, game: GameTree | None = None) -> None:
         """Count one game; keep the first of a pair for the checks of the second."""
@@ -170,36 +150,40 @@ def _read_apart(
     """Read the games of a text that can be split before it is parsed."""
     book, waiting, validate = state.book, GameSpan(0, 0, is_game=False), state.validate
     typed = partial(typed_reader, lints=strict_rules is not None)
-    whole = WholeGames(text, format, book, typed, validate=validate)
     fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
-    for span in state.split(text, format, whole):
+    if not state.knows_kind(text, format):
+        return
+    ggf = bool(state.ggf)
+    whole = WholeGames(text, format, book, typed, ggf=ggf, validate=validate)
+    for span in split_games(text, ggf=ggf, more=state.more, end_of=whole.end_of):
         if not span.is_game:
             waiting = span
             continue
-        ggf, mended = bool(state.ggf), list[Finding]()
+        mended = list[Finding]()
         reads = [] if whole.game is None else [whole.game]
         if not reads:
             reads, mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
         around = _check_before(text, waiting, state, reads[0].rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.begun, state.done = span.start, span.end
-        if not reads[0].parsed:
+        if reads[0].tape is None:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.cannot_wait)
             yield None, _with_fixes(text, None, state.limit.kept(kept))
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
-        for number, (rules, choice, (part,), suspects, is_head) in enumerate(reads, state.number):
-            spans = partial(locate_game, text, span, part, ggf)
-            game = build_game(part.result, rules, spans)
+        for number, (rules, choice, tape, suspects) in enumerate(reads, state.number):
+            if tape is None:
+                continue
+            game = GameTree.of(Nodes(tape, rules))
             is_whole = not validate
             if validate:
                 most = None if cuts_off(mended) else state.limit.most
                 findings += check_game(game, number, choice, strict_rules, suspects, most)
                 findings += check_with_earlier(game, number, state.match, strict_rules)
                 findings += note_differences(game, number, kinds, choice)
-                is_whole = suspects is not None and not suspects.offsets
+                is_whole = suspects is not None and not suspects.nodes
             if is_whole and not findings and strict_rules is None:
                 waited = fragments.pass_whole(span.end, more=state.cannot_wait)
                 findings = _with_fixes(text, None, waited)
@@ -216,7 +200,8 @@ def _read_apart(
                     state.cannot_wait,
                 )
                 findings = _with_fixes(text, game, settle_findings(findings, context), number)
-            game = keep_info(game, text, span, ggf, is_head) if state.info_only else game
+            if state.info_only:
+                game = GameTree.of(keep_info(game.nodes))
             yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
@@ -283,24 +268,17 @@ def _mended(
         format = format or Format.GGF
     known = guess[1] if guess is not None and guess[0] == span else None
     rules, choice = _choose_rules(text, tokens, format, book, known)
-    transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     most = state.limit.most
-    parsed, mended = parse_game(
-        text, tokens, span, rules.format, transformer, book.engine, book.own, most
-    )
+    parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, most)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        reads = [ReadGame(rules, choice, [part]) for part in parsed]
-        return reads or [ReadGame(rules, choice, [])], mended
+        reads = [ReadGame(rules, choice, tape) for tape in parsed]
+        return reads or [ReadGame(rules, choice, None)], mended
     games: list[ReadGame] = []
     end = len(tokens)
-    for part in reversed(parsed):
-        mine = part.tokens or []
-        start = bisect_left(tokens, mine[0].start, key=_START)
+    for tape in reversed(parsed):
+        start = bisect_left(tokens, tape.start, key=_START)
         own, choice = _choose_rules(text, tokens[start:end], format, book)
-        result = part.result
-        if own is not rules:
-            result = read_mended(text, mine, SgfTransformer(own))
-        games.append(ReadGame(own, choice, [ParsedGame(result, mine)]))
+        games.append(ReadGame(own, choice, tape))
         end = start
     return games[::-1], mended
 
@@ -345,20 +323,16 @@ def _read_whole(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Read the games of a text that only a custom grammar can split."""
     book, state.done = state.book, len(text)
-    branches, findings = parse_whole(text, file, RawTransformer(), book.engine)
-    for number, branch in enumerate(branches or ()):
-        root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
-        values = {name: raw[0] for name, raw in root.items() if raw}
+    tapes, findings = parse_whole(text, file)
+    for number, tape in enumerate(tapes):
+        values = {capitals(name): raws[0] for name, raws in reversed(tape.pairs(0)) if raws}
         format_ = format or choose_format(values.get("FF", "4"))
-        rules = book.declared(format_, values)
-        read_properties(branch, rules)
-        game = build_game(branch, rules, partial(locate_custom_game, text, file, number))
+        game = GameTree.of(Nodes(tape, book.declared(format_, values)))
         context = Context(game, number, asked=strict_rules, limit=state.limit)
         choice = Choice(given=True)
         checked = check_game(game, number, choice, strict_rules) if state.validate else []
         findings = [*settle_findings(checked, context), *state.limit.rest()]
         if state.info_only:
-            all_of_it = GameSpan(0, len(text), is_game=True)
-            game = keep_info(game, text, all_of_it, ggf=False, is_head=False)
+            game = GameTree.of(keep_info(game.nodes))
         yield game, findings
     yield None, [*findings, *state.limit.rest(outside=True)]

@@ -5,11 +5,9 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -18,7 +16,6 @@ from sgf_lark.diagnostics.limits import Alike
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
@@ -66,7 +63,7 @@ def check_game(
     suspects: Sequence[int] = ()
     outside = Alike(most, told_apart)
     other: Finding | None = None
-    if suspected is not None and not suspected.offsets:
+    if suspected is not None and not suspected.nodes:
         of_trees = [check for check in of_trees if check.needs is None]
     else:
         suspects, is_valid = _suspects(nodes, suspected)
@@ -96,12 +93,9 @@ def _suspects(
 
     No other than the first has properties that belong into the first.
     """
-    contents = nodes.contents
-    if suspected is None or not isinstance(contents, Written):
+    if suspected is None:
         return range(len(nodes)), lambda _: False
-    numbers = map(contents.node_at, suspected.offsets)  # of an empty root of GGF, too
-    different = array("q", (number for number, _ in groupby(numbers)))
-    return different, suspected.typed.accepts_property
+    return suspected.nodes, suspected.typed.accepts_property
 
 
 # ---- format and game ----

@@ -9,25 +9,24 @@ is read and checked property by property.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from itertools import chain
+from functools import cache
+from itertools import islice, pairwise
 from typing import NamedTuple
 
+from sgf_lark.grammar.loader import path, terminals
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
 from sgf_lark.model.node_rules import (
-    NODE_CHECKS,
-    NODE_LINTS,
-    Needs,
     are_needed,
     find_needs,
-    may_fire,
 )
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tape import Pair, Tape
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Count, capitals
+from sgf_lark.schema.properties import Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.typed import TypedProperty, typed_properties
 
@@ -55,13 +54,6 @@ class Tests(NamedTuple):
 #: those of names, 37 % more without those of sets of names.
 MAX_TESTS = 1 << 12
 
-#: Nodes that are looked at one by one, at some 8 us each, before the expression of a run is made,
-#: which takes 5 to 10 ms: many kinds of games occur once or twice.
-MIN_NODES = 1000
-
-#: Nodes of one match: the expression of a run keeps a note of each.
-MAX_RUN = 200
-
 #: Longest range of numbers that is written as an expression.
 MAX_NUMBERS = 64
 
@@ -81,43 +73,56 @@ class TypedReader:
         #: The same for points anywhere: of what has no points, the two agree.
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
-        self._looked_at = 0  # nodes that were looked at one by one
         self._expressions: dict[str, str | None] = {}
         every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
         self._tests: dict[str, Test | None] = {}
+        self._single: dict[str, Test] = {}
         self._nodes: dict[tuple[str, ...], Tests | None] = {}
         self._roots: dict[tuple[str, ...], Tests | None] = {}
 
-    # ---- one node ----
+    # ---- nodes ----
 
-    def accepts(self, text: str, start: int, end: int) -> bool:
-        """Return whether the node ``text[start:end]``, which is not the root, has no findings."""
-        return self._accepts(self._nodes, self._tests_of_node, text, start, end)
-
-    def accepts_root(self, text: str, start: int, end: int) -> bool:
-        """Return whether the root ``text[start:end]`` has no findings."""
-        return self._accepts(self._roots, self._tests_of_root, text, start, end)
+    def suspects(self, tape: Tape) -> array[int]:
+        """Return the numbers of the nodes that may have findings."""
+        found, single = array("q"), self._single
+        text, ends, kinds, pairs = tape.text, tape.ends, tape.kinds, tape.pairs
+        if not self._accepts(self._roots, self._tests_of_root, pairs(0)):
+            found.append(0)
+        for node, (first, last) in enumerate(islice(pairwise(tape.nodes), 1, None), 1):
+            if kinds[first:last].rstrip(_BETWEEN) == ";n[":  # nearly always
+                name, end = text[ends[first] : ends[first + 1]], ends[first + 2]
+                test = single.get(name) or self._test_of_single(name)
+                if not test(text[ends[first + 1] : end]):
+                    found.append(node)
+            elif not self._accepts(self._nodes, self._tests_of_node, pairs(node)):
+                found.append(node)
+        return found
 
     def accepts_property(self, prop: Property) -> bool:
         """Return whether the values of a property have no findings."""
-        test = self._test(prop.name)
-        return test is not None and test("".join([f"[{raw}]" for raw in prop.raw]))
+        return self.accepts_pair(prop.name, prop.raw)
+
+    def accepts_pair(self, name: str, raws: tuple[str, ...]) -> bool:
+        """Return whether a property of that name and those raw values has no findings."""
+        test = self._test(name)
+        return test is not None and test(in_brackets(raws))
+
+    def _test_of_single(self, name: str) -> Test:
+        """Return the test of the value of a property that is alone in its node."""
+        tests = self._tests_of_node((name,))
+        test = _never if tests is None or tests.rivals else tests.each[0]
+        if len(self._single) < MAX_TESTS:
+            self._single[name] = test
+        return test
 
     def _accepts(
         self,
         known: dict[tuple[str, ...], Tests | None],
         find: Callable[[tuple[str, ...]], Tests | None],
-        text: str,
-        start: int,
-        end: int,
+        pairs: list[Pair],
     ) -> bool:
-        columns = self._rules.columns
-        if columns is None:
-            return False
-        self._looked_at += 1
-        pairs = columns.findall(text, start, end)
         names = tuple([name for name, _ in pairs])
         try:
             tests = known[names]
@@ -127,11 +132,11 @@ class TypedReader:
             tests = known[names] = find(names)
         if tests is None:
             return False
-        for test, (_, values) in zip(tests.each, pairs, strict=True):
-            if not test(values):
+        for test, (_, raws) in zip(tests.each, pairs, strict=True):
+            if not test(in_brackets(raws)):
                 return False
         for places in tests.rivals:
-            rivals = "".join([pairs[place][1] for place in places])
+            rivals = "".join([in_brackets(pairs[place][1]) for place in places])
             if ":" in rivals or not _are_different(rivals):  # a rectangle
                 return False
         return True
@@ -168,7 +173,7 @@ class TypedReader:
 
     def _both(self, test: Test, settles: Callable[[str, RuleSet], bool]) -> Test:
         rules = self._rules
-        return lambda values: test(values) and settles(rules.split(values)[0], rules)
+        return lambda values: test(values) and settles(split(values)[0], rules)
 
     def _tests_of(self, names: tuple[str, ...], idents: list[str]) -> Tests | None:
         """Return the tests of the properties of a node anywhere."""
@@ -211,7 +216,7 @@ class TypedReader:
         if expression is None:
             return None if has_points else self._by_checks(name)  # points may be off the board
         accepts = re.compile(expression).fullmatch
-        is_list, find = rule.count is not Count.ONE, self._rules.values.findall
+        is_list, find = rule.count is not Count.ONE, _value().findall
         on_board = rf"\[(?>{self._rows[rule.ident].value})\]"
         has_rectangles, checks = rule.is_points, self._by_checks(name)
 
@@ -232,7 +237,7 @@ class TypedReader:
         rules, lints = self._rules, self._lints
 
         def passes(values: str) -> bool:
-            prop = rules.property(name, rules.split(values))
+            prop = rules.property(name, split(values))
             return not any(True for _ in check_property(prop, rules, lints=lints))
 
         return passes
@@ -289,87 +294,6 @@ class TypedReader:
         free = set(minding[0]).intersection(*minding[1:]) - (set(minded) - {"\\"})
         return rf"\\[{re.escape(''.join(sorted(free)))}]|" if free else ""
 
-    # ---- many nodes ----
-
-    @property
-    def run(self) -> re.Pattern[str] | None:
-        """The expression of a run of usual nodes (group 1), and of the brackets after it.
-
-        None until it is worth its compilation.
-        """
-        return self._run if self._looked_at > MIN_NODES else None
-
-    def are_different(self, text: str, start: int, end: int) -> bool:
-        """Return whether the values of each list in a run of usual nodes name different points."""
-        return all(map(_are_different, _LISTS.findall(text, start, end)))
-
-    @cached_property
-    def _run(self) -> re.Pattern[str]:
-        """The same at once.
-
-        A usual node has a move or none, and after it some properties of one value that may stand
-        together, each once.  Whether the values of a list differ it does not say.
-        """
-        moves, together, others = [
-            [ident for ident in idents if self._expression(ident) is not None]
-            for idents in (self._anywhere or self)._usual  # noqa: SLF001  # the same class
-        ]
-        shape = self._rules.shape
-        if shape is None:
-            return re.compile("(?!)")
-        move, one, other = (self._choice(names) for names in (moves, together, others))
-        slots = []
-        for slot in range(1, min(MAX_SLOTS, len(together)) + 1):
-            earlier = "".join(rf"(?!\{number + 1}(?![A-Z0-9]))" for number in range(1, slot))
-            slots.append(f"(?=([A-Z0-9]*+))(?:{earlier}{one})?")
-        if others:
-            slots.insert(1, f"(?:{other})?")
-        move = f"(?:{move})?" if shape.begin else move
-        node = f"{shape.begin}{move}{''.join(slots)}(?={shape.end})"
-        return re.compile(f"((?:{node}){{1,{MAX_RUN}}})(?:{shape.close.pattern})?+")
-
-    @cached_property
-    def _usual(self) -> tuple[list[str], list[str], list[str]]:
-        """The identifiers of usual nodes: of moves, of what may go with all others of them, and of
-        what a node may have one of.
-        """
-        idents = [ident for ident in self._rows if self._may_be_usual([ident])]
-        moves = [ident for ident in idents if ident in COLORS]
-        marks = [
-            ident
-            for ident in idents
-            if ident not in COLORS and self._may_be_together([ident], moves)
-        ]
-        together = list[str]()
-        for ident in marks:
-            if self._may_be_together([*together, ident], moves) and all(
-                self._may_be_together([ident, other]) for other in marks if other != ident
-            ):
-                together.append(ident)
-        others = [ident for ident in marks if ident not in together]
-        return (
-            moves,
-            together,
-            [other for other in others if self._may_be_together([*together, other], moves)],
-        )
-
-    def _choice(self, idents: Sequence[str]) -> str:
-        """Return the expression of one of some properties of one value."""
-        space = self._rules.space
-        choices = []
-        for ident in idents:
-            rule, value = self._rules.rule(ident), self._expression(ident)
-            is_list = rule is not None and rule.count is not Count.ONE
-            choices.append(f"{ident}{value}{f'(?:{value})*+' if is_list else ''}{space}")
-        return f"(?:{'|'.join(choices)})" if choices else "(?!)"
-
-    def _may_be_usual(self, idents: list[str]) -> bool:
-        """Return whether no check asks for a node with these properties."""
-        categories, table = self._categories(idents), self._rules.table
-        return not self._is_for_the_tree(idents) and not may_fire(
-            idents, categories, table, lints=self._lints
-        )
-
     def _is_for_the_tree(self, idents: list[str]) -> bool:
         """Return whether a check of the tree asks for a node with these properties."""
         categories, table = self._categories(idents), self._rules.table
@@ -378,27 +302,31 @@ class TypedReader:
             for check in self._tree_checks()
         )
 
-    def _may_be_together(self, idents: list[str], moves: Iterable[str] = ()) -> bool:
-        """Return whether no check asks for a node with one of some moves, and with some of these
-        properties, whatever else it has or has not.
-        """
-        return not any(
-            are_needed(self._least_needs, both, self._categories(both), self._rules.table)
-            for both in [[*idents, move] for move in moves] or [idents]
-        )
 
-    @cached_property
-    def _least_needs(self) -> list[Needs]:
-        """The needs of the checks of nodes and trees, whatever a node must not have."""
-        of_nodes = [check.needs for check in (*NODE_CHECKS, *(NODE_LINTS if self._lints else ()))]
-        of_trees = [check.needs for check in self._tree_checks()]
-        needs = chain.from_iterable(filter(None, of_nodes + of_trees))
-        return [need._replace(without=frozenset()) for need in needs]
+def in_brackets(raws: tuple[str, ...]) -> str:
+    """Return the values of a property with their brackets."""
+    return f"[{raws[0]}]" if len(raws) == 1 else "".join([f"[{raw}]" for raw in raws])
 
 
-#: Properties that a usual node may have after its move, besides one of those that exclude
-#: one another.
-MAX_SLOTS = 3
+def split(values: str) -> tuple[str, ...]:
+    """Return the raw values of a property, for all of them with their brackets."""
+    if values.find("]", 1) == len(values) - 1:
+        return (values[1:-1],)
+    return tuple([value[1:-1] for value in _value().findall(values)])
+
+
+@cache
+def _value() -> re.Pattern[str]:
+    """Return the expression of a value with its brackets."""
+    return re.compile(terminals(path("lexical"), "tokens")["PROP_VALUE"])
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+#: Kinds of tokens that may follow the properties of a node: white space and brackets.
+_BETWEEN = " ()"
 
 
 def _are_different(values: str) -> bool:
@@ -412,10 +340,6 @@ def _are_different(values: str) -> bool:
 
 #: What is in a bracket, up to a colon.
 _POINTS = re.compile(r"\[([^:\]]*+)")
-
-#: A list of several values, as usual nodes have it: none has a bracket or a backslash in it.
-_LISTS = re.compile(r"\[[^\[\]\\]*+\](?:\[[^\[\]\\]*+\])++")
-
 
 #: Without a property of these, a game of GGF may be a part of the one before it.
 OF_A_GAME = frozenset({Category.ROOT, Category.GAME_INFO})

@@ -11,6 +11,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets, find_first_values
+from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
@@ -139,8 +140,8 @@ class ResultBuilder:
         values = find_first_values(self.parents, pairs)
         rules = RuleSets(self.table).declared(self.format, values)
         game = rules.game
-        contents = [
-            tuple([rules.property(prop.ident, prop.raw) for prop in props]) for props in self.props
-        ]
-        nodes = Nodes(self.parents, contents, rules)
+        tape = Tape.written(
+            self.parents, [[(prop.ident, prop.raw) for prop in props] for props in self.props]
+        )
+        nodes = Nodes(tape, rules)
         return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)

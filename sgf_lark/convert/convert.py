@@ -193,13 +193,13 @@ OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
 
 def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
     """Return the place in the text of the source; its beginning if it has no text."""
-    if nodes.spans is None:
+    if not nodes.tape.has_places:
         return Span(0, 0)
     if place is None:
-        return nodes.spans.node(node, len(nodes.contents[node]))
+        return nodes.tape.node(node, len(nodes.contents[node]))
     if index is None:
-        return nodes.spans.property(node, place)
-    return nodes.spans.value(node, place, index)
+        return nodes.tape.property(node, place)
+    return nodes.tape.value(node, place, index)
 
 
 def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:

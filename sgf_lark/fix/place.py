@@ -12,7 +12,6 @@ from sgf_lark.check.findings import deletion, make_fix, show_values
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.places import Span
@@ -47,7 +46,7 @@ class SharedState:
 
     def is_whole(self, text: str, nodes: Nodes, node: int) -> bool:
         """Return whether a node has only properties with values that end, and no stray text."""
-        if isinstance(nodes.contents, Written):
+        if nodes.tape.is_clean:
             return True  # the grammar has read it
         if node not in self._whole:
             start = nodes.places.node(node, 0).start

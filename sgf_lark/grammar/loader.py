@@ -266,7 +266,8 @@ def structure(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    return Lark(_part(grammar(file), start), parser="lalr", start=start)
+    part = _part(grammar(file), start)
+    return Lark(part, parser="lalr", start=start, propagate_positions=True)
 
 
 @by_grammar

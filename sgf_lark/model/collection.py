@@ -33,6 +33,7 @@ from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
 from .rows.as_table import TabledGame
 from .ruleset import RuleSets, find_board_size, find_first_values
+from .tape import Tape
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _set = object.__setattr__
@@ -107,7 +108,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
         table = table or PropertyTable.standard()
         game_ = _game(game, format_, table)
         rules = RuleSets(table).rules(format_, game_)
-        tree = cls.of(Nodes(array("q", [-1]), [()], rules))
+        tree = cls.of(Nodes(Tape.written(array("q", [-1]), [()]), rules))
         from .positions.start import first_properties
 
         draft = tree.edit()
@@ -209,8 +210,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
                 f"the game is {name!r} ({game}), and its first node declares"
                 f" {rules.game.name!r} ({rules.game.number})"
             )
-        parents, contents, spans = nodes.read(rules.property)
-        return Nodes(parents, contents, rules, lambda: spans)
+        return Nodes(nodes.tape(), rules)
 
     @property
     def root(self) -> Node:

@@ -504,17 +504,12 @@ class Draft(Generic[G]):
         if self._rules.format is Format.GGF:
             contents = list(_sort_ggf(parents, contents))
         rules = self._new_rules(parents, contents)
-        if rules is not self._rules:
-            contents = [
-                tuple([rules.property(prop.name, prop.raw) for prop in content])
-                for content in contents
-            ]
         provenance = Provenance(
             tuple(self._source_games),
             array("q", (self._which[node] for node in order)),
             array("q", (self._numbers[node] for node in order)),
         )
-        nodes = Nodes(parents, contents, rules)
+        nodes = Nodes.of(parents, contents, rules)
         if strict:
             changed = [at for at, node in enumerate(order) if self._is_changed(node)]
             require_no_new_errors(self._base, nodes, changed)

@@ -7,10 +7,11 @@ A :class:`Node` comes into being when it is looked at.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import chain, starmap
+from itertools import chain
+from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
@@ -21,11 +22,11 @@ from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, Count
 
-from .content import Move, MoveArrays, PlayedMove, Written, find_moves, make_arrays, move_of
+from .content import Contents, Move, MoveArrays, PlayedMove, find_moves, make_arrays, move_of
 from .positions.shown import PicturedNode
 from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, bind, make_record
 from .ruleset import RuleSet
-from .spans import Spans
+from .tape import Tape
 from .tree import Links
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
     index: int
     if TYPE_CHECKING:
         _nodes: Nodes
-        _values: Mapping[str, str | list[Property]]
+        _values: Mapping[str, list[tuple[str, ...]]]
 
     @model_validator(mode="before")
     @classmethod
@@ -168,14 +169,13 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         Raises:
             KeyError: The node has no such property.
         """
-        props = self._by_ident[ident]
-        if isinstance(props, str):
-            return self._nodes.rules.value(ident, props)
-        rule = props[0].rule
-        if len(props) > 1 and rule is not None and rule.count is not Count.ONE:
-            raws = tuple([raw for prop in props for raw in prop.raw])
-            return self._nodes.rules.property(ident, raws).value
-        return props[0].value
+        raws, *others = self._by_ident[ident]
+        rules = self._nodes.rules
+        if others:
+            rule = rules.rule(ident)
+            if rule is not None and rule.count is not Count.ONE:
+                raws = tuple(chain(raws, *others))
+        return rules.list_reader(ident)(raws)
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -190,19 +190,15 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         return len(self._by_ident)
 
     @property
-    def _by_ident(self) -> Mapping[str, str | list[Property]]:
-        """By identifier the values with their brackets, if :meth:`.Nodes.written` knows them.
-
-        Else the properties.
-        """
+    def _by_ident(self) -> Mapping[str, list[tuple[str, ...]]]:
+        """The raw values of each property, by identifier; several if it occurs more than once."""
         if self._values is not _UNASKED:
             return self._values
-        written = self._nodes.written(self.index)
-        grouped: dict[str, list[Property]] = {}
-        if written is None:
-            for prop in self._nodes.contents[self.index]:
-                grouped.setdefault(prop.ident, []).append(prop)
-        _set(self, "_values", grouped if written is None else written)
+        grouped: dict[str, list[tuple[str, ...]]] = {}
+        ident = self._nodes.rules.ident
+        for name, raws in self._nodes.tape.pairs(self.index):
+            grouped.setdefault(name if name.isupper() else ident(name), []).append(raws)
+        _set(self, "_values", grouped)
         return self._values
 
     @model_serializer(mode="plain")
@@ -243,7 +239,7 @@ _new, _set = object.__new__, object.__setattr__
 _FIELDS = {"index"}
 
 #: Values of a node that nobody has asked for.
-_UNASKED: Mapping[str, str | list[Property]] = {}
+_UNASKED: Mapping[str, list[tuple[str, ...]]] = {}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
@@ -265,58 +261,64 @@ class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 
     Attributes:
-        contents: For each node its properties; in a text they are read when asked for.
+        tape: All that was read of them.
+        contents: For each node its properties, read when they are asked for.
         rules: The rule set that reads the properties.
         is_complete: They are all nodes of the game; not only those up to its game info.
         end: The board after the main line, if a check has played it: a :class:`.State`.
     """
 
-    def __init__(
-        self,
-        parents: array[int] | None,
-        contents: Written | Sequence[Content],
-        rules: RuleSet,
-        spans: Callable[[], Spans | None] = lambda: None,
-    ) -> None:
-        self.contents: Sequence[Content]
-        self.contents = contents if isinstance(contents, Written) else list(contents)
+    def __init__(self, tape: Tape, rules: RuleSet) -> None:
+        self.tape = tape
         self.rules = rules
-        self._parents = parents
-        self._make_spans = spans
+        self.contents = Contents(tape, rules.property)
         self.is_complete = True
         self.end: State | None = None
 
-    def main_line(self) -> Iterator[Content]:
-        """Yield the properties of the nodes of the main line, read when they are asked for."""
-        if isinstance(self.contents, Written):
-            return self.contents.main_contents()
-        return map(self.contents.__getitem__, self.tree.main_line())
+    @classmethod
+    def of(cls, parents: array[int], contents: Iterable[Content], rules: RuleSet) -> Self:
+        """Return nodes of properties that are in no text."""
+        pairs = [[(prop.name, prop.raw) for prop in content] for content in contents]
+        return cls(Tape.written(parents, pairs), rules)
 
     def head(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
-        if isinstance(self.contents, Written):
-            nodes = Nodes(None, self.contents.head(count), self.rules, self._make_spans)
-        else:
-            first = self.contents[:count]
-            nodes = Nodes(self.parents[:count], first, self.rules, self._make_spans)
-        nodes.is_complete = nodes.contents == self.contents
+        tape = self.tape.head(count)
+        nodes = Nodes(tape, self.rules)
+        nodes.is_complete = len(tape) == len(self.tape)
         return nodes
+
+    def main_line(self) -> Iterator[Content]:
+        """Yield the properties of the nodes of the main line, read when they are asked for."""
+        return map(self.contents.__getitem__, self.tree.main_line())
 
     def require_all(self) -> None:
         """Raise ValueError if nodes of the game were left out."""
         if not self.is_complete:
             raise ValueError("the nodes after the game info were not read: leave out info_only")
 
-    @cached_property
+    @property
     def parents(self) -> array[int]:
         """For each node the number of its parent; -1 for the root."""
-        contents = self.contents
-        return contents.parents if isinstance(contents, Written) else self._parents or array("q")
+        return self.tape.parents
 
     @cached_property
     def tree(self) -> Links:
         """The parents, and what follows from them: children and paths."""
         return Links(self.parents)
+
+    @cached_property
+    def _spellings(self) -> dict[str, list[str]]:
+        """The names of properties by identifier."""
+        found: dict[str, list[str]] = {}
+        for name in self.tape.names():
+            found.setdefault(self.rules.ident(name), []).append(name)
+        return found
+
+    def having(self, idents: Iterable[str]) -> list[int]:
+        """Return the node of each property of some identifiers, in the order of the text."""
+        names = {name for ident in idents for name in self._spellings.get(ident, ())}
+        return self.tape.having(names) if names else []
 
     # ---- a sequence of nodes ----
 
@@ -343,7 +345,7 @@ class Nodes(Sequence[Node]):
         if not isinstance(other, Nodes):
             return NotImplemented
         return self is other or (
-            self.parents == other.parents and list(self.contents) == list(other.contents)
+            self.parents == other.parents and all(map(eq, self.tape.each(), other.tape.each()))
         )
 
     def __hash__(self) -> int:
@@ -361,25 +363,7 @@ class Nodes(Sequence[Node]):
     def __reduce__(self) -> tuple[Any, ...]:
         rules = self.rules
         by = (rules.format, rules.game, rules.table, rules.over_19)
-        numbers: dict[Property, int] = {}
-        contents = [
-            tuple(numbers.setdefault(prop, len(numbers)) for prop in content)
-            for content in self.contents
-        ]
-        known = [(prop.name, prop.raw) for prop in numbers]
-        spans = self.spans and self.spans.whole()
-        return _unpickle, (self.parents, contents, known, by, spans, self.is_complete)
-
-    def written(self, node: int) -> dict[str, str] | None:
-        """Return the values of a node with their brackets, by identifier.
-
-        None if they are not in a text, or a property occurs twice.
-        """
-        contents = self.contents
-        if not isinstance(contents, Written):
-            return None
-        starts = contents.starts
-        return self.rules.written(contents.text, starts[node], starts[node + 1])
+        return _unpickle, (self.tape, by, self.is_complete)
 
     # ---- the tree ----
 
@@ -395,24 +379,14 @@ class Nodes(Sequence[Node]):
         return self.move_numbers[node]
 
     def _plays(self, node: int) -> bool:
-        contents = self.contents
-        if isinstance(contents, Written):
-            return contents.plays(node)
-        return any(prop.ident in COLORS for prop in contents[node])
+        return any(self.rules.ident(name) in COLORS for name, _ in self.tape.pairs(node))
 
     # ---- moves ----
 
     def moves(self, node: int | None = None) -> tuple[PlayedMove, ...]:
         """Return the moves of the main line, or those up to and including a node."""
-        contents = self.contents
-        if not isinstance(contents, Written) or self.rules.moves is None:
-            line = self.tree.main_line() if node is None else reversed([*self.tree.up(node)])
-            found = find_moves(contents, line)
-        elif node is None:
-            found = contents.moves(0, *contents.main_line())
-        else:
-            parts = reversed([*contents.line_to(node)])
-            found = chain.from_iterable(starmap(contents.moves, parts))
+        line = self.tree.main_line() if node is None else reversed([*self.tree.up(node)])
+        found = find_moves(self.tape, self.rules, line)
         return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
 
     @cached_property
@@ -437,84 +411,55 @@ class Nodes(Sequence[Node]):
         self.require_all()
         from .positions.checkpoints import Boards
 
-        return Boards(self.contents, self.rules, lambda: self.tree)
+        return Boards(self.tape, self.contents, self.rules, lambda: self.tree)
 
     def move_arrays(self) -> MoveArrays:
         """Return the moves of all nodes as arrays."""
-        contents = self.contents
-        if isinstance(contents, Written) and self.rules.moves is not None:
-            moves = contents.moves(0, contents.starts[0], contents.starts[-1])
-        else:
-            moves = find_moves(contents, range(len(self)))
-        return make_arrays(self.parents, moves)
+        return make_arrays(self.parents, find_moves(self.tape, self.rules, range(len(self))))
 
     # ---- places ----
 
-    @cached_property
-    def spans(self) -> Spans | None:
-        """The spans of everything; None without a text."""
-        return self._make_spans()
-
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self._parents, self.contents, self.rules, self._make_spans)
+        nodes = Nodes(self.tape, self.rules)
         nodes.is_complete = self.is_complete
-        if "spans" in self.__dict__:
-            nodes.__dict__["spans"] = self.spans
         return nodes
-
-    def locate(self, spans: Callable[[], Spans | None]) -> None:
-        """Find the spans of the nodes in another way; they are the same."""
-        self._make_spans = spans
 
     def move(self, by: int) -> None:
         """Move the places of the nodes by a number of characters."""
-        make = self._make_spans
-        known = self.__dict__.pop("spans", None)
-
-        def moved() -> Spans | None:
-            spans: Spans | None = known or make()
-            return spans and spans.moved(by)
-
-        if by:
-            self._make_spans = moved
+        self.tape = self.tape.moved(by)
 
     @property
-    def places(self) -> Spans:
-        """The spans of everything, for a game that has a text.
+    def places(self) -> Tape:
+        """The tape, for a game that has a text.
 
         Raises:
             LookupError: The game comes from data without places.
         """
-        if self.spans is None:
+        if not self.tape.has_places:
             raise LookupError("this game has no text")
-        return self.spans
+        return self.tape
 
     def property_span(self, node: int, place: int) -> Span | None:
-        return None if self.spans is None else self.spans.property(node, place)
+        return self.tape.property(node, place) if self.tape.has_places else None
 
     def node_span(self, node: int) -> Span | None:
-        spans = self.spans
-        return None if spans is None else spans.node(node, len(self.contents[node]))
+        return self.tape.node(node, len(self.contents[node])) if self.tape.has_places else None
 
     # ---- as data ----
 
     def record(self, node: int) -> NodeRecord:
         """Return a node as JSON has it."""
-        return self._record(node, self.spans)
+        above, content, tape = self.parents[node], self.contents[node], self.tape
+        if not tape.has_places:
+            return make_record(above, content)
+        places = [tape.property(node, place) for place in range(len(content))]
+        return make_record(above, content, tape.node(node, len(content)), places)
 
     def records(self) -> list[NodeRecord]:
         """Return all nodes as JSON has them."""
         self.require_all()
-        spans = self.spans and self.spans.whole()
-        return [self._record(node, spans) for node in range(len(self))]
-
-    def _record(self, node: int, spans: Spans | None) -> NodeRecord:
-        above, content = self.parents[node], self.contents[node]
-        if spans is None:
-            return make_record(above, content)
-        places = [spans.property(node, place) for place in range(len(content))]
-        return make_record(above, content, spans.node(node, len(content)), places)
+        return [self.record(node) for node in range(len(self))]
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -535,10 +480,7 @@ class Nodes(Sequence[Node]):
 
 
 def _unpickle(*state: Any) -> Nodes:
-    parents, numbers, known, (format_, game, table, over_19), spans, is_complete = state
-    rules = RuleSet(format_, game, table, over_19=over_19)
-    properties = [rules.property(*pair) for pair in known]
-    contents = [tuple(properties[index] for index in content) for content in numbers]
-    nodes = Nodes(parents, contents, rules, lambda: spans)
+    tape, (format_, game, table, over_19), is_complete = state
+    nodes = Nodes(tape, RuleSet(format_, game, table, over_19=over_19))
     nodes.is_complete = is_complete
     return nodes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import (
-    Callable,
     ItemsView,
     Iterator,
     KeysView,
@@ -38,7 +37,7 @@ from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, id
 from sgf_lark.schema.values import Invalid, NodeValue, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
-from .spans import Spans
+from .tape import Tape
 
 _new, _set = object.__new__, object.__setattr__
 
@@ -377,34 +376,19 @@ class UnreadNodes:
         for record in self.records:
             yield [(prop["ident"], prop["raw"]) for prop in record["properties"]]
 
-    def read(
-        self, make: Callable[[str, tuple[str, ...]], Property]
-    ) -> tuple[array[int], list[Content], Spans | None]:
-        """Return parents, contents and places of the nodes, which have to be checked before.
-
-        Args:
-            make: Returns the property of a name and raw values.
-        """
-        parents: array[int] = array("q")
-        contents: list[Content] = []
-        has_spans = all(
-            record.get("span") and all(prop.get("span") for prop in record["properties"])
+    def tape(self) -> Tape:
+        """Return the nodes, which have to be checked before."""
+        parents = array("q", [-1 if above is None else above for above in self.parents])
+        nodes = [
+            [(prop.get("name", prop["ident"]), tuple(prop["raw"])) for prop in record["properties"]]
             for record in self.records
-        )
-        spans = Spans() if has_spans else None
-        for record in self.records:
-            above = record["parent"]
-            parents.append(-1 if above is None else above)
-            contents.append(
-                tuple(
-                    make(prop.get("name", prop["ident"]), tuple(prop["raw"]))
-                    for prop in record["properties"]
-                )
-            )
-            if spans is not None:
-                places = [prop.get("span") or (0, 0) for prop in record["properties"]]
-                spans.add_record(record.get("span") or (0, 0), places)
-        return parents, contents, spans
+        ]
+        spans = [
+            [record.get("span"), *[prop.get("span") for prop in record["properties"]]]
+            for record in self.records
+        ]
+        places = [[span for span in found if span] for found in spans]
+        return Tape.written(parents, nodes, places if places == spans else ())
 
 
 def check_records(records: list[NodeRecord], format: Format) -> None:

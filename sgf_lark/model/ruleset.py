@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from string import ascii_lowercase
 from typing import Any, Literal
 
-from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.plan import Plan
-from sgf_lark.engine.regex import character_sets
-from sgf_lark.grammar.loader import File, generated, path
-from sgf_lark.grammar.typed import name_expression, terminal, text_expression
+from sgf_lark.grammar.loader import File, path
+from sgf_lark.grammar.typed import terminal
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import (
     GO,
@@ -24,8 +19,6 @@ from sgf_lark.schema.games import (
     game_of_event,
 )
 from sgf_lark.schema.properties import (
-    COLORS,
-    SETUP,
     Category,
     Group,
     PropertyRule,
@@ -34,12 +27,11 @@ from sgf_lark.schema.properties import (
     ident_of,
 )
 from sgf_lark.schema.values import BoardSize, InitialBoard
-from sgf_lark.values.dialect import Dialect, Shape as DialectShape
+from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
-from .content import Shape
-from .property import Content, Property, make_property
+from .property import Property, make_property
 
 
 class RuleSet:
@@ -80,121 +72,6 @@ class RuleSet:
                 self._rules[ident] = rule
             return rule
 
-    # ---- where nodes and properties are in a text ----
-
-    @cached_property
-    def shape(self) -> Shape | None:
-        """The structure of the grammar, if it is that of the standards; None for another one."""
-        parser = self._structure
-        if parser is None:
-            return None
-        if parser.plan.flat is not None:
-            return self._shape_of_flat(parser.plan, *parser.plan.flat)
-        if parser.plan.table is None:
-            return None
-        plan, tree = parser.plan, parser.plan.table.tree
-        if tree is None or tree[1] != "node":
-            return None
-        first, last = plan.patterns[tree[0]], plan.patterns[tree[2]]
-        closing = [char for char in map(chr, range(128)) if re.fullmatch(last, char)]
-        if len(closing) != 1:
-            return None
-        names = [name_expression(self.file, ident) for ident in COLORS]
-        moves = "|".join(name for name in names if name is not None)
-        bare = (plan.expression("node") or "").removeprefix(plan.skip)
-        return Shape(
-            re.compile(first + plan.skip),
-            re.compile(bare + plan.skip),
-            re.compile(f"((?:{last}{plan.skip})*+)({first}{plan.skip})?+"),
-            re.compile(
-                f"((?:{bare}{plan.skip})++)((?:{last}{plan.skip})*+)(?:{first}{plan.skip})?+"
-            ),
-            closing[0],
-            f";{plan.skip}",
-            "[;()]",
-            re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
-            piece=re.compile(f"{bare}{plan.skip}(?:(?:{last}|{first}){plan.skip})*+"),
-        )
-
-    def _shape_of_flat(self, plan: Plan, opening: str, leaf: str, closing: str) -> Shape | None:
-        """Return the shape of games without nodes, in which each move begins one."""
-        pattern, idents = terminal(self.file, "PROP_IDENT"), sorted(COLORS)
-        last = plan.patterns[closing]
-        bracket = last.replace("\\", "")
-        if (
-            leaf != "property"
-            or pattern is None
-            or any(chars.low & LOWER_CASE for chars in character_sets(pattern))
-            or text_expression(self.file) is None
-            or re.escape(bracket) != last
-        ):
-            return None
-        skip = plan.skip
-        move = rf"(?:{'|'.join(idents)}){skip}\["
-        prop = (plan.expression(leaf) or "").removeprefix(skip) + skip
-        others = f"(?:(?!{move}){prop})*+"
-        return Shape(
-            re.compile(plan.patterns[opening] + skip),
-            re.compile(f"(?={move}){prop}{others}"),
-            re.compile(f"({last})((?!))?"),
-            re.compile(f"((?:{prop})*+)({last})"),
-            bracket,
-            "",
-            f"(?:{move}|{last})",
-            re.compile(move),
-            re.compile(others),
-        )
-
-    @cached_property
-    def _structure(self) -> Parser | None:
-        """The parser of games."""
-        is_flat = self.format is Format.GGF and self.reader.shape is DialectShape.GGF
-        return generated(self.file, "game" if is_flat else "game_tree")
-
-    @cached_property
-    def space(self) -> str:
-        """The expression of the white space between properties."""
-        parser = self._structure
-        return "" if parser is None else parser.plan.skip
-
-    @cached_property
-    def columns(self) -> re.Pattern[str] | None:
-        """The expression of the name and the values of each property in the text of a node.
-
-        None if the grammar needs more than the expression of a rule ``property``.
-        """
-        parser = self._structure
-        if parser is None or "property" not in parser.plan.shapes:
-            return None
-        # Without the white space before it, so that a search does not begin at each space.
-        pattern = parser.plan.columns("property").pattern.removeprefix(parser.plan.skip)
-        columns = re.compile(pattern)
-        return columns if columns.groups == 2 else None  # noqa: PLR2004  # name and values
-
-    @cached_property
-    def moves(self) -> re.Pattern[str] | None:
-        """The expression of a node, with groups for the name and the first value of its move.
-
-        None if a custom grammar has other names, or nodes that are no lists of properties.
-        """
-        parser = self._structure
-        if parser is None or self.shape is None or self.columns is None:
-            return None
-        if self.shape.first is not None:
-            return self._moves_of_flat(parser.plan, self.columns, self.shape)
-        return self._node_with_move(parser.plan, COLORS)
-
-    @cached_property
-    def board_moves(self) -> re.Pattern[str] | None:
-        """The same expression with one more group, for what the board needs a closer look at.
-
-        The group has the rest of the node from a second value or move, setup or KO on.
-        """
-        parser = self._structure
-        if parser is None or self.shape is None or self.shape.first is not None:
-            return None
-        return self._node_with_move(parser.plan, [*COLORS, *SETUP, "KO"], rest=True)
-
     @cached_property
     def setup(self) -> frozenset[str]:
         """The properties that set up a board in these games."""
@@ -206,106 +83,12 @@ class RuleSet:
         )
 
     @cached_property
-    def position_moves(self) -> re.Pattern[str] | None:
-        """The same as :attr:`board_moves` with all that changes a position, PL included."""
-        parser = self._structure
-        if parser is None or self.shape is None or self.shape.first is not None:
-            return None
-        stops = sorted({*COLORS, *SETUP, *self.setup, "KO"})
-        return self._node_with_move(parser.plan, stops, rest=True)
-
-    @cached_property
     def _has_usual_names(self) -> bool:
         """Names of properties are those of a standard."""
         usual = [terminal(path(format_.grammar), "PROP_IDENT") for format_ in Format]
         return terminal(self.file, "PROP_IDENT") in usual
 
-    def beginning(self, ident: str) -> re.Pattern[str] | None:
-        """Return the expression of a property from its first capital to its first bracket.
-
-        It finds the same within values, too.  None if a custom grammar has other names.
-        """
-        name = name_expression(self.file, ident) if self._has_usual_names else None
-        if name is None:
-            return None
-        return re.compile(rf"{name.removeprefix('[a-z]*+')}{self.space}\[")
-
-    def _node_with_move(
-        self, plan: Plan, stops: Iterable[str], *, rest: bool = False
-    ) -> re.Pattern[str] | None:
-        """Return the expression of a node with its first move, before any other of ``stops``.
-
-        Args:
-            plan: Of the games.
-            stops: Identifiers, those of moves included.
-            rest: After the move it skips what is none of ``stops``; a group has the rest.
-        """
-        if self.shape is None or not self._has_usual_names:
-            return None
-        prop, value, skip = plan.expression("property"), plan.patterns["PROP_VALUE"], plan.skip
-        moves, stopping = (
-            "|".join(filter(None, [name_expression(self.file, ident) for ident in idents]))
-            for idents in (COLORS, stops)
-        )
-        several, node = f"(?:{prop})++", self.shape.node.pattern
-        if not moves or node.count(several) != 1:
-            return None
-        others = f"(?:(?!{skip}(?:{stopping}){skip}{value}){prop})*+"
-        move = f"(?:{skip}({moves}){skip}({value})"
-        if rest:
-            after = f"{others}((?:{skip}{value}|{prop})*+)"
-            return re.compile(node.replace(several, f"{others}{move})?+{after}"))
-        move = f"{move}(?:{skip}{value})*+)?"
-        return re.compile(node.replace(several, f"{others}{move}(?:{prop})*+"))
-
-    @staticmethod
-    def _moves_of_flat(
-        plan: Plan, columns: re.Pattern[str], shape: Shape
-    ) -> re.Pattern[str] | None:
-        """Return the same for nodes that begin with their moves."""
-        if shape.first is None or not columns.pattern.endswith(f"({plan.patterns['PROP_VALUE']})"):
-            return None
-        pattern = f"(?={shape.move.pattern}){columns.pattern}{plan.skip}{shape.first.pattern}"
-        return re.compile(pattern)
-
-    @cached_property
-    def values(self) -> re.Pattern[str]:
-        """The expression of a value of a property, with its brackets."""
-        parser = self._structure
-        return re.compile("(?!)" if parser is None else parser.plan.patterns["PROP_VALUE"])
-
-    @cached_property
-    def _may_be_lower(self) -> bool:
-        """True if names may have lower case characters."""
-        parser = self._structure
-        name = None if parser is None else parser.plan.patterns.get("PROP_IDENT")
-        return name is None or re.fullmatch(name, "Ab") is not None
-
-    def split(self, values: str) -> tuple[str, ...]:
-        """Return the raw values of a property, for all of them with their brackets."""
-        if values[0] == "[" and values.find("]", 1) == len(values) - 1:
-            return (values[1:-1],)
-        return tuple([value[1:-1] for value in self.values.findall(values)])
-
     # ---- properties and their values ----
-
-    def properties(self, text: str, start: int, end: int) -> Content:
-        """Return the properties of the node ``text[start:end]``; brackets may follow it there."""
-        columns = self.columns
-        if columns is None:
-            raise LookupError("no expression reads the nodes of these games")
-        return tuple(
-            [
-                self.property(name, self.split(values))
-                for name, values in columns.findall(text, start, end)
-            ]
-        )
-
-    def has_info(self, text: str, start: int, end: int) -> bool:
-        """Return whether the node ``text[start:end]`` has a property of the game info."""
-        pairs = () if self.columns is None else self.columns.findall(text, start, end)
-        rules = (self.rule(self.ident(name)) for name, _ in pairs)
-        return any(rule is not None and rule.category is Category.GAME_INFO for rule in rules)
 
     def ident(self, name: str) -> str:
         """Return the identifier of a property by its spelling in these games."""
@@ -318,28 +101,10 @@ class RuleSet:
         ident = name if name.isupper() else self.ident(name)
         return make_property(ident, name, raw, self.rule(ident), self.reader)
 
-    def written(self, text: str, start: int, end: int) -> dict[str, str] | None:
-        """Return the values with their brackets, by identifier, of the node ``text[start:end]``.
-
-        None if a property occurs twice, or the grammar has no expression of properties.
-        """
-        if self.columns is None:
-            return None
-        pairs = self.columns.findall(text, start, end)
-        values = dict(pairs)
-        if self._may_be_lower and not "".join(values).isupper():
-            values = {capitals(name): raws for name, raws in pairs}
-        return values if len(values) == len(pairs) else None
-
     def move_reader(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads one raw value of a move, which is not empty."""
         rule = self.rule(ident_of(name))
         return str if rule is None else self.reader.value_reader(rule)
-
-    def value(self, ident: str, values: str) -> Any:
-        """Return ``node[ident]`` for values with their brackets."""
-        read = self._values.get(ident) or self.list_reader(ident)
-        return read(self.split(values))
 
     def list_reader(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
         """Return the function from the raw values of a property to ``node[ident]``."""
@@ -350,10 +115,6 @@ class RuleSet:
             if len(self._values) < MAX_IDENTS:
                 self._values[ident] = read
         return read
-
-
-#: The codes of lower case characters, which may not count in names.
-LOWER_CASE = frozenset(map(ord, ascii_lowercase))
 
 
 def _values_of_private(raws: tuple[str, ...]) -> Any:
@@ -422,7 +183,7 @@ class RuleSets:
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
         usual = self._of(format, choose_game(format, values, self.table), over_19=False)
-        declared = _size_of(usual.value("SZ", f"[{values['SZ']}]")) if "SZ" in values else False
+        declared = _size_of(usual.list_reader("SZ")((values["SZ"],))) if "SZ" in values else False
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
 

@@ -60,11 +60,13 @@ class Links:
             yield child
             child = following[child]
 
-    def main_line(self, node: int | None = 0) -> Iterator[int]:
-        """Yield a node, its first child, and so on."""
-        while node is not None:
+    def main_line(self, node: int = 0) -> Iterator[int]:
+        """Yield a node, its first child, and so on; a first child follows its parent."""
+        parents, last = self.parents, len(self.parents) - 1
+        yield node
+        while node < last and parents[node + 1] == node:
+            node += 1
             yield node
-            node = next(self.children(node), None)
 
     def leaves(self) -> Iterator[int]:
         """Yield the nodes that have no children."""

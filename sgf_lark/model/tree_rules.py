@@ -8,7 +8,7 @@ at least those that have what the check needs.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -19,7 +19,6 @@ from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
-from .content import Written
 from .node_rules import Needs
 from .nodes import Nodes
 from .property import Content, category
@@ -187,7 +186,7 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     contents, parents = nodes.contents, nodes.parents
     turns: dict[int, tuple[int, Color]] = {}
     last = -1  # the last node that was looked at
-    for start in _mentioning(nodes, "PL"):
+    for start in dict.fromkeys(nodes.having({"PL"})):
         for node in range(start, len(nodes) if start > last else start):
             if node > start and parents[node] != node - 1:
                 break
@@ -237,16 +236,6 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             property_index=places[ident],
             value_index=0,
         )
-
-
-def _mentioning(nodes: Nodes, ident: str) -> Iterable[int]:
-    """Return the nodes that may have a property, in order."""
-    contents, beginning = nodes.contents, nodes.rules.beginning(ident)
-    if beginning is None or not isinstance(contents, Written):
-        return range(len(nodes))
-    text, runs = contents.text, contents.runs
-    offsets = [at.start() for at in beginning.finditer(text, runs.starts[0], runs.ends[-1])]
-    return sorted({contents.node_at(offset) for offset in offsets})
 
 
 # ---- which check looks at what ----

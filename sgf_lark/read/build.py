@@ -1,4 +1,4 @@
-"""From parse trees to games: the transformers, and the step from nested to flat.
+"""From parse trees to games: the transformers, and the tapes of trees and of mended tokens.
 
 A transformer has a method for each rule of its grammar.  Subclass one and override a
 method to read a dialect.
@@ -7,31 +7,21 @@ method to read a dialect.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
 
-from lark import Token
+from lark import Token, Tree
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
+from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.model.collection import ROOT_INFO, GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.spans import LazySpans, Spans
+from sgf_lark.model.tape import CLOSE, CUT, NAME, NODE, OPEN, SPACE, VALUE, PlacedToken, Tape
 from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.values.transformers import Children, Postfix
 
-
-class ParsedGame(NamedTuple):
-    """The transformer's result of a game; its tokens, if they were mended."""
-
-    result: Any
-    tokens: list[RawToken] | None = None
-
+from .tape import begins_node
 
 Branch: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -80,32 +70,6 @@ class SgfTransformer(_Transformer):
         return [build_game(branch, self.rules) for branch in children]
 
 
-class RawTransformer(SgfTransformer):
-    """Like :class:`SgfTransformer`, for games whose rule set is known only after parsing."""
-
-    def __init__(self) -> None:
-        Postfix.__init__(self, visit_tokens=False)
-
-    def property(self, children: list[Token] | list[str]) -> Any:
-        name, *values = children
-        return str(name), tuple([str(value[1:-1]) for value in values])
-
-    def node(self, children: Any) -> Any:
-        return tuple(children)
-
-    def collection(self, children: list[Branch]) -> Any:
-        return children
-
-
-def read_properties(branch: Branch, rules: RuleSet) -> None:
-    """Read the raw properties of a nested game in place."""
-    waiting = [branch]
-    while waiting:
-        raw, *variations = waiting.pop()  # of tuples of names with what is between the brackets
-        raw[:] = [tuple([rules.property(*pair) for pair in node]) for node in raw]
-        waiting.extend(variations)
-
-
 class GgfTransformer(_Transformer):
     """From a tree of ggf.lark to games.
 
@@ -132,41 +96,6 @@ class GgfTransformer(_Transformer):
         return [build_game(branch, self.rules) for branch in branches]
 
 
-def read_mended(
-    text: str, tokens: Iterable[RawToken], transformer: SgfTransformer | GgfTransformer
-) -> Branch:
-    """Return the transformer's result of a game's tokens, which are in the order of its grammar.
-
-    It is that of the tree that Lark makes of them.
-    """
-    games: list[Branch] = []
-    waiting: list[list[Any]] = [games]  # the children of each open tree
-    content: list[Property] = []
-    children: list[str] = []
-    for kind, start, end in tokens:
-        if kind == "PROP_VALUE":
-            children.append(text[start:end])
-            continue
-        if kind == "UNCLOSED":
-            children.append(text[start:end] + "]")  # the bracket it lacks
-            continue
-        if children:
-            content.append(transformer.property(children))
-            children = []
-        if kind == "PROP_IDENT":
-            children.append(text[start:end])
-        elif kind == "_SEMICOLON":
-            content = []
-            waiting[-1][0].append(content)
-        elif kind == "_OPEN":
-            waiting[-1].append([[]])
-            waiting.append(waiting[-1][-1])
-        elif kind == "_CLOSE":
-            nodes = waiting.pop()[0]
-            nodes[:] = map(tuple, nodes)
-    return transformer.game(content) if isinstance(transformer, GgfTransformer) else games[0]
-
-
 def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
     """Return the parents of a game's nodes, by number, and the nodes, in the order of the text."""
     parents: array[int] = array("q")
@@ -183,84 +112,82 @@ def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
     return parents, contents
 
 
-def build_game(
-    result: Branch | Written, rules: RuleSet, spans: Callable[[], Spans | None] = lambda: None
-) -> GameTree:
-    """Return the game of a nested tree, or of nodes in a text.
-
-    Args:
-        result: The tree, or the nodes.
-        rules: The rule set of the game.
-        spans: Locates the nodes when it is asked for.
-    """
-    if isinstance(result, Written):
-        return GameTree.of(Nodes(None, result, rules, spans))
-    parents, contents = flatten(result)
-    return GameTree.of(Nodes(parents, contents, rules, spans))
+def build_game(branch: Branch, rules: RuleSet) -> GameTree:
+    """Return the game of a nested tree, which is in no text."""
+    return GameTree.of(Nodes.of(*flatten(branch), rules))
 
 
-def locate_game(text: str, span: GameSpan, part: ParsedGame, ggf: bool) -> Spans:  # noqa: FBT001
-    """Return the places of a game's nodes and properties.
+#: The kinds of mended tokens.
+_MENDED = {
+    "_OPEN": OPEN,
+    "_CLOSE": CLOSE,
+    "_SEMICOLON": NODE,
+    "_START": OPEN,
+    "_END": CLOSE,
+    "PROP_IDENT": NAME,
+    "PROP_VALUE": VALUE,
+    "UNCLOSED": CUT,
+}
+
+
+def mended_tape(text: str, tokens: Iterable[RawToken], *, ggf: bool) -> Tape:
+    """Return the tape of mended tokens of a text."""
+    placed = (PlacedToken(_MENDED[kind], start, end) for kind, start, end in tokens)
+    return Tape.of_tokens(text, placed, begins=begins_node if ggf else None)
+
+
+def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
+    """Return the tape of a game that Lark has parsed, with places.
 
     Args:
         text: The text.
-        span: The game in it.
-        part: The game as it was parsed.
-        ggf: It is GGF.
+        tree: The game in it.
+        ggf: It has no nodes: each move begins one.
     """
-    moves = frozenset(COLORS) if ggf else frozenset()
-    if isinstance(part.result, Written):
-        find = partial(tokenize, text, ggf=ggf)
-        return LazySpans(find, part.result.offsets, span.start, span.end, text, moves)
-    tokens = part.tokens or tokenize(text, span.start, span.end, ggf=ggf)
-    return Spans.of_tokens(tokens, text, moves)
+    parents = array("q")
+    tokens = list(_tokens_of_tree(text, tree, parents))
+    if ggf:
+        opening = PlacedToken(OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;"))
+        return Tape.of_tokens(text, [opening, *tokens], begins=begins_node, gap=SPACE)
+    return Tape.of_tokens(text, tokens, parents, gap=SPACE)
 
 
-def keep_info(game: GameTree, text: str, span: GameSpan, ggf: bool, is_head: bool) -> GameTree:  # noqa: FBT001
-    """Return a game of its first nodes only, up to the game info of the main line.
+def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[PlacedToken]:
+    """Yield the tokens of nodes and properties of a tree; add the parents of its nodes."""
+    above = -1
+    waiting: list[Tree[Token] | Token | int] = [tree]  # an int is the parent of what follows
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, int):
+            above = item
+        elif isinstance(item, Token):
+            continue
+        elif item.data == "property":
+            name, *values = [token for token in item.children if isinstance(token, Token)]
+            yield PlacedToken(NAME, name.start_pos or 0, name.end_pos or 0)
+            for value in values:
+                yield PlacedToken(VALUE, value.start_pos or 0, value.end_pos or 0)
+        else:
+            if item.data == "game_tree":
+                waiting.append(above)
+            elif item.data == "node":
+                start = item.meta.start_pos
+                yield PlacedToken(NODE, start, start + text.startswith(";", start))
+                parents.append(above)
+                above = len(parents) - 1
+            waiting.extend(reversed(item.children))
+
+
+def keep_info(nodes: Nodes) -> Nodes:
+    """Return the first nodes only, up to the game info of the main line.
 
     It is the root alone if the game has none.
-
-    Args:
-        game: The game.
-        text, span, ggf: As for :func:`locate_game`.
-        is_head: No other nodes were read.
     """
-    if is_head:
-        game.nodes.is_complete = False
-        return game
-    nodes, last = game.nodes, 0
+    last = 0
     for node, content in enumerate(nodes.main_line()):
         has_info = any(category(prop) is Category.GAME_INFO for prop in content)
         if has_info or any(prop.ident in ROOT_INFO for prop in content):
             last = node
         if has_info:
             break
-    first = nodes.head(last + 1)
-    if first.is_complete:
-        return game
-    if isinstance(first.contents, Written):
-        first.locate(partial(locate_game, text, span, ParsedGame(first.contents), ggf))
-    return GameTree.of(first)
-
-
-def locate_custom_game(text: str, file: File, number: int) -> Spans:
-    """Return the same for a game that only a custom grammar can split, from its parse tree."""
-    spans = Spans()
-    parser = grammars.experiment(file, grammars.first_rule(file))
-    games = parser.parse(text).children
-    waiting = [games[number]]
-    while waiting:
-        tree = waiting.pop()
-        if isinstance(tree, Token):
-            continue
-        if tree.data == "property":
-            name, *values = [token for token in tree.children if isinstance(token, Token)]
-            spans.add_property(name.start_pos or 0)
-            for value in values:
-                spans.add_value((value.start_pos or 0) + 1, (value.end_pos or 0) - 1)
-            continue
-        if tree.data == "node":
-            spans.add_node(tree.meta.start_pos)
-        waiting.extend(reversed(tree.children))
-    return spans
+    return nodes.head(last + 1)

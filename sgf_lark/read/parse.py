@@ -9,20 +9,19 @@ module that sees Lark's exceptions about a text.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from lark import Lark, TextSlice, Token, Transformer, Tree
+from lark import Lark, TextSlice, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.engine.actions import Rejected
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern
+from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Engine, Format
 
-from .build import GgfTransformer, ParsedGame, SgfTransformer, read_mended
+from .build import mended_tape, tape_of_tree
 from .repair import mend_ggf, mend_sgf
 
 # ---- parsing one game ----
@@ -33,11 +32,10 @@ def parse_game(
     tokens: list[RawToken],
     game: GameSpan,
     format: Format,
-    transformer: SgfTransformer | GgfTransformer,
     engine: Engine = Engine.AUTO,
     file: File | None = None,
     most: int | None = None,
-) -> tuple[list[ParsedGame], list[Finding]]:
+) -> tuple[list[Tape], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
 
     Args:
@@ -45,7 +43,6 @@ def parse_game(
         tokens: The tokens of the game.
         game: Its place.
         format: Its format.
-        transformer: Makes the result of the parse tree.
         engine: The engine that parses.
         file: A custom grammar; it may reject a mended game, too, and then there is none.
         most: List at most this many findings of a rule and severity; None for all.
@@ -58,50 +55,43 @@ def parse_game(
     custom, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)
     if custom or engine is Engine.LARK:  # else only broken games come here
-        generated = grammars.generated(file, start) if engine is not Engine.LARK else None
+        part = TextSlice(text, game.start, game.end)
         try:
-            if generated is not None:
-                result = generated.parse(text, transformer, game.start, game.end)
-            else:
-                part = TextSlice(text, game.start, game.end)
-                result = transformer.transform(grammars.structure(file, start).parse(part))
-        except (Rejected, UnexpectedInput):
+            tree = grammars.structure(file, start).parse(part)
+        except UnexpectedInput:
             pass
         else:
-            return [ParsedGame(result)], []
+            return [tape_of_tree(text, tree, ggf=ggf)], []
     mend = mend_ggf if ggf else mend_sgf
     games, findings = mend(text, tokens, name_pattern(file), format, most)
     if custom:
         parser = grammars.structure(file, start)
-        return _parse_mended(parser, text, game, transformer, games, findings)
-    return [ParsedGame(read_mended(text, one, transformer), one) for one in games], findings
+        games, findings = _accepted(parser, text, game, games, findings)
+    return [mended_tape(text, one, ggf=ggf) for one in games], findings
 
 
-def _parse_mended(
+def _accepted(
     parser: Lark,
     text: str,
     game: GameSpan,
-    transformer: Transformer[Token, Any],
     games: list[list[RawToken]],
     findings: list[Finding],
-) -> tuple[list[ParsedGame], list[Finding]]:
-    """Parse mended tokens by a custom grammar, which may reject them."""
-    parsed: list[ParsedGame] = []
-    rejected = False
+) -> tuple[list[list[RawToken]], list[Finding]]:
+    """Return the mended games that a custom grammar accepts, and the findings."""
+    accepted: list[list[RawToken]] = []
     for tokens in games:
         try:
-            result = transformer.transform(_parse_tokens(parser, text, tokens))
+            _parse_tokens(parser, text, tokens)
         except UnexpectedInput as error:
-            rejected = True
             findings = [*findings, mismatch(error, parser, text, game.end)]
         else:
-            parsed.append(ParsedGame(result, tokens))
-    if not findings and not rejected:
+            accepted.append(tokens)
+    if not findings:
         try:
             parser.parse(TextSlice(text, game.start, game.end))
         except UnexpectedInput as error:
             findings = [mismatch(error, parser, text, game.end)]
-    return parsed, findings
+    return accepted, findings
 
 
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:
@@ -119,24 +109,16 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[T
 # ---- parsing a whole text ----
 
 
-def parse_whole(
-    text: str, file: File, transformer: Transformer[Token, Any], engine: Engine = Engine.AUTO
-) -> tuple[Any, list[Finding]]:
+def parse_whole(text: str, file: File) -> tuple[list[Tape], list[Finding]]:
     """Parse a text that only a custom grammar can split into games.
 
     Returns:
-        The transformer's result, or None and the finding about the mismatch.
+        The games, or none and the finding about the mismatch.
     """
-    start = grammars.first_rule(file)
-    generated = grammars.generated(file, start) if engine is not Engine.LARK else None
-    if generated is not None:
-        try:
-            return generated.parse(text, transformer), []
-        except Rejected:
-            pass
-    parser = grammars.structure(file, start)
+    parser = grammars.structure(file, grammars.first_rule(file))
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:
-        return None, [mismatch(error, parser, text)]
-    return transformer.transform(tree), []
+        return [], [mismatch(error, parser, text)]
+    games = [game for game in tree.children if isinstance(game, Tree)]
+    return [tape_of_tree(text, game, ggf=False) for game in games], []

@@ -13,7 +13,6 @@ from operator import itemgetter
 from sgf_lark.grammar.loader import path
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import Span
 from sgf_lark.read.split import split_games
@@ -195,9 +194,7 @@ def has_strays(origin: SourceGame) -> bool:
     A game that a grammar of the standards has accepted has none.
     """
     rules = origin.nodes.rules
-    return rules.file == path(rules.format.grammar) and not isinstance(
-        origin.nodes.contents, Written
-    )
+    return rules.file == path(rules.format.grammar) and not origin.nodes.tape.is_clean
 
 
 _AFTER = re.compile(r"(?:\s*\))*")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tape import Pair
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.text.source import Pieces
@@ -55,14 +55,12 @@ class Known:
     Attributes:
         names: Names of properties.
         orders: The order of properties by their names in a node.
-        nodes: Short nodes in the layout, by their texts.
-        parts: Other short properties in the layout, by their names and values.
+        parts: Short properties in the layout, by their names and values.
     """
 
     def __init__(self) -> None:
         self.names: dict[str, Name] = {}
         self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
-        self.nodes: dict[str, str] = {}
         self.parts: dict[tuple[str, str], str] = {}
 
 
@@ -137,28 +135,15 @@ class Layouter:
 
     def _later_nodes(self) -> Iterator[str]:
         """Yield the nodes after the first."""
-        contents = self.nodes.contents
-        columns = self.nodes.rules.columns
-        if self.style.width is not None or columns is None or not isinstance(contents, Written):
-            for node in range(1, len(contents)):
-                yield self._node(contents[node])
+        if self.style.width is not None:
+            for content in islice(self.nodes.contents, 1, None):
+                yield self._node(content)
             return
-        semicolon = "" if self.ggf else ";"
-        text, find, unread = contents.text, columns.findall, self._unread
-        known = self.known.nodes
-        for start, end in pairwise(contents.starts[1:]):
-            source = text[start : min(end, start + MAX_PART)]
-            shown = known.get(source)
-            if shown is None:
-                pairs = find(text, start, end)
-                if len(pairs) > 1 and self.style.sort:
-                    pairs = self._sort_pairs(pairs)
-                shown = semicolon + "".join([unread(name, values) for name, values in pairs])
-                if len(source) < MAX_PART:
-                    if len(known) >= MAX_PARTS:
-                        known.clear()
-                    known[source] = shown
-            yield shown
+        semicolon, unread = "" if self.ggf else ";", self._unread
+        for pairs in islice(self.nodes.tape.each(), 1, None):
+            several = len(pairs) > 1 and self.style.sort
+            shown = self._sort_pairs(pairs) if several else pairs
+            yield semicolon + "".join([unread(*pair) for pair in shown])
 
     def _closing(self, open_: list[int], above: int) -> Iterator[str]:
         """Close all trees that do not hold a node."""
@@ -180,13 +165,11 @@ class Layouter:
 
     def _root(self) -> str:
         """Return the first node: properties beyond those of the root have their own lines."""
-        style, contents, columns = self.style, self.nodes.contents, self.nodes.rules.columns
+        style, contents = self.style, self.nodes.contents
         if not style.breaks:
             return self._node(contents[0], first=True)
-        if style.width is None and columns is not None and isinstance(contents, Written):
-            return self._unread_root(
-                columns.findall(contents.text, contents.starts[0], contents.starts[1])
-            )
+        if style.width is None:
+            return self._unread_root(self.nodes.tape.pairs(0))
         kept: list[Content] = [()]
         for prop in sort_properties(contents[0]) if style.sort else contents[0]:
             if len(kept) == 1 and prop.rule is not None and prop.rule.category is Category.ROOT:
@@ -196,15 +179,15 @@ class Layouter:
         lines = [fill_lines(self._tokens(group), style.width) for group in kept]
         return ";" + "\n".join(line for line in lines if line)
 
-    def _unread_root(self, pairs: list[tuple[str, str]]) -> str:
+    def _unread_root(self, pairs: list[Pair]) -> str:
         """Return the same for names and values that are not read."""
         parts = [";"]
         shares_line = True
-        for name, values in self._sort_pairs(pairs) if self.style.sort else pairs:
+        for name, raws in self._sort_pairs(pairs) if self.style.sort else pairs:
             shares_line = shares_line and (self.known.names.get(name) or self._learn(name)).is_root
             if not shares_line and len(parts) > 1:
                 parts.append("\n")
-            parts.append(self._unread(name, values))
+            parts.append(self._unread(name, raws))
         return "".join(parts)
 
     def _node(self, content: Content, *, first: bool = False) -> str:
@@ -232,7 +215,7 @@ class Layouter:
             order = self.orders[names] = order_of(content)
         return tuple([content[place] for place in order])
 
-    def _sort_pairs(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _sort_pairs(self, pairs: list[Pair]) -> list[Pair]:
         """Do the same with names and values that are not read."""
         names = tuple([name for name, _ in pairs])
         order = self.known.orders.get(names)
@@ -243,20 +226,20 @@ class Layouter:
                 self.known.orders[names] = order
         return [pairs[place] for place in order]
 
-    def _unread(self, name: str, values: str) -> str:
-        """Return a property by its name and its values with their brackets."""
+    def _unread(self, name: str, raws: tuple[str, ...]) -> str:
+        """Return a property by its name and raw values."""
         shown, changeable, _ = self.known.names.get(name) or self._learn(name)
-        if values[0] == "[" and changeable.search(values) is None:
+        values = "".join([f"[{raw}]" for raw in raws])
+        if changeable.search(values) is None:
             return shown + values
         rules, parts = self.nodes.rules, self.known.parts
         if len(values) >= MAX_PART:
-            return self._property(rules.property(name, rules.split(values)))
+            return self._property(rules.property(name, raws))
         known = parts.get((name, values))
         if known is None:
             if len(parts) >= MAX_PARTS:
                 parts.clear()
-            known = self._property(rules.property(name, rules.split(values)))
-            parts[name, values] = known
+            known = parts[name, values] = self._property(rules.property(name, raws))
         return known
 
     def _learn(self, name: str) -> Name:

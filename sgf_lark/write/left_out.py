@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Iterator
 from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding, shorten
 from sgf_lark.grammar.loader import path
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.content import Written
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -73,9 +72,9 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
 def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
     """Yield the texts in a game that belong to no property, each with the node before it."""
     text, nodes, rules = origin.source.text, origin.nodes, origin.nodes.rules
-    if isinstance(nodes.contents, Written) and rules.file == path(rules.format.grammar):
+    if nodes.tape.is_clean and rules.file == path(rules.format.grammar):
         return  # a grammar of the standards has accepted it, which leaves nothing out
-    places = nodes.places.whole()
+    places = nodes.places
     for node, content in enumerate(nodes.contents):
         done = places.node(node, 0).start
         is_last = node + 1 == len(nodes)

@@ -6,8 +6,7 @@ from itertools import zip_longest
 
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import Content
-from sgf_lark.read.build import GgfTransformer, SgfTransformer, flatten
+from sgf_lark.model.tape import Pair
 from sgf_lark.read.parse import parse_game
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
@@ -39,23 +38,22 @@ def find_misread(text: str, game: GameTree, *, closed: bool) -> int | None:
     """
     nodes, format_ = game.nodes, game.nodes.rules.format
     ggf = format_ is Format.GGF
-    transformer = (GgfTransformer if ggf else SgfTransformer)(nodes.rules)
     parsed = [
         one
         for span in split_games(text, ggf=ggf, more=closed)
         if span.is_game
         for cut in [list(tokenize(text, span.start, span.end, ggf=ggf))]
-        for one in parse_game(text, cut, span, format_, transformer)[0]
+        for one in parse_game(text, cut, span, format_)[0]
     ]
     if len(parsed) != 1:
         return 0
-    parents, contents = flatten(parsed[0].result)
-    mine = zip(nodes.parents, map(_spell, nodes.contents), strict=True)
-    theirs = zip(parents, map(_spell, contents), strict=True)
+    mine, theirs = (
+        zip(tape.parents, map(_spell, tape.each()), strict=True) for tape in (nodes.tape, parsed[0])
+    )
     pairs = enumerate(zip_longest(mine, theirs))
     return next((at for at, (one, other) in pairs if one != other), None)
 
 
-def _spell(content: Content) -> list[tuple[str, list[str]]]:
+def _spell(pairs: list[Pair]) -> list[tuple[str, list[str]]]:
     """Return the names and the values of a node, as brackets hold them."""
-    return [(prop.name, [close_value(raw) for raw in prop.raw]) for prop in content]
+    return [(name, [close_value(raw) for raw in raws]) for name, raws in pairs]

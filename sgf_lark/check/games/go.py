@@ -5,7 +5,6 @@ Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is 
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable, Iterator
 
@@ -19,11 +18,11 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
-from sgf_lark.model.content import Written
+from sgf_lark.model.content import LoneMoves
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import name_of_rules
-from sgf_lark.schema.properties import COLORS, SETUP, ident_of
+from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Pass, PointList, Rectangle
 
 from .off_board import (
@@ -46,8 +45,8 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             yield from rule(game.nodes)
 
 
-#: The property PL, however its name is spelled: it changes nothing that these rules are about.
-PL = re.compile(r"P[a-z]*+L[a-z]*+\s*+\[")
+#: A node with one of these is looked at closely.
+_STOPS = frozenset({*SETUP, "KO"})
 
 
 class _Replay:
@@ -67,58 +66,9 @@ class _Replay:
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
-        contents, moves = self._nodes.contents, self._nodes.rules.board_moves
-        if isinstance(contents, Written) and moves is not None:
-            return self._of_runs(contents, moves)
-        return self._of_nodes()
-
-    def _of_runs(self, written: Written, moves: re.Pattern[str]) -> Iterator[Finding]:
-        """Everything in a text, whose moves are found many at a time."""
-        cells, seen = self._cells.moves, self._seen
-        runs, find, text = written.runs, moves.finditer, written.text
-        colors = {ident: STONES[color] for ident, color in COLORS.items()}  # and other spellings
-        forks = {above for run, above in enumerate(runs.parents) if above != run - 1}
-        past: dict[int, tuple[int, bool]] = {}  # after each of those
-        lasts = array("q")  # the last node of each run
-        node = -1
-        for run, above in enumerate(runs.parents):
-            if above != run - 1:
-                self._go_back(past[above])
-            if seen is not None:
-                seen.go_back(lasts[above] if above >= 0 else -1)
-            for found in find(text, runs.starts[run], runs.ends[run]):
-                name, value, rest = found.groups("")
-                node += 1
-                cell = cells.get(value[1:-1], OFF) if name else PASSED
-                if rest or cell < PASSED:
-                    yield from self._look_closely(node)
-                elif name:
-                    color = colors.get(name) or colors.setdefault(
-                        name, STONES[COLORS[ident_of(name)]]
-                    )
-                    finding = self._play(node, None, color, cell)
-                    if finding is not None:
-                        yield finding
-                if seen is not None:
-                    seen.keep(node)
-            lasts.append(node)
-            if run in forks:
-                past[run] = self._state
-        self._keep_end()
-
-    def _keep_end(self) -> None:
-        """Keep the board after the main line for others, if it is as any replay leaves it."""
-        if not self._is_main:
-            return
-        self._is_main, board, written = False, self._board, self._nodes.contents
-        if not self._is_simple or self._lost or board.work > MAX_WORK or not board.number:
-            return
-        if isinstance(written, Written) and not PL.search(written.text, *written.main_line()):
-            self._nodes.end = board.bare()
-
-    def _of_nodes(self) -> Iterator[Finding]:
-        """Everything in nodes that come from data or from a custom grammar."""
-        parents, seen, before = self._nodes.parents, self._seen, -1
+        nodes, seen, cells, before = self._nodes, self._seen, self._cells.moves, -1
+        find = LoneMoves(nodes.tape, nodes.rules, _STOPS).find
+        parents = nodes.parents
         forks = {above for node, above in enumerate(parents) if above != node - 1}
         past: dict[int, tuple[int, bool]] = {}  # after each of those
         for node, above in enumerate(parents):
@@ -127,11 +77,30 @@ class _Replay:
             before = node
             if seen is not None:
                 seen.go_back(above)
-            yield from self._look_closely(node)
+            lone = find(node)
+            if lone is None:
+                pass
+            elif not lone or (cell := cells.get(lone[2], OFF)) < PASSED:
+                yield from self._look_closely(node)
+            else:
+                finding = self._play(node, None, STONES[lone[0]], cell)
+                if finding is not None:
+                    yield finding
             if node in forks:
                 past[node] = self._state
             if seen is not None:
                 seen.keep(node)
+        self._keep_end()
+
+    def _keep_end(self) -> None:
+        """Keep the board after the main line for others, if it is as any replay leaves it."""
+        if not self._is_main:
+            return
+        self._is_main, board, nodes = False, self._board, self._nodes
+        if not self._is_simple or self._lost or board.work > MAX_WORK or not board.number:
+            return
+        if not nodes.having({"PL"}):
+            nodes.end = board.bare()
 
     @property
     def _state(self) -> tuple[int, bool]:

@@ -7,26 +7,23 @@ and of the moves from there on.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from sgf_lark.boards.board import Board
 from sgf_lark.boards.state import State
-from sgf_lark.model.content import Written
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tape import Tape
 from sgf_lark.model.tree import Links
 
-from .replay import Part, Replay
+from .replay import Replay
 from .start import start
 
 #: Nodes from one checkpoint to the next one of a line.  A board far from the last one costs 48
 #: moves on average.  A line of 100,000 moves of Go has 1,562 checkpoints, 14 MB in all; without
 #: them, one board at its end takes as long as positions of the line, two seconds.
 SPACING = 64
-
-#: Fewer nodes are read one by one; the moves of more are found in the text.
-FEW = 8
 
 #: All checkpoints of a game have at most about this many points: 90,000 boards of Go.  More
 #: nodes, or larger boards, have their checkpoints farther apart.
@@ -42,14 +39,20 @@ class Boards:
     and a half spacings: boards of all nodes, asked for in any order, take time for the nodes.
 
     Args:
-        contents: The properties of the nodes.
+        tape: The nodes.
+        contents: Their properties.
         rules: Reads them.
         links: Returns the tree.
     """
 
     def __init__(
-        self, contents: Sequence[Content], rules: RuleSet, links: Callable[[], Links]
+        self,
+        tape: Tape,
+        contents: Sequence[Content],
+        rules: RuleSet,
+        links: Callable[[], Links],
     ) -> None:
+        self._tape = tape
         self._contents = contents
         self._rules = rules
         self._links = links
@@ -77,7 +80,7 @@ class Boards:
         if way:
             replay = kept.replay(self._contents, self._rules)
             marked = self._checkpoints if len(parents) > SPACING else frozenset()
-            for step in self._go(replay, at, way):
+            for step, *_ in replay.of_nodes(self._tape, reversed(way), None):
                 if step in marked and step != node:
                     self._kept[step] = Kept.of(replay).copy()
             kept = Kept.of(replay)
@@ -85,29 +88,6 @@ class Boards:
                 self._kept[node] = kept
         self._last = node, kept
         return kept
-
-    def _go(self, replay: Replay, above: int, way: array[int]) -> Iterator[int]:
-        """Carry out nodes after another one, and yield each.
-
-        Args:
-            replay: Of the nodes up to the one above.
-            above: The node before them; -1 for none.
-            way: The nodes, the last one first.
-        """
-        contents, pattern = self._contents, self._rules.position_moves
-        if len(way) < FEW or not isinstance(contents, Written) or pattern is None:
-            for step in reversed(way):
-                replay.carry_out(step)
-                yield step
-            return
-        parts = []
-        for first, start_of_part, end in contents.line_to(way[0]):
-            if first <= above:
-                parts.append(Part(above + 1, contents.text_of(above)[1], end))
-                break
-            parts.append(Part(first, start_of_part, end))
-        for step, *_ in replay.of_text(contents, pattern, reversed(parts), None, None):
-            yield step
 
     @cached_property
     def _checkpoints(self) -> frozenset[int]:

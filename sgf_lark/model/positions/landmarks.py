@@ -5,14 +5,14 @@ Source: FF[4], "Property attribute: inherit", DD, PM, VW; FG and MN.
 
 from __future__ import annotations
 
-import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.model.content import MoveArrays, Written, move_of
+from sgf_lark.model.content import MoveArrays, move_of
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.schema.formats import Format
@@ -104,17 +104,7 @@ class Landmarks:
 
     def _candidates(self) -> Iterable[int]:
         """Return the nodes that may have one of the wanted properties, in order."""
-        nodes = self._nodes
-        contents, count = nodes.contents, len(nodes)
-        if not isinstance(contents, Written):
-            return range(count)
-        expressions = [nodes.rules.beginning(ident) for ident in WANTED]
-        known = [one.pattern for one in expressions if one is not None]
-        if len(known) < len(expressions):
-            return range(count)
-        places = re.finditer("|".join(known), contents.whole)
-        start = contents.runs.starts[0]
-        return sorted({contents.node_at(start + place.start()) for place in places})
+        return dict.fromkeys(self._nodes.having(WANTED))
 
     def _counts(self, prop: Property) -> bool:
         """Return True if a property has a value that counts: others change nothing."""
@@ -250,15 +240,7 @@ class Numbering:
         nodes, arrays = self._nodes, self._arrays
         odd = {node for node, column in enumerate(arrays.column) if column < 0}
         odd = {node for node in odd if arrays.color[node]}
-        contents, pattern = nodes.contents, nodes.rules.board_moves
-        suspects: Iterable[int] = range(len(nodes))
-        if isinstance(contents, Written) and pattern is not None:
-            start, end = contents.starts[0], contents.starts[-1]
-            found = pattern.finditer(contents.text, start, end)
-            suspects = [node for node, move in enumerate(found) if move[3]]
-        for node in suspects:
-            if sum(prop.ident in COLORS and bool(prop.raw) for prop in contents[node]) > 1:
-                odd.add(node)
+        odd.update(node for node, count in Counter(nodes.having(COLORS)).items() if count > 1)
         return frozenset(odd)
 
     def moves(self, node: int) -> Sequence[tuple[Color, Value]]:

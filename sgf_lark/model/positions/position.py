@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from sgf_lark.model.content import Written
 from sgf_lark.model.tree import MissingError
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from sgf_lark.boards.symmetry import Symmetry
     from sgf_lark.model.draft import Draft
     from sgf_lark.model.nodes import Node, Nodes
-
-    from .replay import Part
 
 
 class Position(NamedTuple):
@@ -68,25 +65,18 @@ def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
     """
     from sgf_lark.boards.board import Board
 
-    from .replay import Replay, parts_of_all, parts_of_main_line, parts_to
+    from .replay import Replay
     from .start import start
 
     contents, rules = nodes.contents, nodes.rules
     state = start(contents, rules)
-    replay, pattern = Replay(contents, rules, state), rules.position_moves
-    more = Board.of(state), nodes
-    if isinstance(contents, Written) and pattern is not None:
-        parts: Iterable[Part]
-        if is_all:
-            parts = parts_of_all(contents)
-        else:
-            parts = parts_of_main_line(contents) if node is None else parts_to(contents, node)
-        steps = replay.of_text(contents, pattern, parts, *more)
-    elif is_all:
-        steps = replay.of_nodes(range(len(contents)), nodes.tree, *more)
+    replay, parents = Replay(contents, rules, state), None
+    line: Iterable[int] = range(len(contents))
+    if is_all:
+        parents = nodes.parents
     else:
         line = nodes.tree.main_line() if node is None else reversed([*nodes.tree.up(node)])
-        steps = replay.of_nodes(line, None, *more)
+    steps = replay.of_nodes(nodes.tape, line, parents, Board.of(state), nodes)
     return map(partial(tuple.__new__, Position), steps)  # as _make, in C
 
 

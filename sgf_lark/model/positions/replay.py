@@ -9,17 +9,16 @@ Source: FF[4], "How to execute a move" and the properties of move and setup.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
 from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
-from sgf_lark.model.content import Written, move_of
+from sgf_lark.model.content import LoneMoves, move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tree import Links
-from sgf_lark.schema.properties import COLORS, Group, ident_of
+from sgf_lark.model.tape import Tape
+from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import Color, Invalid, Point, PointList, Rectangle, Value
 from sgf_lark.values.types import NotOfType
 
@@ -38,23 +37,6 @@ NO_VALUE = Invalid(raw="", expected="a move")
 #: A node that was carried out: its number, the moves up to it, the verdict about its move, if the
 #: board is known; and what the caller wants to find beside it.
 Step: TypeAlias = tuple[Any, ...]
-
-
-class Part(NamedTuple):
-    """Consecutive nodes in a text.
-
-    Attributes:
-        first: The number of the first of them.
-        start, end: Their place.
-        back: The key of the position before them; -1 for that after the part before.
-        key: The key under which the position after them is kept; -1 if nobody asks for it.
-    """
-
-    first: int
-    start: int
-    end: int
-    back: int = -1
-    key: int = -1
 
 
 class Replay:
@@ -78,6 +60,7 @@ class Replay:
         self._node = 0  # for the limit of work
         self._rules = rules
         self._setup = rules.setup | Group.SETUP_POINTS.idents
+        self._stops = self._setup | SETUP.keys() | {"KO"}
         self._has_several = rules.game.several_on_a_point
 
     @property
@@ -185,56 +168,40 @@ class Replay:
 
     # ---- many nodes ----
 
-    def of_nodes(self, nodes: Iterable[int], links: Links | None, *more: Any) -> Iterator[Step]:
-        """Carry out nodes one by one.
+    def of_nodes(
+        self, tape: Tape, nodes: Iterable[int], parents: Sequence[int] | None, *more: Any
+    ) -> Iterator[Step]:
+        """Carry out nodes of a game, one after the other.
 
         Args:
+            tape: All nodes of the game.
             nodes: Their numbers.
-            links: The tree, if the nodes are all of it; None if they are a line.
+            parents: Those of all nodes, if the nodes are all of the game; None if they are a line.
             more: See :data:`Step`.
         """
+        state, find = self.state, LoneMoves(tape, self._rules, self._stops).find
+        (columns, rows), play = state.size, state.play
+        readers: dict[str, Callable[[str], Any]] = {}
         forks: set[int] = set()
-        parents = None if links is None else links.parents
         if parents is not None:
             forks = {above for node, above in enumerate(parents) if above != node - 1}
         past: dict[int, tuple[Any, bool]] = {}
-        for node in nodes:
-            if parents is not None and parents[node] != node - 1:
-                self._go_back(past[parents[node]])
-            verdict = self.carry_out(node)
-            yield node, self.state.number, verdict, self.is_known, *more
-            if node in forks:
-                past[node] = self.state.mark, self._is_known
-
-    def of_text(
-        self, written: Written, pattern: re.Pattern[str], parts: Iterable[Part], *more: Any
-    ) -> Iterator[Step]:
-        """Carry out the nodes of parts of a text.
-
-        Args:
-            written: The contents, with their text.
-            pattern: :attr:`.RuleSet.position_moves`.
-            parts: One after the other.
-            more: See :data:`Step`.
-        """
-        text, state, find = written.text, self.state, pattern.findall
-        (columns, rows), play, (board, of) = state.size, state.play, more
-        readers = _Readers(self._rules)
-        past: dict[int, tuple[Any, bool]] = {}
+        is_known, before = self.is_known, -1
         verdict: Verdict | None
-        for first, start, end, back, key in parts:
-            if back >= 0:
-                self._go_back(past[back])
-            is_known = self.is_known
-            for node, (name, bracketed, rest) in enumerate(find(text, start, end), first):
-                if rest or not (node and name):
-                    verdict = self._step(node, rest)
-                    is_known = self.is_known
-                    yield node, state.number, verdict, is_known, board, of
-                    continue
-                color, read = readers[name]
+        for node in nodes:
+            if parents is not None and parents[node] != before:
+                self._go_back(past[parents[node]])
+                is_known = self.is_known
+            before = node
+            lone = find(node) if node else False
+            if not lone:
+                verdict = None if lone is None else self.carry_out(node)
+                is_known = self.is_known
+            else:
+                color, name, raw = lone
+                read = readers.get(name) or readers.setdefault(name, self._rules.move_reader(name))
                 try:
-                    move = read(bracketed[1:-1])
+                    move = read(raw)
                 except NotOfType:
                     move = None
                 if (
@@ -249,16 +216,11 @@ class Replay:
                         is_known = self._note(verdict)
                 else:
                     self._node = node
-                    verdict = self.play(self._read(name, bracketed), color)
+                    verdict = self.play(self._read(name, raw), color)
                     is_known = self.is_known
-                yield node, state.number, verdict, is_known, board, of
-            if key >= 0:
-                past[key] = state.mark, self._is_known
-
-    def _step(self, node: int, rest: str) -> Verdict | None:
-        """Carry out a node that is more than a move, or less."""
-        self._node = node
-        return self.carry_out(node) if rest or not node else None
+            yield node, state.number, verdict, is_known, *more
+            if node in forks:
+                past[node] = state.mark, self._is_known
 
     def _note(self, verdict: Verdict) -> bool:
         """Take notice of a verdict; tell if the board is known after it."""
@@ -266,46 +228,11 @@ class Replay:
             self._is_known = False
         return self.is_known
 
-    def _read(self, name: str, bracketed: str) -> Value:
-        """Return the move of a text in brackets, as :attr:`.Property.values` has it."""
-        values = self._rules.property(name, (bracketed[1:-1],)).values
+    def _read(self, name: str, raw: str) -> Value:
+        """Return the move of a text, as :attr:`.Property.values` has it."""
+        values = self._rules.property(name, (raw,)).values
         return move_of(values[0]) if values else NO_VALUE
 
     def _go_back(self, past: tuple[Any, bool]) -> None:
         mark, self._is_known = past
         self.state.rewind(mark)
-
-
-class _Readers(dict[str, tuple[Color, Callable[[str], Any]]]):
-    """The side that moves, and the reader of its moves, by the spellings of B and W."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
-
-    def __missing__(self, name: str) -> tuple[Color, Callable[[str], Any]]:
-        self[name] = found = COLORS[ident_of(name)], self._rules.move_reader(name)
-        return found
-
-
-# ---- the parts of a text ----
-
-
-def parts_of_main_line(written: Written) -> Iterator[Part]:
-    """Yield the main line; between its nodes are only brackets."""
-    yield Part(0, *written.main_line())
-
-
-def parts_of_all(written: Written) -> Iterator[Part]:
-    """Yield all nodes: each run of them, rewound to where it begins."""
-    runs, firsts = written.runs, written.firsts
-    forks = {above for run, above in enumerate(runs.parents) if above != run - 1}
-    for run, above in enumerate(runs.parents):
-        back = above if above != run - 1 else -1
-        key = run if run in forks else -1
-        yield Part(firsts[run], runs.starts[run], runs.ends[run], back, key)
-
-
-def parts_to(written: Written, node: int) -> Iterator[Part]:
-    """Yield the way from the root to a node."""
-    for part in reversed([*written.line_to(node)]):
-        yield Part(*part)

@@ -11,13 +11,11 @@ with every other character of a value.
 
 from __future__ import annotations
 
-import re
 from array import array
-from itertools import islice, pairwise
-from typing import TypeAlias
+from itertools import pairwise
 
-from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.tape import Pair
 from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
 
 from .digests import ODD, canonical_property, text_hash
@@ -37,11 +35,8 @@ BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
 #: Properties that the canonical text leaves out.
 OF_FILE = Group.FILE.idents
 
-#: Consecutive nodes of FF[1] to FF[4], each a move whose text is canonical as it is.
-SIMPLE = re.compile(r"(?:;[BW]\[[^\s\\\[\]]*+\]\s*+(?=[;()]))++")
-
-#: A property: its name, and its values: with their brackets in a text, else without them.
-Pair: TypeAlias = tuple[str, str | tuple[str, ...]]
+#: The kinds of the tokens of a node with one property of one value.
+_LONE = frozenset({";n[", "n["})
 
 
 class Scan:
@@ -70,7 +65,6 @@ class Scan:
         self.setup: list[int] = []
         self.comments = 0
         self._known = _Idents()
-        self._rules = nodes.rules
         parents = nodes.parents
         self.end = next((at - 1 for at, above in enumerate(parents) if above != at - 1), -1)
         if self.end < 0:
@@ -79,101 +73,23 @@ class Scan:
 
     def _read(self, nodes: Nodes) -> list[str]:
         """Read all nodes; return the canonical text."""
-        contents, rules = nodes.contents, nodes.rules
-        if not isinstance(contents, Written) or rules.columns is None:
-            return self._of_nodes(nodes)
-        if rules.moves is None or rules.shape is None:
-            return self._of_text(nodes, contents, rules.columns)
-        if rules.shape.first is None:
-            return self._of_runs(nodes, contents, rules.columns)
-        return self._of_moves(nodes, contents, rules.columns, rules.moves)
-
-    def _of_nodes(self, nodes: Nodes) -> list[str]:
-        """Read nodes that come from data or from a custom grammar."""
-        text: list[str] = []
-        for node, content in enumerate(nodes.contents):
-            text += self._begin(node, nodes.parents)
-            text += self._look_closely(node, [(prop.name, prop.raw) for prop in content])
-        return text
-
-    def _of_text(
-        self, nodes: Nodes, written: Written, columns: re.Pattern[str], count: int | None = None
-    ) -> list[str]:
-        """Read nodes in a text, up to a number of them."""
-        text: list[str] = []
-        for node, (start, end) in enumerate(islice(pairwise(written.starts), count)):
-            text += self._begin(node, nodes.parents)
-            text += self._look_closely(node, columns.findall(written.text, start, end))
-        return text
-
-    def _of_runs(self, nodes: Nodes, written: Written, columns: re.Pattern[str]) -> list[str]:
-        """Read nodes in a text, many moves at a time."""
-        source, starts, forks = written.text, written.starts, self._forks(nodes.parents)
+        tape, known = nodes.tape, self._known
+        text, ends, kinds, is_odd = tape.text, tape.ends, tape.kinds, ODD.search
         canonical: list[str] = []
-        match, node, count = SIMPLE.match, 0, len(written)
-        while node < count:
-            if node in forks:
-                canonical += self._begin(node, nodes.parents)
-            else:
-                canonical.append(";")
-            simple = match(source, starts[node])
-            if simple is not None:
-                node += self._add_simple(node, simple[0], canonical)
-                continue
-            found = columns.findall(source, starts[node], starts[node + 1])
-            canonical += self._look_closely(node, found)
-            node += 1
+        for node, (first, last) in enumerate(pairwise(tape.nodes)):
+            canonical += self._begin(node, nodes.parents)
+            if kinds[first:last].rstrip(" ()") in _LONE:
+                name = first + (kinds[first] == ";")
+                value = text[ends[name] : ends[name + 1]]
+                ident = known[text[ends[name - 1] if name else tape.start : ends[name]]]
+                if ident in COLORS and (value[1:-1].isalnum() or is_odd(value) is None):
+                    self.nodes.append(node)
+                    self.idents.append(ident)
+                    self.raws.append(value[1:-1])
+                    canonical.append(ident + value)
+                    continue
+            canonical += self._look_closely(node, tape.pairs(node))
         return canonical
-
-    def _add_simple(self, node: int, text: str, canonical: list[str]) -> int:
-        """Add consecutive nodes, each a move and nothing else; return their number."""
-        text = "".join(text.split())
-        moves = text.split("]")[:-1]
-        self.nodes.extend(range(node, node + len(moves)))
-        self.idents += [move[1] for move in moves]
-        self.raws += [move[3:] for move in moves]
-        canonical.append(text[1:])  # the first semicolon is there
-        return len(moves)
-
-    def _of_moves(
-        self,
-        nodes: Nodes,
-        written: Written,
-        columns: re.Pattern[str],
-        moves: re.Pattern[str],
-    ) -> list[str]:
-        """Read a line of nodes in a text, whose moves are found many at a time.
-
-        A node of one move with one value is as long as these, and white space.
-        """
-        source, starts, known = written.text, written.starts, self._known
-        canonical = self._of_text(nodes, written, columns, 1)
-        places, idents, raws = self.nodes, self.idents, self.raws
-        is_odd = ODD.search
-        found = moves.findall(source, starts[1], starts[-1])
-        for node, (name, value) in enumerate(found, 1):
-            start, end = starts[node], starts[node + 1]
-            canonical.append(";")
-            stop, raw = start + len(name) + len(value), value[1:-1]
-            if (
-                name
-                and (stop == end or source[stop:end].isspace())
-                and (raw.isalnum() or is_odd(value) is None)
-            ):
-                ident = known[name]
-                places.append(node)
-                idents.append(ident)
-                raws.append(raw)
-                canonical.append(ident + value)
-            else:
-                canonical += self._look_closely(node, columns.findall(source, start, end))
-        return canonical
-
-    def _forks(self, parents: array[int]) -> frozenset[int]:
-        """Return the nodes with which variations begin."""
-        if self.end == len(parents) - 1:
-            return frozenset()
-        return frozenset(node for node, above in enumerate(parents) if above != node - 1)
 
     @staticmethod
     def _begin(node: int, parents: array[int]) -> tuple[str, ...]:
@@ -183,13 +99,12 @@ class Scan:
 
     def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
         """Read a node that is more than a move, or less."""
-        split, known = self._rules.split, self._known
+        known = self._known
         parts: dict[str, tuple[str, ...]] = {}
         again: dict[str, list[str]] = {}  # of what occurs twice
         move: tuple[str, str] | None = None
-        for name, values in pairs:
+        for name, raws in pairs:
             ident = known[name]
-            raws = split(values) if isinstance(values, str) else values
             if move is None and ident in COLORS and raws:
                 move = ident, raws[0]
             if ident not in parts:

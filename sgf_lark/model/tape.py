@@ -1,0 +1,411 @@
+"""The tape: the nodes of a game as a text and flat arrays.
+
+A game that was read is the tokens of a text, one after the other: where each ends, and its kind.
+So are games from data, from Lark's trees, of mended tokens and of finished drafts; the last have
+a text of their own, which is in no file.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from sgf_lark.places import Span
+
+#: The kinds of tokens: brackets of trees, the beginning of a node, a name, a value with its
+#: brackets, a value that the end of the text cuts off, white space, and what belongs to nothing.
+OPEN, CLOSE, NODE, NAME, VALUE, CUT, SPACE, STRAY = "();n[u x"
+
+#: A property as it is in a text: its name, and the texts between its brackets.
+Pair: TypeAlias = tuple[str, tuple[str, ...]]
+
+_BRACKETS = re.compile(r"[()]")
+_NODES = re.compile(NODE)
+_NAMES = re.compile(NAME)
+_VALUES = re.compile(r"[\[u]")
+
+
+class PlacedToken(NamedTuple):
+    """A token and its place; an inserted one is empty."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Tape:
+    """The nodes of a game, in the order of the text.
+
+    A token begins where the one before it ends.  A node is its first token and all up to the next
+    node's: its properties, and whatever is between them.
+
+    Attributes:
+        text: The text.
+        start: The offset at which the first token begins.
+        ends: For each token the offset at which it ends.
+        kinds: For each token its kind, a character.
+        nodes: For each node the number of its first token; at the end, the number of tokens.
+        parents: For each node the number of its parent, -1 for the root.
+    """
+
+    __slots__ = ("_layout", "_moved", "ends", "kinds", "nodes", "parents", "start", "text")
+
+    def __init__(
+        self,
+        text: str,
+        start: int,
+        ends: array[int],
+        kinds: str,
+        nodes: array[int],
+        parents: array[int],
+        moved: Moved | None = None,
+    ) -> None:
+        self.text = text
+        self.start = start
+        self.ends = ends
+        self.kinds = kinds
+        self.nodes = nodes
+        self.parents = parents
+        self._moved = IN_PLACE if moved is None else moved
+        self._layout: tuple[int, array[int]] = -1, array("q")
+
+    @classmethod
+    def of_tokens(
+        cls,
+        text: str,
+        tokens: Iterable[PlacedToken],
+        parents: array[int] | None = None,
+        *,
+        begins: Callable[[str], bool] | None = None,
+        gap: str = STRAY,
+    ) -> Tape:
+        """Return the tape of tokens of a text, in its order.
+
+        Args:
+            text: The text.
+            tokens: The tokens.
+            parents: The parents of the nodes; found by the brackets if None.
+            begins: Tells of a name whether it begins a node, in games without ``;``.
+            gap: The kind of what is between them, if that is no white space.
+        """
+        ends, kinds, start = array("q"), [], -1
+        at = 0
+        for kind, begin, end in tokens:
+            if start < 0:
+                start = at = begin
+            if begin > at:
+                kinds.append(SPACE if text[at:begin].isspace() else gap)
+                ends.append(begin)
+            kinds.append(kind)
+            ends.append(end)
+            at = end
+        word = "".join(kinds)
+        if parents is None:
+            nodes, parents = find_nodes(word, text, max(start, 0), ends, begins)
+        else:
+            nodes = array("q", [found.start() for found in _NODES.finditer(word)])
+            nodes.append(len(word))
+        return cls(text, max(start, 0), ends, word, nodes, parents)
+
+    @classmethod
+    def written(
+        cls,
+        parents: array[int],
+        nodes: Iterable[Iterable[Pair]],
+        spans: Sequence[Sequence[tuple[int, int]]] = (),
+    ) -> Tape:
+        """Return the tape of nodes that are in no text: they get one.
+
+        Args:
+            parents: For each node the number of its parent, -1 for the root.
+            nodes: The properties of each node.
+            spans: The places of each node, and of its properties, in some other text.
+        """
+        parts: list[str] = []
+        kinds: list[str] = []
+        for pairs in nodes:
+            parts.append(";")
+            kinds.append(NODE)
+            for name, raws in pairs:
+                parts.append(name)
+                parts += [f"[{raw}]" for raw in raws]
+                kinds.append(NAME + VALUE * len(raws))
+        ends, at = array("q"), 0
+        for part in parts:
+            at += len(part)
+            ends.append(at)
+        word = "".join(kinds)
+        firsts = array("q", [found.start() for found in _NODES.finditer(word)])
+        firsts.append(len(word))
+        tape = cls("".join(parts), 0, ends, word, firsts, parents, Moved(array("q"), array("q")))
+        if spans:
+            tape._moved = _moved_to(tape, spans)
+        return tape
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    def head(self, count: int) -> Tape:
+        """Return the tape of the first nodes; of all if there are no more."""
+        if count >= len(self):
+            return self
+        last = self.nodes[count]
+        kinds = self.kinds[:last]
+        last = max(kinds.rfind(VALUE), kinds.rfind(CUT), self.nodes[count - 1]) + 1
+        nodes = self.nodes[:count]
+        nodes.append(last)
+        return Tape(
+            self.text, self.start, self.ends[:last], kinds[:last], nodes, self.parents[:count],
+            self._moved,
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the tape with its own part of the text."""
+        start, end = self.start, self.ends[-1] if self.ends else self.start
+        ends = array("q", [at - start for at in self.ends])
+        state = (0, ends, self.kinds, self.nodes, self.parents, self._moved.by(start))
+        return Tape, (self.text[start:end], *state)
+
+    # ---- nodes and properties ----
+
+    def begin(self, token: int) -> int:
+        """Return the offset at which a token begins."""
+        return self.ends[token - 1] if token else self.start
+
+    def pairs(self, node: int) -> list[Pair]:
+        """Return the properties of a node: names, and the texts between the brackets."""
+        first, last = self.nodes[node], self.nodes[node + 1]
+        text, at = self.text, self.ends[first - 1] if first else self.start
+        found: list[tuple[str, list[str]]] = []
+        values: list[str] = []
+        for kind, end in zip(self.kinds[first:last], self.ends[first:last], strict=True):
+            if kind == VALUE:
+                values.append(text[at + 1 : end - 1])
+            elif kind == NAME:
+                values = []
+                found.append((text[at:end], values))
+            elif kind == CUT:
+                values.append(text[at + 1 : end])
+            at = end
+        return [(name, tuple(values)) for name, values in found]
+
+    def each(self) -> Iterator[list[Pair]]:
+        """Yield the properties of each node."""
+        return map(self.pairs, range(len(self.parents)))
+
+    def names(self) -> dict[str, None]:
+        """Return the different names of properties, in the order of the text."""
+        text, ends, start = self.text, self.ends, self.start
+        return dict.fromkeys(
+            [
+                text[ends[at - 1] if at else start : ends[at]]
+                for at in [found.start() for found in _NAMES.finditer(self.kinds)]
+            ]
+        )
+
+    def having(self, names: Collection[str]) -> list[int]:
+        """Return the node of each property that has one of some names, in the order of the text."""
+        text, ends, start = self.text, self.ends, self.start
+        tokens = [
+            at
+            for at in [found.start() for found in _NAMES.finditer(self.kinds)]
+            if text[ends[at - 1] if at else start : ends[at]] in names
+        ]
+        return [bisect_right(self.nodes, token) - 1 for token in tokens]
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing was left out, inserted or cut off to read it."""
+        kinds, ends = self.kinds, self.ends
+        if STRAY in kinds or CUT in kinds:
+            return False
+        return all(map(int.__lt__, [self.start, *ends], ends))
+
+    # ---- places ----
+
+    @property
+    def has_places(self) -> bool:
+        """The tokens are in the text of a file, or of data that tell their places."""
+        return len(self._moved.tokens) > 0
+
+    def moved(self, by: int) -> Tape:
+        """Return the same tape, whose text begins at another offset of its file."""
+        moved = self._moved.by(by)
+        return Tape(self.text, self.start, self.ends, self.kinds, self.nodes, self.parents, moved)
+
+    def _shift(self, token: int) -> int:
+        moved = self._moved
+        return moved.distances[bisect_right(moved.tokens, token) - 1] if moved.tokens else 0
+
+    def _start(self, token: int) -> int:
+        return self.begin(token) + self._shift(token)
+
+    def _end(self, token: int) -> int:
+        return self.ends[token] + self._shift(token)
+
+    def _names_of(self, node: int) -> array[int]:
+        """Return the tokens that are the names of a node; those of the last node are kept."""
+        known, names = self._layout
+        if known != node:
+            found = _NAMES.finditer(self.kinds, self.nodes[node], self.nodes[node + 1])
+            names = array("q", [one.start() for one in found])
+            self._layout = node, names
+        return names
+
+    def _values_of(self, node: int, place: int) -> list[int]:
+        """Return the tokens that are the values of a property."""
+        names = self._names_of(node)
+        end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
+        return [one.start() for one in _VALUES.finditer(self.kinds, names[place], end)]
+
+    def value(self, node: int, place: int, index: int) -> Span:
+        """Return the span between the brackets of a value.
+
+        Args:
+            node: The number of the node.
+            place: The number of the property in it.
+            index: The number of the value in that.
+        """
+        name = self._names_of(node)[place]
+        token = name + 1 + index
+        if self.kinds[name + 1 : token + 1].strip(VALUE):
+            token = self._values_of(node, place)[index]
+        shift = self._shift(token)
+        start, end = self.begin(token) + shift + 1, self.ends[token] + shift
+        return Span(start, end if self.kinds[token] == CUT else end - 1)
+
+    def property(self, node: int, place: int) -> Span:
+        """Return the span of a property, from its name to its last bracket."""
+        names = self._names_of(node)
+        name = names[place]
+        end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
+        last = max(self.kinds.rfind(VALUE, name, end), self.kinds.rfind(CUT, name, end))
+        return Span(self._start(name), self._end(last))
+
+    def name(self, node: int, place: int, length: int) -> Span:
+        """Return the span of a property's name, which has ``length`` characters."""
+        start = self._start(self._names_of(node)[place])
+        return Span(start, start + length)
+
+    def node(self, node: int, properties: int) -> Span:
+        """Return the span of a node, from its ``;`` to its last bracket.
+
+        Args:
+            node: The node.
+            properties: The number of its properties.
+        """
+        start = self._start_of(node)
+        return Span(start, self.property(node, properties - 1).end if properties else start + 1)
+
+    def _start_of(self, node: int) -> int:
+        token = self.nodes[node]
+        return self._end(token) - 1 if self.kinds[token] == OPEN else self._start(token)
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        """Return the node at an offset of the file, and the number of its property there.
+
+        The property is -1 before the first one.
+        """
+        nodes = range(len(self))
+        node = bisect_right(nodes, offset, key=self._start_of) - 1
+        if node < 0:
+            return 0, -1
+        return node, bisect_right(self._names_of(node), offset, key=self._start) - 1
+
+
+class Moved(NamedTuple):
+    """Where the tokens of a tape are in a file.
+
+    Attributes:
+        tokens: Numbers of tokens, in order; none if they are in no file.
+        distances: For each of these, how far it and those up to the next one are moved from their
+            offsets in the text of the tape.
+    """
+
+    tokens: array[int]
+    distances: array[int]
+
+    def by(self, distance: int) -> Moved:
+        """Return the same, moved by a number of characters."""
+        return Moved(self.tokens, array("q", [at + distance for at in self.distances]))
+
+
+#: The places of tokens in a text that is that of the file.
+IN_PLACE = Moved(array("q", [0]), array("q", [0]))
+
+
+def _moved_to(tape: Tape, spans: Sequence[Sequence[tuple[int, int]]]) -> Moved:
+    """Return the way of a tape's tokens to the places that data tell.
+
+    Args:
+        tape: The tape.
+        spans: For each node its place, and those of its properties.
+    """
+    tokens, distances = array("q"), array("q")
+    for node, (place, *places) in enumerate(spans):
+        first = tape.nodes[node]
+        tokens.append(first)
+        distances.append(place[0] - tape.begin(first))
+        names = [*tape._names_of(node), tape.nodes[node + 1]]  # noqa: SLF001  # its own file
+        for number, (start, end) in enumerate(places):
+            tokens.append(names[number])
+            distances.append(start - tape.begin(names[number]))
+            last = names[number + 1] - 1
+            tokens.append(last)
+            distances.append(end - tape.ends[last])
+    return Moved(tokens, distances)
+
+
+def find_nodes(
+    kinds: str,
+    text: str,
+    start: int,
+    ends: array[int],
+    begins: Callable[[str], bool] | None = None,
+) -> tuple[array[int], array[int]]:
+    """Return the first token of each node, with the number of tokens, and the parents.
+
+    Args:
+        kinds, text, start, ends: As those of a tape.
+        begins: Tells of a name whether it begins a node, in games without ``;``.
+    """
+    if begins is not None:
+        nodes = array("q", [0])
+        known: dict[str, bool] = {}
+        for found in _NAMES.finditer(kinds):
+            at = found.start()
+            name = text[ends[at - 1] if at else start : ends[at]]
+            if name not in known:
+                known[name] = begins(name)
+            if known[name]:
+                nodes.append(at)
+        parents = array("q", range(-1, len(nodes) - 1))
+        nodes.append(len(kinds))
+        return nodes, parents
+    nodes = array("q", [found.start() for found in _NODES.finditer(kinds)])
+    nodes.append(len(kinds))
+    return nodes, find_parents(kinds)
+
+
+def find_parents(kinds: str) -> array[int]:
+    """Return the parent of each node of a game, by the kinds of its tokens."""
+    parents = array("q")
+    above, done, number = -1, 0, 0
+    waiting: list[int] = []
+    for found in _BRACKETS.finditer(kinds):
+        at = found.start()
+        count = kinds.count(NODE, done, at)
+        if count:
+            parents.append(above)
+            parents.extend(range(number, number + count - 1))
+            number += count
+            above = number - 1
+        done = at
+        if kinds[at] == OPEN:
+            waiting.append(above)
+        elif waiting:
+            above = waiting.pop()
+    return parents

@@ -1,0 +1,214 @@
+"""Reading of tapes: a valid game is cut into tokens once, by one expression.
+
+The expression is that of ``lexical.lark``; which token may follow which, and which names there are,
+the grammar of the format says.  What it does not accept is left to the repair.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from sgf_lark.engine.regex import first_of
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File, by_grammar
+from sgf_lark.grammar.tokens import name_pattern
+from sgf_lark.model.tape import CLOSE, NAME, NODE, OPEN, SPACE, STRAY, VALUE, Tape, find_nodes
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS, ident_of
+
+#: Characters that are cut into tokens at a time: first, and at most, but of long games as many as
+#: were cut before.  The texts of the tokens of one piece are in memory, some 15 bytes a character.
+FIRST_PIECE, LARGEST_PIECE = 1 << 12, 1 << 16
+
+#: The kinds of tokens by the terminals of lexical.lark.
+KINDS = {
+    "OPEN": OPEN,
+    "CLOSE": CLOSE,
+    "SEMICOLON": NODE,
+    "IDENT": NAME,
+    "PROP_VALUE": VALUE,
+    "WS": SPACE,
+    "GGF_OPEN": OPEN,
+    "GGF_CLOSE": CLOSE,
+    "GGF_VALUE": VALUE,
+}
+
+
+class _Kinds(dict[int, str]):
+    """The kinds of tokens by the codes of their first characters."""
+
+    def __missing__(self, code: int) -> str:
+        return STRAY
+
+
+class Cutter(NamedTuple):
+    """The expression of a token, and the kinds of tokens by their first characters."""
+
+    find: Callable[[str, int, int], list[str]]
+    kinds: _Kinds
+
+
+@cache
+def cutter(start: str) -> Cutter:
+    """Return the cutter for the terminals below a rule of lexical.lark."""
+    terminals = grammars.terminals(grammars.path("lexical"), start)
+    expression = re.compile("|".join(f"(?:{pattern})" for pattern in terminals.values()))
+    kinds = _Kinds()
+    for name, kind in KINDS.items():
+        if name in terminals:
+            kinds |= dict.fromkeys(first_of(terminals[name])[0].low, kind)
+    return Cutter(expression.findall, kinds)
+
+
+#: What no game has: tokens in an order that the grammars do not allow.
+_WRONG = re.compile(r"\( ?+(?!;)|\) ?+(?![()]|\Z)|n ?+(?!\[)|; ?+\[|[xu]")
+_WRONG_IN_GGF = re.compile(r"\( ?+(?![n)])|\)(?!\Z)|n ?+(?!\[)|\[ ?+(?![n)])|[xu]")
+
+
+def begins_node(name: str) -> bool:
+    """Return whether a name begins a node of GGF."""
+    return ident_of(name, Format.GGF) in COLORS
+
+
+class TapeReader:
+    """The reader of the valid games of a text.
+
+    Args:
+        text: The text.
+        ggf: Its games are GGF.
+    """
+
+    def __init__(self, text: str, *, ggf: bool) -> None:
+        self.text = text
+        self.ggf = ggf
+        self._cutter = cutter("ggf_tokens" if ggf else "tokens")
+        self._wrong = _WRONG_IN_GGF if ggf else _WRONG
+        # the tokens that were cut, up to the end of a piece
+        self._start = 0
+        self._ends = array("q")
+        self._kinds = ""
+        self._piece = 0
+
+    # ---- tokens ----
+
+    def _go_to(self, offset: int) -> int:
+        """Return the number of the token that begins at an offset; nothing before it is needed."""
+        ends = self._ends
+        if offset == self._start and ends:
+            return 0
+        at = bisect_left(ends, offset)
+        if at < len(ends) and ends[at] == offset and at + 1 < len(ends):
+            return at + 1
+        self._start, self._ends, self._kinds, self._piece = offset, array("q"), "", FIRST_PIECE
+        self._cut()
+        return 0
+
+    def _forget(self, count: int) -> None:
+        """Forget the first tokens."""
+        if count:
+            self._start = self._ends[count - 1]
+            self._ends, self._kinds = self._ends[count:], self._kinds[count:]
+
+    def _cut(self) -> bool:
+        """Cut one more piece into tokens; return False at the end of the text."""
+        text, at = self.text, self._ends[-1] if self._ends else self._start
+        if at >= len(text):
+            return False
+        piece = max(self._piece, (at - self._start) >> 3)
+        while True:
+            end = at + piece
+            tokens = self._cutter.find(text, at, end)
+            if end >= len(text) or len(tokens) > 1:
+                break
+            piece *= 2
+        if end < len(text):
+            tokens.pop()  # more text may be of it
+        self._piece = min(piece * 4, LARGEST_PIECE)
+        ends = accumulate(map(len, tokens), initial=at)
+        next(ends)
+        self._ends.extend(ends)
+        self._kinds += "".join([token[0] for token in tokens]).translate(self._cutter.kinds)
+        return True
+
+    # ---- games ----
+
+    def read(self, start: int) -> Tape | None:
+        """Return the tape of the game that begins at an offset; None if it is not valid.
+
+        Names are not looked at.
+        """
+        first = self._go_to(start)
+        last = self._end_of_ggf(first) if self.ggf else self._end_of(first)
+        if last is None:
+            return None
+        count, first = last
+        kinds = self._kinds[first:count]
+        if self._wrong.search(kinds) is not None:
+            return None
+        at = self._ends[first - 1] if first else self._start
+        ends = self._ends[first:count]
+        begins = begins_node if self.ggf else None
+        return Tape(self.text, at, ends, kinds, *find_nodes(kinds, self.text, at, ends, begins))
+
+    def _end_of(self, first: int) -> tuple[int, int] | None:
+        """Return the token after the bracket that closes a tree, and the first one of the tree."""
+        depth, at = 0, first
+        while True:
+            for found in _BRACKET.finditer(self._kinds, at):
+                depth += 1 if found[0] == OPEN else -1
+                if depth <= 0:
+                    return found.end(), first
+            at = len(self._kinds) - first
+            self._forget(first)
+            first = 0
+            if not self._cut():
+                return None
+
+    def _end_of_ggf(self, first: int) -> tuple[int, int] | None:
+        """Return the same of a game that does not nest."""
+        at = first
+        while True:
+            close = self._kinds.find(CLOSE, at)
+            if close >= 0:
+                end = self._ends[close]
+                begin = self._ends[first - 1] if first else self._start
+                is_game = self.text.startswith("(;", begin) and end - self._ends[close - 1] > 1
+                return (close + 1, first) if is_game else None
+            at = len(self._kinds) - first
+            self._forget(first)
+            first = 0
+            if not self._cut():
+                return None
+
+
+_BRACKET = re.compile(r"[()]")
+
+
+@by_grammar
+@cache
+def is_usual(file: File) -> bool:
+    """Return whether games and nodes of a grammar are those of the standards, save for names."""
+    start = "game" if "game" in grammars.rules(file) else "game_tree"
+    shipped = ["ggf"] if start == "game" else ["ff4", "ff3", "ff1"]
+    return _form(file, start) in [_form(grammars.path(name), start) for name in shipped]
+
+
+def _form(file: File, start: str) -> tuple[object, ...]:
+    """Return the rules of a structure, and its terminals without those of names."""
+    lark = grammars.structure(file, start)
+    rules = sorted(
+        (str(rule.origin), [str(symbol) for symbol in rule.expansion]) for rule in lark.rules
+    )
+    terminals = sorted((one.name, one.pattern.to_regexp()) for one in lark.terminals)
+    return rules, [one for one in terminals if one[0] != "PROP_IDENT"], sorted(lark.ignore_tokens)
+
+
+def allows(file: File, tape: Tape) -> bool:
+    """Return whether a grammar allows all names of a tape."""
+    return all(map(name_pattern(file).fullmatch, tape.names()))

@@ -1,0 +1,113 @@
+"""Tapes: the same from any source, however the text was cut."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.corpus import texts_of_records
+from support.lanes import amount
+
+import sgf_lark
+from sgf_lark import GameTree
+from sgf_lark.model.tape import Tape
+from sgf_lark.read import tape as reading
+from sgf_lark.read.tape import TapeReader
+
+RECORD = "(;FF[4]GM[1]SZ[9]C[a\\] b] ;B[aa]\n(;W[bb];B[cc]LB[dd:1] [ee:2]) (;W[cc] ) )"
+
+
+def contents(tape: Tape) -> tuple[object, ...]:
+    """All that a tape tells of its nodes, but for places."""
+    return tape.parents.tolist(), list(tape.each())
+
+
+def by_json(text: str) -> GameTree:
+    dumped = sgf_lark.loads(text, strict=False).model_dump_json()
+    return sgf_lark.Collection.model_validate_json(dumped)[0]
+
+
+def by_draft(text: str) -> GameTree:
+    draft = sgf_lark.loads(text, strict=False)[0].edit()
+    draft.remove(draft.add(draft.root))
+    return draft.done()
+
+
+SOURCES: dict[str, Callable[[str], GameTree]] = {
+    "a text": lambda text: sgf_lark.loads(text)[0],
+    "Lark's tree": lambda text: sgf_lark.loads(text, engine="lark")[0],
+    "mended tokens": lambda text: sgf_lark.loads(text[:-1], strict=False)[0],
+    "JSON": by_json,
+    "a draft": by_draft,
+    "a pickle": lambda text: pickle.loads(pickle.dumps(sgf_lark.loads(text)))[0],  # noqa: S301
+    "a stream": lambda text: next(sgf_lark.iter_games(__import__("io").StringIO(text))),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_game_is_a_tape_wherever_it_comes_from(source: str) -> None:
+    game, expected = SOURCES[source](RECORD), sgf_lark.loads(RECORD)[0]
+
+    assert type(game.nodes) is type(expected.nodes)
+    assert type(game.nodes.tape) is Tape
+    assert type(game.nodes.contents) is type(expected.nodes.contents)
+    assert game == expected
+    assert contents(game.nodes.tape) == contents(expected.nodes.tape)
+    assert sgf_lark.dumps(game, style="canonical") == sgf_lark.dumps(expected, style="canonical")
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 7, 40])
+def test_a_text_may_be_cut_into_pieces_anywhere(
+    monkeypatch: pytest.MonkeyPatch, piece: int
+) -> None:
+    texts = [RECORD * 3, f"(;C[{'long ' * 99}];)", "(;B[aa]", "x(;)y(;;)", "(;C[\\]];)"]
+    expected = [games(text) for text in texts]
+    monkeypatch.setattr(reading, "FIRST_PIECE", piece)
+    monkeypatch.setattr(reading, "LARGEST_PIECE", piece)
+
+    assert [games(text) for text in texts] == expected
+
+
+def games(text: str) -> list[object]:
+    """The tapes at each ``(`` of a text, or None, with their places."""
+    reader = TapeReader(text, ggf=False)
+    found = [reader.read(at) for at, char in enumerate(text) if char == "("]
+    return [None if one is None else (contents(one), one.ends.tolist(), one.kinds) for one in found]
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    """The text with a few characters exchanged, left out or added."""
+    chars = list(text[:400])
+    for _ in range(dice.randint(0, 3)):
+        at = dice.randrange(len(chars))
+        chars[at : at + dice.randint(0, 1)] = dice.choice(["", *"()[];\\:xB \n"])
+    return "".join(chars)
+
+
+def assert_as_by_lark(text: str) -> None:
+    """Both engines read the same nodes at the same places, and find the same."""
+    ours, theirs = (
+        sgf_lark.loads(text, strict=False, engine=engine) for engine in ("auto", "lark")
+    )
+    assert ours == theirs, text
+    for game, other in zip(ours, theirs, strict=True):
+        assert contents(game.nodes.tape) == contents(other.nodes.tape), text
+        assert [node.span for node in game] == [node.span for node in other], text
+
+
+@pytest.mark.both_lanes
+def test_the_tape_of_a_damaged_text_is_that_of_larks_tree(corpus: Path) -> None:
+    dice = random.Random(24)  # noqa: S311  # a test
+    texts = [text for text in texts_of_records(corpus) if text]
+    for _ in range(amount(100, 100_000)):
+        assert_as_by_lark(mutated(dice.choice(texts), dice))
+
+
+@pytest.mark.night
+def test_the_tape_of_each_real_record_is_that_of_larks_tree(corpus: Path) -> None:
+    for text in texts_of_records(corpus):
+        if len(text) < 1 << 18:
+            assert_as_by_lark(text)
