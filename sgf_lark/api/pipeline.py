@@ -148,67 +148,88 @@ def _read_apart(
     text: str, format: Format | None, state: ReadState, strict_rules: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Read the games of a text that can be split before it is parsed."""
-    book, waiting, validate = state.book, GameSpan(0, 0, is_game=False), state.validate
+    waiting, no_findings = GameSpan(0, 0, is_game=False), list[Finding]()
     typed = partial(typed_reader, lints=strict_rules is not None)
-    fragments, kinds = state.fragments, state.kinds
+    fragments = state.fragments
     fragments.read(text)
     if not state.knows_kind(text, format):
         return
     ggf = bool(state.ggf)
-    whole = WholeGames(text, format, book, typed, ggf=ggf, validate=validate)
+    whole = WholeGames(text, format, state.book, typed, ggf=ggf, validate=state.validate)
     for span in split_games(text, ggf=ggf, more=state.more, end_of=whole.end_of):
         if not span.is_game:
             waiting = span
             continue
-        mended = list[Finding]()
-        reads = [] if whole.game is None else [whole.game]
-        if not reads:
-            reads, mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
-        around = _check_before(text, waiting, state, reads[0].rules.format)
+        if whole.game is not None:
+            reads, mended, format_ = [whole.game], no_findings, whole.game.rules.format
+        else:
+            reads, mended, format_ = _mended(text, span, format, state, whole.guess, ggf=ggf)
+        findings = _check_before(text, waiting, state, format_)
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.begun, state.done = span.start, span.end
-        if reads[0].tape is None:
+        if not reads:
             state.reported = state.reported or bool(mended)
-            kept = fragments.remaining([*around, *mended], more=state.cannot_wait)
+            kept = fragments.remaining([*findings, *mended], more=state.cannot_wait)
             yield None, _with_fixes(text, None, state.limit.kept(kept))
-            continue
-        findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
-        for number, (rules, choice, tape, suspects) in enumerate(reads, state.number):
-            if tape is None:
-                continue
-            game = GameTree.of(Nodes(tape, rules))
-            is_whole = not validate
-            if validate:
-                most = None if cuts_off(mended) else state.limit.most
-                findings += check_game(game, number, choice, strict_rules, suspects, most)
-                findings += check_with_earlier(game, number, state.match, strict_rules)
-                findings += note_differences(game, number, kinds, choice)
-                is_whole = suspects is not None and not suspects.nodes
-            if is_whole and not findings and strict_rules is None:
-                waited = fragments.pass_whole(span.end, more=state.cannot_wait)
-                findings = _with_fixes(text, None, waited)
-            else:
-                context = Context(
-                    game,
-                    number,
-                    not choice.given,
-                    strict_rules,
-                    mended,
-                    span.end,
-                    fragments,
-                    state.limit,
-                    state.cannot_wait,
-                )
-                findings = _with_fixes(text, game, settle_findings(findings, context), number)
-            if state.info_only:
-                game = GameTree.of(keep_info(game.nodes))
-            yield game, [*findings, *state.limit.rest()]
+        findings += [finding._replace(game=state.number) for finding in mended]
+        for read in reads:
+            game = GameTree.of(Nodes(read.tape, read.rules))
+            told = _judge(text, read, game, findings, mended, span.end, state, strict_rules)
             findings = []
+            yield GameTree.of(keep_info(game.nodes)) if state.info_only else game, told
             state.count(game)
     if not state.more:
         kept = fragments.remaining(_check_after(text, waiting, state))
         fixable = _with_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
+
+
+def _judge(
+    text: str,
+    read: ReadGame,
+    game: GameTree,
+    before: list[Finding],
+    mended: list[Finding],
+    end: int,
+    state: ReadState,
+    strict_rules: frozenset[str] | None,
+) -> list[Finding]:
+    """Judge a game, if that is asked for; return its findings.
+
+    Args:
+        text: The text.
+        read: The game as it was read.
+        game: The game.
+        before: Findings about what is before it, and those of its repair.
+        mended: The findings of the repair of all games in its brackets.
+        end: The end of these brackets.
+        state: The state of reading.
+        strict_rules: As for :func:`read_games`.
+    """
+    number, fragments, suspects = state.number, state.fragments, read.suspects
+    findings, is_whole = before, not state.validate
+    if state.validate:
+        most = None if cuts_off(mended) else state.limit.most
+        findings += check_game(game, number, read.choice, strict_rules, suspects, most)
+        findings += check_with_earlier(game, number, state.match, strict_rules)
+        findings += note_differences(game, number, state.kinds, read.choice)
+        is_whole = suspects is not None and not suspects.nodes
+    if is_whole and not findings and strict_rules is None:
+        waited = fragments.pass_whole(end, more=state.cannot_wait)
+        return [*_with_fixes(text, None, waited), *state.limit.rest()]
+    context = Context(
+        game,
+        number,
+        not read.choice.given,
+        strict_rules,
+        mended,
+        end,
+        fragments,
+        state.limit,
+        state.cannot_wait,
+    )
+    fixable = _with_fixes(text, game, settle_findings(findings, context), number)
+    return [*fixable, *state.limit.rest()]
 
 
 def _with_fixes(
@@ -258,10 +279,11 @@ def _mended(
     guess: tuple[GameSpan, tuple[Format, Choice]] | None,
     *,
     ggf: bool,
-) -> tuple[list[ReadGame], list[Finding]]:
+) -> tuple[list[ReadGame], list[Finding], Format]:
     """Parse a game that may have syntax errors; return it with the findings of the repair.
 
-    Of several games in one pair of brackets, each has its own format and game.
+    There may be none, of some format.  Of several games in one pair of brackets, each has its own
+    format and game.
     """
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
     if ggf:
@@ -271,8 +293,7 @@ def _mended(
     most = state.limit.most
     parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, most)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        reads = [ReadGame(rules, choice, tape) for tape in parsed]
-        return reads or [ReadGame(rules, choice, None)], mended
+        return [ReadGame(rules, choice, tape) for tape in parsed], mended, rules.format
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
@@ -280,7 +301,7 @@ def _mended(
         own, choice = _choose_rules(text, tokens[start:end], format, book)
         games.append(ReadGame(own, choice, tape))
         end = start
-    return games[::-1], mended
+    return games[::-1], mended, games[-1].rules.format
 
 
 _START = attrgetter("start")

@@ -53,13 +53,13 @@ class ReadGame(NamedTuple):
     """A game that was read: its rule set, its format's reason, and its nodes.
 
     Attributes:
-        tape: The nodes; None if nothing is left of a broken game.
+        tape: The nodes.
         suspects: The nodes that may have findings; None for all nodes.
     """
 
     rules: RuleSet
     choice: Choice
-    tape: Tape | None
+    tape: Tape
     suspects: Suspects | None = None
 
 

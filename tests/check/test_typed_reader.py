@@ -89,11 +89,8 @@ def texts():
         yield f"(;{head};{';'.join(nodes)})".encode()
 
 if sys.argv[1] == "without":
-    import re
     from sgf_lark.check import check_game, typed_reader
-    typed_reader.TypedReader.run = re.compile("(?!)")
-    typed_reader.TypedReader.accepts = lambda *_: False
-    typed_reader.TypedReader.accepts_root = lambda *_: False
+    typed_reader.TypedReader.suspects = lambda _, tape: range(len(tape))
     check_game.may_fire = lambda *_, **__: True
 for data in texts():
     print(sgf_lark.check(io.BytesIO(data)).model_dump_json(exclude={"text", "name"}))

@@ -10,9 +10,7 @@ import cProfile
 import gc
 import time
 from typing import TYPE_CHECKING
-from unittest import mock
 
-from sgf_lark.check import typed_reader
 from support.lanes import is_night
 
 if TYPE_CHECKING:
@@ -38,9 +36,8 @@ def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
         work: Gives what is measured, for a size; called anew for each time.
         size: The smaller one.
     """
-    with mock.patch.object(typed_reader, "MIN_NODES", -1):  # what is made once, is made first
-        work(max(1, size // 100))()  # so that grammars are built
-        return growth_of_time(work, size) if is_night() else growth_of_calls(work, least(size))
+    work(max(1, size // 100))()  # so that grammars are built
+    return growth_of_time(work, size) if is_night() else growth_of_calls(work, least(size))
 
 
 def least(size: int) -> int:
