@@ -156,7 +156,8 @@ def _read_apart(
         return
     ggf = bool(state.ggf)
     whole = WholeGames(text, format, state.book, typed, ggf=ggf, validate=state.validate)
-    for span in split_games(text, ggf=ggf, more=state.more, end_of=whole.end_of):
+    end_of = partial(whole.end_of_head, more=state.more) if state.info_only else whole.end_of
+    for span in split_games(text, ggf=ggf, more=state.more, end_of=end_of):
         if not span.is_game:
             waiting = span
             continue
@@ -176,12 +177,19 @@ def _read_apart(
             game = GameTree.of(Nodes(read.tape, read.rules))
             told = _judge(text, read, game, findings, mended, span.end, state, strict_rules)
             findings = []
-            yield GameTree.of(keep_info(game.nodes)) if state.info_only else game, told
+            yield _head_of(game, read) if state.info_only else game, told
             state.count(game)
     if not state.more:
         kept = fragments.remaining(_check_after(text, waiting, state))
         fixable = _with_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
+
+
+def _head_of(game: GameTree, read: ReadGame) -> GameTree:
+    """Return a game of the nodes up to its game info."""
+    nodes = keep_info(game.nodes)
+    nodes.is_complete = nodes.is_complete and not read.is_head
+    return GameTree.of(nodes)
 
 
 def _judge(

@@ -40,7 +40,6 @@ class Actions:
             :data:`lark.Discard`, and the transformer has no default method for tokens.
 
     Attributes:
-        results: Gets the result of the start rule.
         discards: A method has returned :data:`lark.Discard`.
     """
 
@@ -56,78 +55,18 @@ class Actions:
         self.as_text = as_text
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.discards = False
-        self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
         self._loops: dict[str, Callable[[str], list[Any]]] = {}
         self._inlined: dict[str, Callable[[str], list[Any]]] = {}
         self._callers: dict[Shape, _Caller] = {}
-        self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
-        self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
-    # ---- called by the table and the walk ----
-
-    def opener(self, name: str) -> Callable[[], list[Any]]:
-        """Return a factory for a rule's child list."""
-        return Marked if name in self.plan.alternatives else list
-
-    def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
-        """Return a function that adds consecutive texts of a rule that does not nest to a list."""
-        if name not in self._putters:
-            self._putters[name] = self._putter(name)
-        return self._putters[name]
-
-    def _putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
-        read = self._reader(Call(name))
-
-        def put(children: list[Any], texts: list[str]) -> None:
-            for text in texts:
-                before = len(children)
-                read.add(children, text)
-                if isinstance(children, Marked):
-                    children.mark(name, before)
-
-        return put
-
-    def token(self, children: list[Any], part: Text, text: str) -> None:
-        """Add a terminal; its text may begin with what is ignored before it."""
-        before = len(children)
-        if part.kept:
-            children.append(self._token_maker(part.name)(self._bare(text)))
-        if isinstance(children, Marked):
-            children.mark(part.name, before)
-
-    def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        """Return a function that adds a complete rule with its children to the list around it."""
-        if name not in self._closers:
-            self._closers[name] = self._closer(name)
-        return self._closers[name]
-
-    def _closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        usual, alternatives = self.plan.shapes[name], self.plan.alternatives.get(name)
-
-        def close(around: list[Any], children: list[Any]) -> None:
-            before, shape = len(around), usual
-            if alternatives is not None and isinstance(children, Marked):
-                shape, children = alternatives.arrange(children)
-            if shape.inlined or (shape.transparent and len(children) == 1):
-                around.extend(children)
-            else:
-                around.append(self._call(shape.callback, children))
-            if isinstance(around, Marked):
-                around.mark(name, before)
-
-        if alternatives is not None or usual.inlined or usual.transparent:
-            return close
-        callback = usual.callback
-
-        def close_plain(around: list[Any], children: list[Any]) -> None:
-            if around.__class__ is list:
-                around.append(self._call(callback, children))
-            else:
-                close(around, children)
-
-        return close_plain
+    def result(self, text: str) -> Any:
+        """Return the result of a text of the start rule."""
+        children: list[Any] = []
+        self._reader(Call(self.plan.start)).add(children, text)
+        (result,) = children
+        return result
 
     # ---- from a text to its result ----
 
@@ -392,11 +331,6 @@ class Actions:
 
             self._callers[shape] = call_unless_one if shape.transparent else call
         return self._callers[shape]
-
-    def _bare(self, text: str) -> str:
-        """Return a token without what is ignored before it."""
-        match = self.plan.space.match(text)
-        return text if match is None or not match.end() else text[match.end() :]
 
     def _call(self, name: str, children: list[Any]) -> Any:
         """Return the transformer's result for the children of a rule."""

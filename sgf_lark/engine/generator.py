@@ -6,20 +6,14 @@ The data are texts, numbers and lists: they can be kept, and read without Lark.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
 from lark import Lark
 
 from .alternatives import Alternative, AlternativesData
 from .analysis import Decision, Grammar, leaves
-from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
+from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text
 from .plan import GroupsData, Plan, PlanData
-from .pushdown import Step, TableData
 from .regex import is_character, is_repeat, repeated_character
-
-#: The kinds of event that fit into a byte, besides the end.
-MAX_KINDS = 255
 
 
 def generate_plan(lark: Lark, start: str) -> Plan:
@@ -32,7 +26,7 @@ def generate_plan(lark: Lark, start: str) -> Plan:
     Raises:
         UntranslatableError: The reference engine has to do it.
     """
-    return Plan(generate(lark, start), lambda: lark)
+    return Plan(generate(lark, start))
 
 
 def generate(lark: Lark, start: str) -> PlanData:
@@ -58,8 +52,7 @@ class _Generator:
         shapes: dict[str, Shape] = {}
         alternatives: dict[str, AlternativesData] = {}
         regular: dict[str, str] = {}
-        columns: dict[str, str] = {}
-        waiting, walked = [self.start], False
+        waiting = [self.start]
         while waiting:
             name = waiting.pop()
             if name in shapes:
@@ -69,11 +62,8 @@ class _Generator:
                 alternatives[name] = _generate_alternatives(grammar, name)
             inside = leaves(grammar, grammar.part(name))
             waiting.extend(leaf.name for leaf in inside if isinstance(leaf, Call))
-            if name in grammar.nesting:
-                walked = True
-            else:
+            if name not in grammar.nesting:
                 regular[name] = self._expression(Call(name))
-                columns[name] = self._columns(name)
                 self._group_parts(name)
         return PlanData(
             self.start,
@@ -81,47 +71,8 @@ class _Generator:
             shapes,
             alternatives,
             regular,
-            columns,
             self.groups,
             grammar.patterns,
-            self._table() if self.start in grammar.nesting else None,
-            walked,
-            self._flat(),
-        )
-
-    def _table(self) -> TableData | None:
-        """Return the table of what nests; None if it takes a walk."""
-        try:
-            return _generate_table(self.grammar, self.start, self._expression, self.skip)
-        except UntranslatableError:
-            return None
-
-    def _flat(self) -> list[str] | None:
-        """Return the parts of a start rule of one repetition in brackets; see :class:`.Plan`."""
-        if self.start in self.grammar.nesting:
-            return None
-        positions = _Positions(self.grammar, self.start)
-        parts = [*dict.fromkeys(positions.symbols)]
-        if len(parts) != 3:  # noqa: PLR2004  # the brackets, and what is between
-            return None
-        first, leaf, last = parts
-        is_flat = positions.followers() == {
-            None: {first},
-            first: {leaf, last},
-            leaf: {leaf, last},
-            last: {None},
-        }
-        brackets = isinstance(first, Text) and isinstance(last, Text)
-        return [first.name, leaf.name, last.name] if is_flat and brackets else None
-
-    def _columns(self, name: str) -> str:
-        part = self.grammar.part(name)
-        parts = part.parts if isinstance(part, Chain) else (part,)
-        return "".join(
-            f"{self.skip}({self.grammar.patterns[inner.name]})"
-            if isinstance(inner, Text)
-            else f"({self._expression(inner)})"
-            for inner in parts
         )
 
     def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
@@ -316,194 +267,3 @@ def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
     if not indices:
         return [0] * (symbols + 1)
     return [len(run) for run in "".join("01"[is_none] for is_none in indices).split("0")]
-
-
-# ---- the table of what nests ----
-
-
-def _generate_table(
-    grammar: Grammar, start: str, expression: Callable[[Part], str], skip: str
-) -> TableData:
-    """Return the pushdown table of a rule that nests.
-
-    Args:
-        grammar: Its next terminal always decides; see :meth:`Grammar.decides`.
-        start: The rule.
-        expression: Returns the regular expression of a part.
-        skip: The prefix of these expressions, if what they match begins with a token.
-
-    Raises:
-        UntranslatableError: The first character of an event does not decide its kind.
-    """
-    return _TableGenerator(grammar, start).data(expression, skip)
-
-
-class _Place(NamedTuple):
-    """A position in a rule: the number of the symbol before the parser; 0 before the first."""
-
-    rule: str
-    position: int
-
-
-class _TableGenerator:
-    """The generator of the pushdown table of one start rule."""
-
-    def __init__(self, grammar: Grammar, start: str) -> None:
-        self._grammar = grammar
-        self._places: dict[str, _Positions] = {}
-        rules: list[str] = []
-        parts: dict[Text | Call, None] = {}
-        waiting = [start]
-        while waiting:
-            name = waiting.pop()
-            if name in rules:
-                continue
-            if grammar.begins(Call(name))[1]:
-                raise UntranslatableError(name, "it may be empty")
-            rules.append(name)
-            self._places[name] = positions = _Positions(grammar, name)
-            for inner in positions.symbols:
-                if isinstance(inner, Call) and self._is_opened(inner.name):
-                    waiting.append(inner.name)
-                else:
-                    parts[inner] = None
-        events = [*{part.name: part for part in parts}.values()]
-        if (
-            len(events) > MAX_KINDS
-            or any(grammar.begins(part)[1] for part in events)
-            or grammar.are_alike(events)
-        ):
-            raise UntranslatableError(start, "FIRST/FIRST conflict: two parts begin alike")
-        self._start = start
-        self._rules = rules
-        self._parts = events
-        self._kinds = {part.name: kind for kind, part in enumerate(events, 1)}
-        places = [
-            _Place(rule, position)
-            for rule in rules
-            for position in range(len(self._places[rule].follow))
-        ]
-        self._number = {place: number for number, place in enumerate(places)}
-
-    def data(self, expression: Callable[[Part], str], skip: str) -> TableData:
-        """Return the data of the table."""
-        expressions = [expression(part) for part in self._parts]
-        is_skipped = all(pattern.startswith(skip) for pattern in expressions)
-        before = skip if is_skipped else ""
-        kinds = "|".join(f"({pattern.removeprefix(before)})" for pattern in expressions)
-        return TableData(
-            start=self._number[_Place(self._start, 0)],
-            rules=self._rules,
-            parts=[None, *self._parts],
-            cut=f"{before}(?:{kinds})|(?s:.++)",
-            rule_of=[place.rule for place in self._number],
-            final=[place.position in self._places[place.rule].last for place in self._number],
-            steps=[
-                [(kind, list(step.entered), step.state) for kind, step in steps.items()]
-                for steps in map(self._steps_from, self._number)
-            ],
-            tree=self._tree(),
-        )
-
-    def _tree(self) -> list[str] | None:
-        """Return the parts of a table that is a tree of sequences; see :class:`.TableData`."""
-        if len(self._rules) != 2:  # noqa: PLR2004  # the tree and its sequence
-            return None
-        tree, sequence = map(Call, self._rules)
-        parts, inner = (self._places[rule].symbols for rule in self._rules)
-        if len(parts) < 2 or len(inner) != 1:  # noqa: PLR2004  # the brackets
-            return None
-        first, last, (leaf,) = parts[0], parts[-1], inner
-        is_tree = self._places[tree.name].followers() == {
-            None: {first},
-            first: {sequence},
-            sequence: {tree, last},
-            tree: {tree, last},
-            last: {None},
-        }
-        is_sequence = self._places[sequence.name].followers() == {None: {leaf}, leaf: {leaf, None}}
-        if not is_tree or not is_sequence or not isinstance(leaf, Call):
-            return None
-        return [first.name, leaf.name, last.name]
-
-    def _is_opened(self, name: str) -> bool:
-        """Return True for a rule that nests, or consists of other rules only."""
-        inside = list(leaves(self._grammar, self._grammar.part(name)))
-        return name in self._grammar.nesting or (
-            bool(inside) and all(isinstance(leaf, Call) for leaf in inside)
-        )
-
-    def _steps_from(self, place: _Place) -> dict[int, Step]:
-        """Return the step of each kind of event that the grammar allows at a place."""
-        positions = self._places[place.rule]
-        steps: dict[int, Step] = {}
-        for following in positions.follow[place.position]:
-            symbol = positions.symbols[following - 1]
-            state = self._number[_Place(place.rule, following)]
-            if isinstance(symbol, Call) and symbol.name in self._places:
-                for kind, step in self._steps_from(_Place(symbol.name, 0)).items():
-                    steps[kind] = Step(((state, symbol.name), *step.entered), step.state)
-            else:
-                steps[self._kinds[symbol.name]] = Step((), state)
-        return steps
-
-
-class _Positions:
-    """The symbols of a rule, numbered from 1, with the followers of each; 0 is the beginning."""
-
-    def __init__(self, grammar: Grammar, rule: str) -> None:
-        self._grammar = grammar
-        self.symbols: list[Text | Call] = []
-        self.follow: list[list[int]] = [[]]
-        first, last, empty = self._of(grammar.part(rule))
-        self.follow[0] = first
-        self.last = {*last, 0} if empty else {*last}
-
-    def followers(self) -> dict[Text | Call | None, set[Text | Call | None]]:
-        """Return for each symbol those that may come next; None stands for beginning and end."""
-        followers: dict[Text | Call | None, set[Text | Call | None]] = {}
-        for place, symbol in enumerate([None, *self.symbols]):
-            after = followers.setdefault(symbol, set())
-            after.update(self.symbols[follower - 1] for follower in self.follow[place])
-            if place and place in self.last:
-                after.add(None)
-        return followers
-
-    def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
-        """Return the first and the last positions of a part, and whether it may be empty."""
-        if isinstance(part, Call) and part.name.startswith("__"):
-            return self._of(self._grammar.part(part.name))
-        if isinstance(part, Text | Call):
-            self.symbols.append(part)
-            self.follow.append([])
-            here = [len(self.symbols)]
-            return here, here, False
-        if isinstance(part, Many):
-            first, last, empty = self._of(part.part)
-            self._link(last, first)
-            return first, last, empty
-        if isinstance(part, Choice):
-            options = [self._of(option) for option in part.parts]
-            return (
-                [place for first, _, _ in options for place in first],
-                [place for _, last, _ in options for place in last],
-                any(empty for _, _, empty in options),
-            )
-        return self._of_chain(part)
-
-    def _of_chain(self, chain: Chain) -> tuple[list[int], list[int], bool]:
-        first: list[int] = []
-        last: list[int] = []
-        empty = True
-        for inner in chain.parts:
-            begins, ends, may_be_empty = self._of(inner)
-            self._link(last, begins)
-            if empty:
-                first += begins
-            last = [*last, *ends] if may_be_empty else ends
-            empty = empty and may_be_empty
-        return first, last, empty
-
-    def _link(self, before: list[int], after: list[int]) -> None:
-        for place in before:
-            self.follow[place] += [later for later in after if later not in self.follow[place]]

@@ -2,9 +2,9 @@
 
 A rule that does not refer to itself, directly or through others, is a regular expression:
 its terminals in sequence, what the grammar ignores before each, every choice atomic and
-every repetition possessive, so that nothing backtracks.  Rules that refer to themselves
-are parsed by a pushdown table or with a stack.  The results go through the methods of the
-same transformer that Lark's trees go through.
+every repetition possessive, so that nothing backtracks.  The results go through the methods
+of the same transformer that Lark's trees go through.  A rule that refers to itself is left to
+Lark; games are read as tapes (:mod:`sgf_lark.read.tape`).
 
 That equals Lark's parse only where the next terminal decides what comes next.  The
 generator verifies this, and names what it cannot translate; see
@@ -22,8 +22,8 @@ from typing import Any, Self
 from lark import Discard, Lark, Token, Transformer
 
 from .actions import Actions, Rejected
+from .ir import UntranslatableError
 from .plan import Plan
-from .stack_walk import Walk
 
 
 class Parser:
@@ -41,6 +41,8 @@ class Parser:
         from .generator import generate_plan
 
         self.plan = generate_plan(lark, start)
+        if self.plan.nests(start):
+            raise UntranslatableError(start, "it refers to itself")
 
     @classmethod
     def of_plan(cls, plan: Plan) -> Self:
@@ -63,17 +65,11 @@ class Parser:
             return None
         return Actions(plan, transformer, as_text=as_text).maker(plan.start)
 
-    def parse(
-        self,
-        text: str,
-        transformer: Transformer[Token, Any],
-        start: int = 0,
-        end: int | None = None,
-    ) -> Any:
+    def parse(self, text: str, transformer: Transformer[Token, Any]) -> Any:
         """Read a text.
 
         Args:
-            text: Of it, ``text[start:end]`` is read.
+            text: The text.
             transformer: Its methods get the children.
 
         Returns:
@@ -82,18 +78,9 @@ class Parser:
         Raises:
             Rejected: The grammar does not accept the text.
         """
-        actions = Actions(self.plan, transformer)
-        result = self._parse(actions, text, start, len(text) if end is None else end)
+        plan = self.plan
+        match = plan.regular[plan.start].match(text)
+        if match is None or plan.space.fullmatch(text, match.end()) is None:
+            raise Rejected
+        result = Actions(plan, transformer).result(match[0])
         return None if result is Discard else result
-
-    def _parse(self, actions: Actions, text: str, start: int, end: int) -> Any:
-        plan, table = self.plan, self.plan.table
-        if table is None:
-            return Walk(actions, text, end, start).whole(plan.start)
-        done = table.read(text, start, end, actions)
-        if done is None:
-            raise Rejected
-        space = plan.space.match(text, done, end)
-        if (done if space is None else space.end()) != end:
-            raise Rejected
-        return actions.results[0]

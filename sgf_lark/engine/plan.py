@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from lark import Lark
-
 from .alternatives import Alternatives, AlternativesData
-from .analysis import Grammar
 from .ir import Call, Shape, Text, symbol
-from .pushdown import PushdownTable, TableData
 
 T = TypeVar("T")
 
@@ -37,12 +33,8 @@ class PlanData(NamedTuple):
         start, skip, shapes: As in :class:`Plan`.
         alternatives: For each rule whose alternatives differ, its alternatives.
         regular: For each rule that does not nest, its expression.
-        columns: For each of these, its expression with a group for each part of its chain.
         groups: For each of these and its helper rules, the groups of its text.
         patterns: The expression of each terminal.
-        table: The table of what nests; None if nothing does, or it takes a :class:`.Walk`.
-        walked: A rule nests.
-        flat: As in :class:`Plan`.
     """
 
     start: str
@@ -50,12 +42,8 @@ class PlanData(NamedTuple):
     shapes: dict[str, Shape]
     alternatives: dict[str, AlternativesData]
     regular: dict[str, str]
-    columns: dict[str, str]
     groups: dict[str, GroupsData]
     patterns: dict[str, str]
-    table: TableData | None
-    walked: bool
-    flat: list[str] | None
 
 
 class Groups(NamedTuple):
@@ -99,12 +87,10 @@ class OnDemand(Mapping[str, T]):
 
 
 class Plan:
-    """A start rule and all rules below it as regular expressions and tables.
+    """A start rule and all rules below it as regular expressions.
 
     Args:
         data: The data that the generator made.
-        lark: Returns the loaded grammar.
-
     Attributes:
         start: The start rule.
         skip: The expression of what the grammar ignores, "" if it ignores nothing.
@@ -113,45 +99,22 @@ class Plan:
         regular: For each rule that does not nest, its expression.
         groups: For each of these and its helper rules, the groups of its text.
         patterns: The expression of each terminal, as a text.
-        terminals: The same, after what is ignored; empty if no rule nests.
-        flat: The names of a token, a rule and another token, if the start rule is any number of
-            the second between the two others.
     """
 
-    def __init__(self, data: PlanData, lark: Callable[[], Lark]) -> None:
+    def __init__(self, data: PlanData) -> None:
         self._data = data
-        self._lark = lark
         self.start = data.start
-        self.skip = skip = data.skip
+        self.skip = data.skip
         self.shapes = {name: Shape(*shape) for name, shape in data.shapes.items()}
         self.alternatives = OnDemand(data.alternatives, Alternatives)
         self.regular = OnDemand(data.regular, re.compile)
         self.groups = OnDemand(data.groups, _compile_groups)
-        self._columns = OnDemand(data.columns, re.compile)
         self.patterns = data.patterns
-        self.flat = data.flat
-        self.terminals = OnDemand(
-            data.patterns if data.walked else {},
-            partial(_compile_after, skip),
-        )
-
-    @cached_property
-    def grammar(self) -> Grammar:
-        """The rules as trees of choices: for a walk, and for those who study a grammar."""
-        grammar = Grammar(self._lark())
-        grammar.decides(self.start)
-        return grammar
 
     @cached_property
     def space(self) -> re.Pattern[str]:
         """The expression of what the grammar ignores."""
         return re.compile(self.skip)
-
-    @cached_property
-    def table(self) -> PushdownTable | None:
-        """The table of what nests; None if nothing does, or it takes a :class:`.Walk`."""
-        table = self._data.table
-        return None if table is None else PushdownTable(TableData(*table))
 
     def nests(self, name: str) -> bool:
         """Return True if a rule refers to itself, or uses one that does."""
@@ -160,14 +123,6 @@ class Plan:
     def expression(self, name: str) -> str | None:
         """Return the regular expression of a rule; None if it nests."""
         return self._data.regular.get(name)
-
-    def columns(self, name: str) -> re.Pattern[str]:
-        """Return the regular expression of a rule with a group for each part of its chain."""
-        return self._columns[name]
-
-
-def _compile_after(skip: str, pattern: str) -> re.Pattern[str]:
-    return re.compile(f"{skip}({pattern})")
 
 
 def _compile_groups(data: GroupsData) -> Groups:

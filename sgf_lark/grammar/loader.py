@@ -8,7 +8,7 @@ to the value and nothing is ignored.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -309,25 +309,28 @@ def earley(file: File, start: str, ambiguity: str) -> Lark:
 @by_grammar
 @cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
-    """Return the parser generated from a rule; None if there is no rule or no translation."""
+    """Return the parser generated from a rule.
+
+    None if there is no rule or no translation, or if the rule nests.
+    """
     if of_value and start not in rules(file):
         return None
-    load = partial(_parser, file, start, of_value)
 
     def make() -> PlanData | None:
         from sgf_lark.engine.generator import generate
         from sgf_lark.engine.ir import UntranslatableError
 
         try:
-            return generate(load(), start)
+            data = generate(_parser(file, start, of_value), start)
         except (UntranslatableError, RecursionError):  # chains of very many rules
             return None
+        return data if start in data.regular else None
 
     data = _kept(file, f"{start}:{'value' if of_value else 'structure'}", make)
-    return None if data is None else Parser.of_plan(Plan(PlanData(*data), load))
+    return None if data is None else Parser.of_plan(Plan(PlanData(*data)))
 
 
-def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # an argument of partial
+def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # as in generated
     parser = value(file, start) if of_value else structure(file, start)
     if parser is None:
         raise LookupError(start)

@@ -317,7 +317,7 @@ class Tape:
 
 
 class Moved(NamedTuple):
-    """Where the tokens of a tape are in a file.
+    """The places of the tokens of a tape in a file.
 
     Attributes:
         tokens: Numbers of tokens, in order; none if they are in no file.

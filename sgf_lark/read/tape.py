@@ -109,6 +109,9 @@ class TapeReader:
         self._cut()
         return 0
 
+    def _start_of(self, token: int) -> int:
+        return self._ends[token - 1] if token else self._start
+
     def _forget(self, count: int) -> None:
         """Forget the first tokens."""
         if count:
@@ -151,10 +154,37 @@ class TapeReader:
         kinds = self._kinds[first:count]
         if self._wrong.search(kinds) is not None:
             return None
-        at = self._ends[first - 1] if first else self._start
+        at = self._start_of(first)
         ends = self._ends[first:count]
         begins = begins_node if self.ggf else None
         return Tape(self.text, at, ends, kinds, *find_nodes(kinds, self.text, at, ends, begins))
+
+    def head(self, start: int) -> Tape | None:
+        """Return the first nodes of the game at an offset: those before its first closing bracket.
+
+        None if it has no node.  They are as they are there, valid or not.
+        """
+        first = self._go_to(start)
+        while self._kinds.count(NODE, first) <= MAX_HEAD_NODES and CLOSE not in self._kinds[first:]:
+            self._forget(first)
+            first = 0
+            if not self._cut():
+                return None
+        end = self._kinds.index(CLOSE, first) if CLOSE in self._kinds[first:] else len(self._kinds)
+        nodes = array("q", [at - first for at in range(first, end) if self._kinds[at] == NODE])
+        del nodes[MAX_HEAD_NODES + 1 :]
+        if len(nodes) <= MAX_HEAD_NODES:
+            nodes.append(end - first)
+        if len(nodes) < 2:  # noqa: PLR2004  # a node and its end
+            return None
+        last = first + nodes[-1]
+        at, parents = self._start_of(first), array("q", range(-1, len(nodes) - 2))
+        return Tape(self.text, at, self._ends[first:last], self._kinds[first:last], nodes, parents)
+
+    def is_wrong(self, tape: Tape, node: int) -> bool:
+        """Return whether the nodes of a head, up to and including one, break the grammar."""
+        kinds = tape.kinds[: tape.nodes[node + 1]].rstrip(SPACE + OPEN)
+        return self._wrong.search(kinds + CLOSE) is not None
 
     def _end_of(self, first: int) -> tuple[int, int] | None:
         """Return the token after the bracket that closes a tree, and the first one of the tree."""
@@ -177,8 +207,10 @@ class TapeReader:
             close = self._kinds.find(CLOSE, at)
             if close >= 0:
                 end = self._ends[close]
-                begin = self._ends[first - 1] if first else self._start
-                is_game = self.text.startswith("(;", begin) and end - self._ends[close - 1] > 1
+                is_game = (
+                    self.text.startswith("(;", self._start_of(first))
+                    and end - self._ends[close - 1] > 1
+                )
                 return (close + 1, first) if is_game else None
             at = len(self._kinds) - first
             self._forget(first)
@@ -189,14 +221,19 @@ class TapeReader:
 
 _BRACKET = re.compile(r"[()]")
 
+#: Most nodes that are read for the game info before the game is read to its end.
+MAX_HEAD_NODES = 8
+
 
 @by_grammar
 @cache
 def is_usual(file: File) -> bool:
     """Return whether games and nodes of a grammar are those of the standards, save for names."""
-    start = "game" if "game" in grammars.rules(file) else "game_tree"
-    shipped = ["ggf"] if start == "game" else ["ff4", "ff3", "ff1"]
-    return _form(file, start) in [_form(grammars.path(name), start) for name in shipped]
+    rules = grammars.rules(file)
+    for start, shipped in (("game_tree", "ff4"), ("game", "ggf")):
+        if start in rules:
+            return _form(file, start) == _form(grammars.path(shipped), start)
+    return False
 
 
 def _form(file: File, start: str) -> tuple[object, ...]:

@@ -13,10 +13,11 @@ from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import ident_of
+from sgf_lark.schema.properties import Category, ident_of
 from sgf_lark.schema.values import BoardSize
 
 from .detect_format import Choice, choose_format, guess_format
+from .split import find_ends
 from .tape import TapeReader, allows, is_usual
 
 
@@ -55,12 +56,14 @@ class ReadGame(NamedTuple):
     Attributes:
         tape: The nodes.
         suspects: The nodes that may have findings; None for all nodes.
+        is_head: Only the nodes up to the game info were read, and more follow.
     """
 
     rules: RuleSet
     choice: Choice
     tape: Tape
     suspects: Suspects | None = None
+    is_head: bool = False
 
 
 class WholeGames:
@@ -130,6 +133,54 @@ class WholeGames:
         self.game = ReadGame(rules, choice, tape, suspects)
         return end
 
+    def end_of_head(self, start: int, *, more: bool) -> int | None:
+        """Read the game at ``start`` up to its game info, and find its last bracket.
+
+        Of the rest only brackets outside values are looked at.  A game is read to its end if it
+        has no FF, because all of it decides its format, and if its first nodes have no game
+        info or are broken.
+
+        Args:
+            start: The offset of the game.
+            more: The text may go on.
+
+        Returns:
+            The end of the game; None if it is not valid, or has no certain end.
+        """
+        head = self._head_at(start)
+        if head is None:
+            return self.end_of(start)
+        text, tape = head.tape.text, head.tape
+        ends = find_ends(text, start, more)
+        self.game = None
+        if len(ends) != 1:
+            return None
+        rest = text[tape.ends[-1] : ends[0]].lstrip()
+        is_head = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
+        self.game = head._replace(is_head=is_head)
+        return ends[0]
+
+    def _head_at(self, start: int) -> ReadGame | None:
+        """Return the first nodes of a game, up to game info; None without it."""
+        is_sgf = self._can_read and self._format is not Format.GGF
+        tape = self._reader.head(start) if is_sgf else None
+        if tape is None:
+            return None
+        values, format_ = _root_values(tape, ggf=False), self._format
+        if format_ is None and "FF" in values:
+            format_ = choose_format(values["FF"])
+        if format_ is None:
+            return None
+        rules = self._book.declared(format_, values)
+        for node in range(len(tape)):
+            found = [rules.rule(rules.ident(name)) for name, _ in tape.pairs(node)]
+            if any(rule is not None and rule.category is Category.GAME_INFO for rule in found):
+                head = tape.head(node + 1)
+                if self._reader.is_wrong(tape, node) or not allows(rules.file, head):
+                    return None
+                return ReadGame(rules, Choice(given=True), head)
+        return None
+
     def _allows(self, tape: Tape, format: Format) -> bool:
         return allows(self._book.rules(format, GO).file, tape)
 
@@ -162,7 +213,8 @@ def _root_values(tape: Tape, *, ggf: bool) -> dict[str, str]:
     values: dict[str, str] = {}
     for node in range(len(tape)):
         for name, raws in tape.pairs(node):
-            values.setdefault(ident_of(name), raws[0])
+            if raws:
+                values.setdefault(ident_of(name), raws[0])
         if ggf:
             if KIND.isdisjoint(tape.names().keys() - values.keys()):
                 break

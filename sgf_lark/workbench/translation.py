@@ -14,6 +14,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.read.tape import is_usual
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
@@ -106,14 +107,13 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
         how = "left to Lark: its rules are nested too deep"
         yield Translation(start, how, "", translated=False)
         return
+    is_read = not of_value and is_usual(file)
+    nesting = "nests: read as a tape" if is_read else "nests: left to Lark"
     for name in plan.shapes:
         if name.startswith("__"):
             continue
         if plan.nests(name):
-            how = "nests: read with a stack"
-            if plan.table is not None:
-                how = "nests: read by a table of what opens and closes"
-            yield Translation(name, how, "", translated=True)
+            yield Translation(name, nesting, "", translated=is_read)
         else:
             expression = plan.expression(name) or ""
             yield Translation(name, "one regular expression", expression, translated=True)

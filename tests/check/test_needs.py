@@ -17,8 +17,7 @@ from support.chance import record
 from support.lanes import amount, one_in
 
 import sgf_lark
-from sgf_lark.api import pipeline
-from sgf_lark.check import check_game, typed_reader, value_lints
+from sgf_lark.check import check_game, value_lints
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model import constraints, node_rules, tree_rules
 from sgf_lark.model.constraints import On, ValueCheck
@@ -27,6 +26,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tree_rules import TreeCheck
+from sgf_lark.read import whole_games
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 
@@ -165,7 +165,7 @@ def put_into_tables(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
             patch.setattr(checks, name, value)
     for table in ("NODE_CHECKS", "NODE_LINTS"):
         nodes = (*getattr(node_rules, table), *some(node_check, dice))
-        for module in (node_rules, check_game, typed_reader):
+        for module in (node_rules, check_game):
             patch.setattr(module, table, nodes)
     for table in ("TREE_CHECKS", "TREE_LINTS"):
         trees = (*getattr(tree_rules, table), *some(tree_check, dice))
@@ -185,7 +185,7 @@ PARTS = 4
 
 def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "typed_reader", lambda *_, **__: None)
+        patch.setattr(whole_games.WholeGames, "_suspects", lambda *_: None)
         patch.setattr(check_game, "may_fire", lambda *_, **__: True)
         return findings(text, table)
 
@@ -206,7 +206,6 @@ def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_bo
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_into_tables(patch, dice)
-            patch.setattr(typed_reader, "MIN_NODES", dice.choice((-1, -1, 1000)))
             for _ in range(4):
                 text = record(PropertyTable.standard(), dice)
                 found = findings(text, table)
@@ -238,12 +237,8 @@ EXAMPLES = (
 
 
 @pytest.mark.parametrize("text", one_in(3, EXAMPLES))
-@pytest.mark.parametrize("least", [-1, 1000])
-def test_the_typed_reader_passes_over_no_finding_of(
-    text: str, least: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_typed_reader_passes_over_no_finding_of(text: str) -> None:
     table = new_table()
-    monkeypatch.setattr(typed_reader, "MIN_NODES", least)
     found = findings(text, table)
 
     assert found == findings_without_typed_reader(text, table)
@@ -289,11 +284,10 @@ def test_a_check_is_asked_wherever_its_needs_hold(
 
     is_tree, name = kind.startswith("TREE"), ("useless-setup",)
     of_trees, of_nodes = TreeCheck(name, of_tree, (needs,)), NodeCheck(name, of_node, (needs,))
-    for module in (tree_rules, node_rules, check_game, typed_reader):
+    for module in (tree_rules, node_rules, check_game):
         if hasattr(module, kind):
             check = of_trees if is_tree else of_nodes
             monkeypatch.setattr(module, kind, (*getattr(module, kind), check))
-    monkeypatch.setattr(typed_reader, "MIN_NODES", -1)
     table = new_table()
     found = sgf_lark.check(StringIO(NODES), table=table)
 

@@ -342,13 +342,10 @@ def test_a_custom_grammar_is_never_kept(cache: Path, tmp_path: Path) -> None:
 
 def facts(plan: Plan) -> Any:
     """Return all that a plan tells."""
-    table = plan.table
     return {
         "expressions": {name: plan.expression(name) for name in plan.shapes},
-        "columns": {name: plan.columns(name) for name in plan.regular},
-        "others": [{**plan.shapes}, {**plan.groups}, {**plan.terminals}, plan.patterns, plan.skip],
+        "others": [{**plan.shapes}, {**plan.groups}, plan.patterns, plan.skip],
         "alternatives": {name: vars(own) for name, own in plan.alternatives.items()},
-        "table": table and {name: getattr(table, name) for name in (*vars(table), "_cut")},
     }
 
 
