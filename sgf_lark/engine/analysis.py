@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 from lark import Lark
@@ -65,7 +64,6 @@ class Grammar:
         # By the identity of choices and loops: equal ones may be followed by others.
         self._followers: dict[int, frozenset[str]] = {}
         self._options: dict[int, list[Part]] = {}
-        self._next_of: dict[int, list[tuple[str, Part | None]]] = {}
         ranked = sorted(lark.terminals, key=rank)
         self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
@@ -385,22 +383,6 @@ class Grammar:
     def meet(self, these: Iterable[str], those: Iterable[str]) -> bool:
         """Return True if one of some terminals may match where one of others does."""
         return any(self._meet(this, that) for this in these for that in those)
-
-    def next_of(self, part: Decision) -> list[tuple[str, Part | None]]:
-        """Return the terminals that decide in Lark's order, with their options.
-
-        None stands for the end of a loop, and for the option that may be empty.
-        """
-        if id(part) not in self._next_of:
-            found: list[tuple[str, Part | None]] = [(name, None) for name in self.followers(part)]
-            found += [(head, one) for one in self.options(part) for head in self.heads(one)]
-            self._next_of[id(part)] = sorted(found, key=lambda one: self._ranks[one[0]])
-        return self._next_of[id(part)]
-
-    def are_alike(self, parts: Iterable[Part]) -> bool:
-        """Return True if two of some parts may begin alike."""
-        heads = map(self.heads, parts)
-        return any(self.meet(these, those) for these, those in combinations(heads, 2))
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
         """Return parts in the order in which Lark tries their terminals."""

@@ -152,7 +152,7 @@ def move_of(value: Any) -> Any:
     return getattr(value, "move", value)
 
 
-class Contents(Sequence[Content]):
+class NodeProperties(Sequence[Content]):
     """A sequence of the properties of a game's nodes, read when they are asked for.
 
     Args:

@@ -22,7 +22,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, Count
 
-from .content import Contents, Move, MoveArrays, PlayedMove, find_moves, make_arrays, move_of
+from .content import Move, MoveArrays, NodeProperties, PlayedMove, find_moves, make_arrays, move_of
 from .positions.shown import PicturedNode
 from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, bind, make_record
 from .ruleset import RuleSet
@@ -262,7 +262,6 @@ class Nodes(Sequence[Node]):
 
     Attributes:
         tape: All that was read of them.
-        contents: For each node its properties, read when they are asked for.
         rules: The rule set that reads the properties.
         is_complete: They are all nodes of the game; not only those up to its game info.
         end: The board after the main line, if a check has played it: a :class:`.State`.
@@ -271,9 +270,13 @@ class Nodes(Sequence[Node]):
     def __init__(self, tape: Tape, rules: RuleSet) -> None:
         self.tape = tape
         self.rules = rules
-        self.contents = Contents(tape, rules.property)
         self.is_complete = True
         self.end: State | None = None
+
+    @cached_property
+    def contents(self) -> NodeProperties:
+        """For each node its properties, read when they are asked for."""
+        return NodeProperties(self.tape, self.rules.property)
 
     @classmethod
     def of(cls, parents: array[int], contents: Iterable[Content], rules: RuleSet) -> Self:
@@ -323,7 +326,7 @@ class Nodes(Sequence[Node]):
     # ---- a sequence of nodes ----
 
     def __len__(self) -> int:
-        return len(self.contents)
+        return len(self.tape.parents)
 
     @overload
     def __getitem__(self, index: int) -> Node: ...

@@ -123,9 +123,9 @@ class WholeGames:
             doubtful = partial(self._doubtful_properties, tape, values)
             format_, choice = guess_format(values, self._book, doubtful)
             self.guess = GameSpan(start, end, is_game=True), (format_, choice)
-        if not self._allows(tape, format_):
-            return None
         rules, size = self._book.sized(format_, values)
+        if not allows(rules.file, tape):
+            return None
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)

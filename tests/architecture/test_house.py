@@ -10,20 +10,20 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 47_372,
+    "code lines": 46_346,
     "names defined in several modules": 51,
     "circles of modules": 2,
-    "functions of one or two lines used once": 137,
+    "functions of one or two lines used once": 132,
 }
 
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
-    "valid load": (28, 179),
-    "one wrong value": (46, 477),
-    "a bracket missing": (45, 883),
-    "a value": (8, 18),
-    "board to SVG": (24, 3230),
-    "check": (47, 424),
+    "valid load": (28, 163),
+    "one wrong value": (46, 483),
+    "a bracket missing": (45, 879),
+    "a value": (8, 16),
+    "board to SVG": (22, 3222),
+    "check": (48, 468),
 }
 
 

@@ -126,10 +126,6 @@ class Landmarks:
 
     # ---- the nearest node above ----
 
-    def is_anywhere(self, ident: str) -> bool:
-        """Return True if some node has one of the wanted properties."""
-        return bool(self._marked[ident])
-
     def has(self, ident: str, node: int) -> bool:
         """Return True if a node has one of the wanted properties, with a value that counts."""
         return node in self._marked[ident]
