@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -17,8 +18,7 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.collection import Collection, GameTree, Judgement
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
@@ -31,7 +31,7 @@ from sgf_lark.values.dialect import Dialect, Shape, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
-from .pipeline import ReadState, read_games
+from .pipeline import ReadState, head_of, judge_parts, read_games, read_parts
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -535,17 +535,18 @@ def _collection(  # the options of load
     dialect: Dialect | None,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
-    all_findings = list(findings)
-    games: list[Nodes] = []
-    table = table or PropertyTable.standard()
+    table, format_ = table or PropertyTable.standard(), _format(format)
     state = how.state(table, engine, dialect)
-    for game, more in read_games(
-        text, _format(format), table, engine, how.strict_rules, dialect, state
-    ):
-        all_findings += more
-        if game is not None:
-            games.append(game.nodes)
-    diagnostics = locate_findings(all_findings, LineIndex(text))
-    if how.strict and diagnostics:
-        _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
-    return Collection.of(_source(data, text, encoding), games, codec, diagnostics)
+    parts = [*read_parts(text, format_, state)]
+    games = [
+        head_of(read) if how.info_only else read.nodes for part in parts for read in part.games
+    ]
+
+    def judge() -> tuple[Diagnostic, ...]:
+        judged = judge_parts(text, parts, state, how.strict_rules)
+        return locate_findings([*findings, *chain(*(more for _, more in judged))], LineIndex(text))
+
+    judgement = Judgement(judge)
+    if how.strict and judgement.diagnostics:
+        _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
+    return Collection.of(_source(data, text, encoding), games, codec, judgement)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import attrgetter
+from typing import NamedTuple
 
 from sgf_lark.check.across_games import (
     Match,
@@ -16,7 +17,7 @@ from sgf_lark.check.across_games import (
     read_match_header,
 )
 from sgf_lark.check.between_games import check_between_games, report_no_game
-from sgf_lark.check.check_game import check_game
+from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, Fragments, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
@@ -73,6 +74,9 @@ class ReadState:
         self.validate = validate
         self.info_only = info_only
         self.book = RuleSets(table, engine, dialect)
+        by_itself = dialect is not None and dialect.shape is Shape.OWN
+        #: The custom grammar, if only that can split a text.
+        self.own = self.book.own if by_itself else None
         self.more = False
         self.is_part = False
         self.begun = self.done = 0
@@ -139,34 +143,67 @@ def read_games(
         after the last game.
     """
     state = state or ReadState(table, engine, dialect)
-    if dialect is not None and dialect.shape is Shape.OWN:
-        return _read_whole(text, format, state, dialect.file, strict_rules)
-    return _read_apart(text, format, state, strict_rules)
+    return judge_parts(text, read_parts(text, format, state), state, strict_rules)
 
 
-def _read_apart(
-    text: str, format: Format | None, state: ReadState, strict_rules: frozenset[str] | None
-) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """Read the games of a text that can be split before it is parsed."""
-    waiting, no_findings = GameSpan(0, 0, is_game=False), list[Finding]()
-    typed = partial(typed_reader, lints=strict_rules is not None)
-    fragments = state.fragments
-    fragments.read(text)
+class ReadPart(NamedTuple):
+    """A part of a text that was read: what is in no game, and the games in brackets after it.
+
+    Attributes:
+        before: The text in no game.
+        span: The brackets; None after the last game.
+        games: The games; none if nothing is left of a broken one.
+        mended: The findings of the repair.
+        format: The format of the first game.
+    """
+
+    before: GameSpan
+    span: GameSpan | None
+    games: list[ReadGame]
+    mended: list[Finding]
+    format: Format | None = None
+
+
+def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[ReadPart]:
+    """Read the games of a text, and judge nothing."""
+    if state.own is not None:
+        yield _read_whole(text, format, state, state.own)
+        return
     if not state.knows_kind(text, format):
         return
-    ggf = bool(state.ggf)
-    whole = WholeGames(text, format, state.book, typed, ggf=ggf, validate=state.validate)
+    before, ggf = GameSpan(0, 0, is_game=False), bool(state.ggf)
+    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False), ggf=ggf)
     end_of = partial(whole.end_of_head, more=state.more) if state.info_only else whole.end_of
     for span in split_games(text, ggf=ggf, more=state.more, end_of=end_of):
         if not span.is_game:
-            waiting = span
-            continue
-        if whole.game is not None:
-            reads, mended, format_ = [whole.game], no_findings, whole.game.rules.format
+            before = span
+        elif whole.game is not None:
+            yield ReadPart(before, span, [whole.game], [], whole.game.nodes.rules.format)
         else:
-            reads, mended, format_ = _mended(text, span, format, state, whole.guess, ggf=ggf)
-        findings = _check_before(text, waiting, state, format_)
-        waiting = GameSpan(span.end, span.end, is_game=False)
+            mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
+            yield ReadPart(before, span, *mended)
+        if span.is_game:
+            before = GameSpan(span.end, span.end, is_game=False)
+    if not state.more:
+        yield ReadPart(before, None, [], [])
+
+
+def judge_parts(
+    text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
+) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+    """Judge what was read of a text, part by part; yield as :func:`read_games` does."""
+    if state.own is not None:
+        yield from _judge_whole(text, *parts, state, strict_rules)
+        return
+    fragments = state.fragments
+    fragments.read(text)
+    for before, span, reads, mended, format_ in parts:
+        if span is None:
+            kept = fragments.remaining(_check_after(text, before, state))
+            fixable = _with_fixes(text, None, state.limit.kept(kept))
+            yield None, fixable + state.limit.rest(outside=True)
+            return
+        findings = _check_before(text, before, state, format_)
         state.begun, state.done = span.start, span.end
         if not reads:
             state.reported = state.reported or bool(mended)
@@ -174,22 +211,18 @@ def _read_apart(
             yield None, _with_fixes(text, None, state.limit.kept(kept))
         findings += [finding._replace(game=state.number) for finding in mended]
         for read in reads:
-            game = GameTree.of(Nodes(read.tape, read.rules))
+            game = GameTree.of(read.nodes)
             told = _judge(text, read, game, findings, mended, span.end, state, strict_rules)
             findings = []
-            yield _head_of(game, read) if state.info_only else game, told
+            yield GameTree.of(head_of(read)) if state.info_only else game, told
             state.count(game)
-    if not state.more:
-        kept = fragments.remaining(_check_after(text, waiting, state))
-        fixable = _with_fixes(text, None, state.limit.kept(kept))
-        yield None, fixable + state.limit.rest(outside=True)
 
 
-def _head_of(game: GameTree, read: ReadGame) -> GameTree:
-    """Return a game of the nodes up to its game info."""
-    nodes = keep_info(game.nodes)
+def head_of(read: ReadGame) -> Nodes:
+    """Return the nodes of a game up to its game info."""
+    nodes = keep_info(read.nodes)
     nodes.is_complete = nodes.is_complete and not read.is_head
-    return GameTree.of(nodes)
+    return nodes
 
 
 def _judge(
@@ -214,9 +247,10 @@ def _judge(
         state: The state of reading.
         strict_rules: As for :func:`read_games`.
     """
-    number, fragments, suspects = state.number, state.fragments, read.suspects
+    number, fragments = state.number, state.fragments
     findings, is_whole = before, not state.validate
     if state.validate:
+        suspects = _find_suspects(read, lints=strict_rules is not None)
         most = None if cuts_off(mended) else state.limit.most
         findings += check_game(game, number, read.choice, strict_rules, suspects, most)
         findings += check_with_earlier(game, number, state.match, strict_rules)
@@ -240,6 +274,14 @@ def _judge(
     return [*fixable, *state.limit.rest()]
 
 
+def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
+    """Return the nodes of a game that may have findings; None for all nodes."""
+    if not read.is_valid:
+        return None
+    typed = typed_reader(read.nodes.rules, read.size, lints=lints)
+    return Suspects(typed.suspects(read.nodes.tape), typed)
+
+
 def _with_fixes(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
@@ -255,7 +297,9 @@ def _with_fixes(
     return [*attach_fixes(text, None, earlier), *attach_fixes(text, game, mine)]
 
 
-def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:
+def _check_before(
+    text: str, part: GameSpan, state: ReadState, format: Format | None
+) -> list[Finding]:
     """Check the text before a game of a format; it may be the header of a match of GGF."""
     if part.end == part.start or not state.validate:
         return []
@@ -301,15 +345,15 @@ def _mended(
     most = state.limit.most
     parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, most)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        return [ReadGame(rules, choice, tape) for tape in parsed], mended, rules.format
+        return [ReadGame(Nodes(tape, rules), choice) for tape in parsed], mended, rules.format
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
         start = bisect_left(tokens, tape.start, key=_START)
         own, choice = _choose_rules(text, tokens[start:end], format, book)
-        games.append(ReadGame(own, choice, tape))
+        games.append(ReadGame(Nodes(tape, own), choice))
         end = start
-    return games[::-1], mended, games[-1].rules.format
+    return games[::-1], mended, games[-1].nodes.rules.format
 
 
 _START = attrgetter("start")
@@ -343,25 +387,31 @@ def reads_as_ggf(
     return format is Format.GGF or (format is None and is_ggf(text, more=more))
 
 
-def _read_whole(
-    text: str,
-    format: Format | None,
-    state: ReadState,
-    file: File,
-    strict_rules: frozenset[str] | None,
-) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """Read the games of a text that only a custom grammar can split."""
-    book, state.done = state.book, len(text)
-    tapes, findings = parse_whole(text, file)
-    for number, tape in enumerate(tapes):
+# ---- texts that only a custom grammar can split ----
+
+
+def _read_whole(text: str, format: Format | None, state: ReadState, file: File) -> ReadPart:
+    """Read the games of such a text; no finding if the grammar accepts it."""
+    tapes, mismatch = parse_whole(text, file)
+    games: list[ReadGame] = []
+    for tape in tapes:
         values = {capitals(name): raws[0] for name, raws in reversed(tape.pairs(0)) if raws}
         format_ = format or choose_format(values.get("FF", "4"))
-        game = GameTree.of(Nodes(tape, book.declared(format_, values)))
+        nodes = Nodes(tape, state.book.declared(format_, values))
+        games.append(ReadGame(nodes, Choice(given=True)))
+    nowhere = GameSpan(0, 0, is_game=False)
+    return ReadPart(nowhere, GameSpan(0, len(text), is_game=True), games, mismatch)
+
+
+def _judge_whole(
+    text: str, part: ReadPart, state: ReadState, strict_rules: frozenset[str] | None
+) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+    """Judge the games of such a text, each by itself."""
+    state.done = len(text)
+    for number, read in enumerate(part.games):
+        game = GameTree.of(read.nodes)
         context = Context(game, number, asked=strict_rules, limit=state.limit)
-        choice = Choice(given=True)
-        checked = check_game(game, number, choice, strict_rules) if state.validate else []
+        checked = check_game(game, number, read.choice, strict_rules) if state.validate else []
         findings = [*settle_findings(checked, context), *state.limit.rest()]
-        if state.info_only:
-            game = GameTree.of(keep_info(game.nodes))
-        yield game, findings
-    yield None, [*findings, *state.limit.rest(outside=True)]
+        yield GameTree.of(head_of(read)) if state.info_only else game, findings
+    yield None, [*part.mended, *state.limit.rest(outside=True)]

@@ -5,9 +5,11 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -22,7 +24,7 @@ from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.read.detect_format import FORMATS, Choice
-from sgf_lark.read.whole_games import Suspects
+from sgf_lark.read.whole_games import TypedNodes
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.properties import Category
@@ -32,6 +34,18 @@ from .consequences import told_apart
 from .findings import name_property
 from .value_lints import SWALLOWED, check_property
 from .wrong_game import PLAYED, find_other_game, is_of_game
+
+
+class Suspects(NamedTuple):
+    """The nodes of a game that may have findings.
+
+    Attributes:
+        nodes: Their numbers, in order.
+        typed: The typed nodes, of which they are none.
+    """
+
+    nodes: array[int]
+    typed: TypedNodes
 
 
 def check_game(

@@ -6,11 +6,18 @@ All models are frozen and flat; nodes and values are read when somebody asks for
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar, overload
 
-from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 from typing_extensions import deprecated
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
@@ -53,6 +60,43 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
+class Judgement:
+    """The findings in a text: made when somebody asks for them, and kept.
+
+    Two threads that ask at once may judge twice, with equal results.
+
+    Args:
+        judge: Returns all findings, in the order of the text.
+    """
+
+    def __init__(self, judge: Callable[[], tuple[Diagnostic, ...]]) -> None:
+        self._judge: Callable[[], tuple[Diagnostic, ...]] | None = judge
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings."""
+        judge = self._judge
+        found = self.diagnostics if judge is None else judge()
+        self._judge = None  # it holds all that was read
+        return found
+
+    @cached_property
+    def by_game(self) -> dict[int | None, tuple[Diagnostic, ...]]:
+        """The findings about each game by its number; those about none by None."""
+        return _by_game(self.diagnostics)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Judgement:
+        return self
+
+
+def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:
+    """Return the diagnostics about each game by its number; those about none by None."""
+    groups: dict[int | None, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        groups.setdefault(diagnostic.game, []).append(diagnostic)
+    return {game: tuple(about) for game, about in groups.items()}
+
+
 class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless):
     """One game: a tree of nodes, its format and its game.
 
@@ -74,6 +118,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
     game_name: str
     nodes: Nodes
     _diagnostics: tuple[Diagnostic, ...] = PrivateAttr(())
+    _judgement: Judgement | None = PrivateAttr(None)
     _source_game: SourceGame | None = PrivateAttr(None)
     _provenance: Provenance | None = PrivateAttr(None)
 
@@ -123,6 +168,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
         source_game: SourceGame | None = None,
         provenance: Provenance | None = None,
         diagnostics: tuple[Diagnostic, ...] = (),
+        judgement: Judgement | None = None,
     ) -> Self:
         """Return the game of nodes that were read by a rule set; they are not validated again.
 
@@ -131,6 +177,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
             source_game: The game as it is in a text, if it was read from one.
             provenance: For a changed game, the nodes of texts that its nodes come from.
             diagnostics: The findings in this game.
+            judgement: The findings in its text, if they are not made yet.
         """
         rules = nodes.rules
         game = rules.game
@@ -139,6 +186,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
             {"format": rules.format, "game": game.number, "game_name": game.name, "nodes": nodes},
             {
                 "_diagnostics": diagnostics,
+                "_judgement": judgement,
                 "_source_game": source_game,
                 "_provenance": provenance,
             },
@@ -191,6 +239,7 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the game without the text of its file, which only a collection keeps."""
         bare = self.model_copy()
+        bare._diagnostics, bare._judgement = self.diagnostics, None  # noqa: SLF001  # the same class
         bare._source_game = bare._provenance = None  # noqa: SLF001  # the same class
         return super(GameTree, bare).__getstate__()
 
@@ -220,7 +269,9 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings in this game."""
-        return self._diagnostics
+        if self._judgement is None or self._source_game is None:
+            return self._diagnostics
+        return self._judgement.by_game.get(self._source_game.number, ())
 
     def walk(self) -> Iterator[Node]:
         """Yield all nodes in the order of the file: parents first, main line before variations."""
@@ -374,14 +425,6 @@ def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Gam
     return game
 
 
-def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:
-    """Return the diagnostics about each game by its number; those about none by None."""
-    groups: dict[int | None, list[Diagnostic]] = {}
-    for diagnostic in diagnostics:
-        groups.setdefault(diagnostic.game, []).append(diagnostic)
-    return {game: tuple(about) for game, about in groups.items()}
-
-
 class Collection(PicturedGames, Frozen, metaclass=Linkless):
     """The games of one file: a sequence of :class:`GameTree`.
 
@@ -401,6 +444,7 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
     diagnostics: tuple[Diagnostic, ...] = ()
     _source: Source | None = PrivateAttr(None)
     _source_games: tuple[SourceGame, ...] = PrivateAttr(())
+    _judgement: Judgement | None = PrivateAttr(None)
 
     @classmethod
     def of(
@@ -408,7 +452,7 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
         source: Source,
         games: Iterable[Nodes],
         encoding: str | None,
-        diagnostics: tuple[Diagnostic, ...],
+        judgement: Judgement,
     ) -> Self:
         """Return the games of a text, which are valid: each knows its place in the text.
 
@@ -416,21 +460,34 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
             source: The text and its bytes.
             games: The nodes of each game, in the order of the text.
             encoding: The encoding by which the bytes were read, if there were any.
-            diagnostics: The findings in all games.
+            judgement: The findings in the text.
         """
         source_games = tuple(
             SourceGame(source, number, nodes) for number, nodes in enumerate(games)
         )
-        about = _by_game(diagnostics)
-        trees = tuple(
-            GameTree.of(game.nodes, game, diagnostics=about.get(game.number, ()))
-            for game in source_games
-        )
-        return _construct(
+        trees = tuple(GameTree.of(game.nodes, game, judgement=judgement) for game in source_games)
+        collection = _construct(
             cls,
-            {"games": trees, "encoding": encoding, "diagnostics": diagnostics},
-            {"_source": source, "_source_games": source_games},
+            {"games": trees, "encoding": encoding, "diagnostics": ()},
+            {"_source": source, "_source_games": source_games, "_judgement": judgement},
         )
+        del collection.__dict__["diagnostics"]  # until somebody asks
+        return collection
+
+    if not TYPE_CHECKING:  # it is no other way to an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Judge the games when somebody asks for the findings."""
+            if name != "diagnostics" or self._judgement is None:
+                return super().__getattr__(name)
+            self.__dict__[name] = found = self._judgement.diagnostics
+            return found
+
+    @model_serializer(mode="wrap")
+    def _judged(self, serialize):  # type: ignore[no-untyped-def]  # a type would be in the schema
+        """Judge the games before they are written as data."""
+        _ = self.diagnostics
+        return serialize(self)
 
     @field_validator("encoding")
     @classmethod
@@ -488,7 +545,9 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the collection with the places of its games, which they do not keep."""
         places = [(game._source_game, game._provenance) for game in self.games]  # noqa: SLF001  # its own file
-        return super().__getstate__() | {"places": places}
+        bare = self.model_copy(update={"diagnostics": self.diagnostics})
+        bare._judgement = None  # noqa: SLF001  # the same class
+        return super(Collection, bare).__getstate__() | {"places": places}
 
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)

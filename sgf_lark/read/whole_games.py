@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
@@ -38,31 +39,21 @@ class TypedNodes(Protocol):
 FindTyped: TypeAlias = Callable[[RuleSet, BoardSize | None], TypedNodes]
 
 
-class Suspects(NamedTuple):
-    """The nodes of a game that may have findings.
-
-    Attributes:
-        nodes: Their numbers, in order.
-        typed: The typed nodes, of which they are none.
-    """
-
-    nodes: array[int]
-    typed: TypedNodes
-
-
 class ReadGame(NamedTuple):
-    """A game that was read: its rule set, its format's reason, and its nodes.
+    """A game that was read.
 
     Attributes:
-        tape: The nodes.
-        suspects: The nodes that may have findings; None for all nodes.
+        nodes: Its nodes, with its rule set.
+        choice: Its format's reason.
+        size: The size of its board as the first node declares it, or the usual one.
+        is_valid: The grammar of its format has accepted it.
         is_head: Only the nodes up to the game info were read, and more follow.
     """
 
-    rules: RuleSet
+    nodes: Nodes
     choice: Choice
-    tape: Tape
-    suspects: Suspects | None = None
+    size: BoardSize | None = None
+    is_valid: bool = False
     is_head: bool = False
 
 
@@ -73,10 +64,9 @@ class WholeGames:
         text: The text.
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
-        typed: Returns the typed nodes of a rule set; without it all nodes are suspects.
+        typed: Returns the typed nodes of a rule set, which serve to guess the format of a game
+            without FF.
         ggf: The games are GGF.
-        validate: Find the suspects.  If not, the typed nodes only serve to guess the format of
-            a game without FF.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
@@ -88,15 +78,13 @@ class WholeGames:
         text: str,
         format: Format | None,
         book: RuleSets,
-        typed: FindTyped | None = None,
+        typed: FindTyped,
         *,
         ggf: bool = False,
-        validate: bool = True,
     ) -> None:
         self._format = Format.GGF if ggf and format is None else format
         self._book = book
         self._typed = typed
-        self._validate = validate
         self._reader = TapeReader(text, ggf=ggf)
         self._can_read = (
             book.engine is not Engine.LARK
@@ -129,8 +117,7 @@ class WholeGames:
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
-        suspects = self._suspects(tape, rules, size) if self._validate else None
-        self.game = ReadGame(rules, choice, tape, suspects)
+        self.game = ReadGame(Nodes(tape, rules), choice, size, is_valid=True)
         return end
 
     def end_of_head(self, start: int, *, more: bool) -> int | None:
@@ -150,7 +137,8 @@ class WholeGames:
         head = self._head_at(start)
         if head is None:
             return self.end_of(start)
-        text, tape = head.tape.text, head.tape
+        tape = head.nodes.tape
+        text = tape.text
         ends = find_ends(text, start, more)
         self.game = None
         if len(ends) != 1:
@@ -178,29 +166,23 @@ class WholeGames:
                 head = tape.head(node + 1)
                 if self._reader.is_wrong(tape, node) or not allows(rules.file, head):
                     return None
-                return ReadGame(rules, Choice(given=True), head)
+                return ReadGame(Nodes(head, rules), Choice(given=True))
         return None
 
     def _allows(self, tape: Tape, format: Format) -> bool:
         return allows(self._book.rules(format, GO).file, tape)
 
-    def _suspects(self, tape: Tape, rules: RuleSet, size: BoardSize | None) -> Suspects | None:
-        if self._typed is None:
-            return None
-        typed = self._typed(rules, size)
-        return Suspects(typed.suspects(tape), typed)
-
     def _doubtful_properties(
         self, tape: Tape, values: dict[str, str], format: Format
     ) -> Collection[tuple[str, str]]:
         """Return the distinct properties that may not fit a format: names and raw values."""
-        suspects = None
+        typed = None
         if self._allows(tape, format):
-            suspects = self._suspects(tape, *self._book.sized(format, values))
+            typed = self._typed(*self._book.sized(format, values))
         properties: dict[tuple[str, str], None] = {}
-        for node in range(len(tape)) if suspects is None else suspects.nodes:
+        for node in range(len(tape)) if typed is None else typed.suspects(tape):
             for name, raws in tape.pairs(node):
-                if suspects is None or not suspects.typed.accepts_pair(name, raws):
+                if typed is None or not typed.accepts_pair(name, raws):
                     properties.update(dict.fromkeys([(name, raw) for raw in raws]))
         return properties
 
