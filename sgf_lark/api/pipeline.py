@@ -193,7 +193,7 @@ def judge_parts(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Judge what was read of a text, part by part; yield as :func:`read_games` does."""
     if state.own is not None:
-        yield from _judge_whole(text, *parts, state, strict_rules)
+        yield from _judge_whole(text, parts, state, strict_rules)
         return
     fragments = state.fragments
     fragments.read(text)
@@ -404,10 +404,10 @@ def _read_whole(text: str, format: Format | None, state: ReadState, file: File) 
 
 
 def _judge_whole(
-    text: str, part: ReadPart, state: ReadState, strict_rules: frozenset[str] | None
+    text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Judge the games of such a text, each by itself."""
-    state.done = len(text)
+    (part,), state.done = parts, len(text)
     for number, read in enumerate(part.games):
         game = GameTree.of(read.nodes)
         context = Context(game, number, asked=strict_rules, limit=state.limit)

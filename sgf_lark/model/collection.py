@@ -484,7 +484,7 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
             return found
 
     @model_serializer(mode="wrap")
-    def _judged(self, serialize):  # type: ignore[no-untyped-def]  # a type would be in the schema
+    def _judged(self, serialize):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # a type would be in the schema
         """Judge the games before they are written as data."""
         _ = self.diagnostics
         return serialize(self)
