@@ -31,6 +31,7 @@ from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
+from sgf_lark.read.repair import check_names
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
 from sgf_lark.read.whole_games import ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
@@ -178,7 +179,9 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         if not span.is_game:
             before = span
         elif whole.game is not None:
-            yield ReadPart(before, span, [whole.game], [], whole.game.nodes.rules.format)
+            rules = whole.game.nodes.rules
+            wrong = [] if whole.game.is_valid else check_names(whole.game.nodes, state.limit.most)
+            yield ReadPart(before, span, [whole.game], wrong, rules.format)
         else:
             mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
             yield ReadPart(before, span, *mended)

@@ -196,15 +196,12 @@ class Tape:
         """Yield the properties of each node."""
         return map(self.pairs, range(len(self.parents)))
 
-    def names(self) -> dict[str, None]:
-        """Return the different names of properties, in the order of the text."""
+    def names(self) -> dict[str, int]:
+        """Return the first token of each name of properties."""
         text, ends, start = self.text, self.ends, self.start
-        return dict.fromkeys(
-            [
-                text[ends[at - 1] if at else start : ends[at]]
-                for at in [found.start() for found in _NAMES.finditer(self.kinds)]
-            ]
-        )
+        tokens = [found.start() for found in _NAMES.finditer(self.kinds)]
+        tokens.reverse()
+        return {text[ends[at - 1] if at else start : ends[at]]: at for at in tokens}
 
     def having(self, names: Collection[str]) -> list[int]:
         """Return the node of each property that has one of some names, in the order of the text."""

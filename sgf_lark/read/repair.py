@@ -15,7 +15,8 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import COUNT
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
-from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken
+from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group, PropertyTable, ident_of
@@ -190,7 +191,7 @@ class _Mender:
 
     def property(self, name: RawToken, values: list[RawToken]) -> None:
         """Add a property that has both name and values."""
-        self._check_name(name)
+        self.check_name(name)
         self._name = self.text[name.start : name.end]
         self.out.append(name._replace(kind="PROP_IDENT"))
         self._values(self._name, values)
@@ -214,7 +215,7 @@ class _Mender:
             return ""
         return "; write '\\\\]' if its text ends with a '\\'"
 
-    def _check_name(self, token: RawToken) -> None:
+    def check_name(self, token: RawToken) -> None:
         """Report, once for each name, that its format does not allow it."""
         name = self.text[token.start : token.end]
         if name in self._known_names:
@@ -238,6 +239,20 @@ class _Mender:
                 help_ = f"write {name.upper()}[...] if that is meant, or remove it"
             severity = None if self.format is Format.FF4 else Severity.WARNING
             self.find("identifier-form", message, span, help_, ident, severity)
+
+
+def check_names(nodes: Nodes, most: int | None = None) -> list[Finding]:
+    """Return the findings about the names of properties that a format does not allow.
+
+    Args:
+        nodes: Of a game whose tokens are in the order of the grammar.
+        most: List at most this many findings of a rule and severity; None for all.
+    """
+    tape, rules = nodes.tape, nodes.rules
+    mender = _Mender(tape.text, name_pattern(rules.file), rules.format, most)
+    for name in sorted(tape.names().values()):
+        mender.check_name(RawToken("IDENT", tape.begin(name), tape.ends[name]))
+    return mender.result().findings
 
 
 class _SgfMender(_Mender):

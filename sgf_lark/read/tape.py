@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -94,6 +94,8 @@ class TapeReader:
         self._ends = array("q")
         self._kinds = ""
         self._piece = 0
+        #: The names of properties, as far as the text was cut.
+        self.names: set[str] = set()
 
     # ---- tokens ----
 
@@ -136,6 +138,7 @@ class TapeReader:
         ends = accumulate(map(len, tokens), initial=at)
         next(ends)
         self._ends.extend(ends)
+        self.names.update([token for token in tokens if token.isalnum()])
         self._kinds += "".join([token[0] for token in tokens]).translate(self._cutter.kinds)
         return True
 
@@ -246,6 +249,6 @@ def _form(file: File, start: str) -> tuple[object, ...]:
     return rules, [one for one in terminals if one[0] != "PROP_IDENT"], sorted(lark.ignore_tokens)
 
 
-def allows(file: File, tape: Tape) -> bool:
-    """Return whether a grammar allows all names of a tape."""
-    return all(map(name_pattern(file).fullmatch, tape.names()))
+def allows(file: File, names: Iterable[str]) -> bool:
+    """Return whether a grammar allows names of properties."""
+    return all(map(name_pattern(file).fullmatch, names))

@@ -13,7 +13,6 @@ from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import Category, ident_of
 from sgf_lark.schema.values import BoardSize
 
@@ -46,7 +45,7 @@ class ReadGame(NamedTuple):
         nodes: Its nodes, with its rule set.
         choice: Its format's reason.
         size: The size of its board as the first node declares it, or the usual one.
-        is_valid: The grammar of its format has accepted it.
+        is_valid: Nothing is mended, and its format allows all names.
         is_head: Only the nodes up to the game info were read, and more follow.
     """
 
@@ -106,18 +105,15 @@ class WholeGames:
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
-            if not self._allows(tape, Format.FF1):
-                return None
             doubtful = partial(self._doubtful_properties, tape, values)
             format_, choice = guess_format(values, self._book, doubtful)
             self.guess = GameSpan(start, end, is_game=True), (format_, choice)
         rules, size = self._book.sized(format_, values)
-        if not allows(rules.file, tape):
-            return None
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
-        self.game = ReadGame(Nodes(tape, rules), choice, size, is_valid=True)
+        is_valid = self._allows(tape, rules)
+        self.game = ReadGame(Nodes(tape, rules), choice, size, is_valid=is_valid)
         return end
 
     def end_of_head(self, start: int, *, more: bool) -> int | None:
@@ -164,21 +160,23 @@ class WholeGames:
             found = [rules.rule(rules.ident(name)) for name, _ in tape.pairs(node)]
             if any(rule is not None and rule.category is Category.GAME_INFO for rule in found):
                 head = tape.head(node + 1)
-                if self._reader.is_wrong(tape, node) or not allows(rules.file, head):
+                if self._reader.is_wrong(tape, node) or not allows(rules.file, head.names()):
                     return None
                 return ReadGame(Nodes(head, rules), Choice(given=True))
         return None
 
-    def _allows(self, tape: Tape, format: Format) -> bool:
-        return allows(self._book.rules(format, GO).file, tape)
+    def _allows(self, tape: Tape, rules: RuleSet) -> bool:
+        file = rules.file
+        return allows(file, self._reader.names) or allows(file, tape.names())
 
     def _doubtful_properties(
         self, tape: Tape, values: dict[str, str], format: Format
     ) -> Collection[tuple[str, str]]:
         """Return the distinct properties that may not fit a format: names and raw values."""
         typed = None
-        if self._allows(tape, format):
-            typed = self._typed(*self._book.sized(format, values))
+        rules, size = self._book.sized(format, values)
+        if self._allows(tape, rules):
+            typed = self._typed(rules, size)
         properties: dict[tuple[str, str], None] = {}
         for node in range(len(tape)) if typed is None else typed.suspects(tape):
             for name, raws in tape.pairs(node):
