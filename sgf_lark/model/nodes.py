@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import chain
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
@@ -55,7 +54,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
     index: int
     if TYPE_CHECKING:
         _nodes: Nodes
-        _values: Mapping[str, list[tuple[str, ...]]]
+        _values: Mapping[str, tuple[str, ...]]
 
     @model_validator(mode="before")
     @classmethod
@@ -169,13 +168,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         Raises:
             KeyError: The node has no such property.
         """
-        raws, *others = self._by_ident[ident]
-        rules = self._nodes.rules
-        if others:
-            rule = rules.rule(ident)
-            if rule is not None and rule.count is not Count.ONE:
-                raws = tuple(chain(raws, *others))
-        return rules.list_reader(ident)(raws)
+        return self._nodes.rules.list_readers[ident](self._by_ident[ident])
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -190,16 +183,20 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         return len(self._by_ident)
 
     @property
-    def _by_ident(self) -> Mapping[str, list[tuple[str, ...]]]:
-        """The raw values of each property, by identifier; several if it occurs more than once."""
+    def _by_ident(self) -> Mapping[str, tuple[str, ...]]:
+        """The raw values that count of each property, by identifier."""
         if self._values is not _UNASKED:
             return self._values
-        grouped: dict[str, list[tuple[str, ...]]] = {}
-        ident = self._nodes.rules.ident
+        rules = self._nodes.rules
+        values: dict[str, tuple[str, ...]] = {}
         for name, raws in self._nodes.tape.pairs(self.index):
-            grouped.setdefault(name if name.isupper() else ident(name), []).append(raws)
-        _set(self, "_values", grouped)
-        return self._values
+            ident = name if name.isupper() else rules.ident(name)
+            if ident not in values:
+                values[ident] = raws
+            elif (rule := rules.rule(ident)) is not None and rule.count is not Count.ONE:
+                values[ident] += raws
+        _set(self, "_values", values)
+        return values
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -239,7 +236,7 @@ _new, _set = object.__new__, object.__setattr__
 _FIELDS = {"index"}
 
 #: Values of a node that nobody has asked for.
-_UNASKED: Mapping[str, list[tuple[str, ...]]] = {}
+_UNASKED: Mapping[str, tuple[str, ...]] = {}
 
 
 def _node(nodes: Nodes, index: int) -> Node:

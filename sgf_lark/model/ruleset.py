@@ -38,6 +38,8 @@ class RuleSet:
     """Rule set: how the properties of the games of one format, game and dialect are read.
 
     Attributes:
+        list_readers: By identifier, the function from the raw values of a property to
+            ``node[ident]``.
         typed_readers: The typed readers of nodes, without and with lints, and by the size of the
             board; see :class:`sgf_lark.check.typed_reader.TypedReader`.
     """
@@ -60,7 +62,7 @@ class RuleSet:
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
         self._rules: dict[str, PropertyRule | None] = {}
-        self._values: dict[str, Callable[[tuple[str, ...]], Any]] = {}
+        self.list_readers = _ListReaders(self)
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the row of the property table for an identifier; None for a private one."""
@@ -106,14 +108,18 @@ class RuleSet:
         rule = self.rule(ident_of(name))
         return str if rule is None else self.reader.value_reader(rule)
 
-    def list_reader(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
-        """Return the function from the raw values of a property to ``node[ident]``."""
-        read = self._values.get(ident)
-        if read is None:
-            rule = self.rule(ident)
-            read = _values_of_private if rule is None else self.reader.list_reader(rule)
-            if len(self._values) < MAX_IDENTS:
-                self._values[ident] = read
+
+class _ListReaders(dict[str, Callable[[tuple[str, ...]], Any]]):
+    """The functions from the raw values of a property to ``node[ident]``, by identifier."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+
+    def __missing__(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
+        rule = self._rules.rule(ident)
+        read = _values_of_private if rule is None else self._rules.reader.list_reader(rule)
+        if len(self) < MAX_IDENTS:
+            self[ident] = read
         return read
 
 
@@ -183,7 +189,7 @@ class RuleSets:
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
         usual = self._of(format, choose_game(format, values, self.table), over_19=False)
-        declared = _size_of(usual.list_reader("SZ")((values["SZ"],))) if "SZ" in values else False
+        declared = _size_of(usual.list_readers["SZ"]((values["SZ"],))) if "SZ" in values else False
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
 

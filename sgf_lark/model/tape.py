@@ -26,6 +26,7 @@ _BRACKETS = re.compile(r"[()]")
 _NODES = re.compile(NODE)
 _NAMES = re.compile(NAME)
 _VALUES = re.compile(r"[\[u]")
+_OF_VALUES = VALUE + CUT
 
 
 class PlacedToken(NamedTuple):
@@ -178,19 +179,21 @@ class Tape:
     def pairs(self, node: int) -> list[Pair]:
         """Return the properties of a node: names, and the texts between the brackets."""
         first, last = self.nodes[node], self.nodes[node + 1]
-        text, at = self.text, self.ends[first - 1] if first else self.start
-        found: list[tuple[str, list[str]]] = []
-        values: list[str] = []
-        for kind, end in zip(self.kinds[first:last], self.ends[first:last], strict=True):
-            if kind == VALUE:
-                values.append(text[at + 1 : end - 1])
-            elif kind == NAME:
-                values = []
-                found.append((text[at:end], values))
-            elif kind == CUT:
-                values.append(text[at + 1 : end])
-            at = end
-        return [(name, tuple(values)) for name, values in found]
+        text, ends, kinds = self.text, self.ends[first:last], self.kinds[first:last]
+        found = [
+            (
+                text[ends[name - 1] if name else self.begin(first) : ends[name]],
+                (text[ends[values[0] - 1] + 1 : ends[values[0]] - 1],)
+                if len(values) == 1
+                else tuple([text[ends[value - 1] + 1 : ends[value] - 1] for value in values]),
+            )
+            for name, values in _LAYOUTS[kinds]
+        ]
+        if CUT in kinds:  # it has no bracket at its end, and is the last one
+            name, raws = found[-1]
+            cut = kinds.index(CUT)
+            found[-1] = name, (*raws[:-1], text[ends[cut - 1] + 1 : ends[cut]])
+        return found
 
     def each(self) -> Iterator[list[Pair]]:
         """Yield the properties of each node."""
@@ -311,6 +314,30 @@ class Tape:
         if node < 0:
             return 0, -1
         return node, bisect_right(self._names_of(node), offset, key=self._start) - 1
+
+
+class _Layouts(dict[str, list[tuple[int, list[int]]]]):
+    """For the kinds of a node's tokens, the tokens of each name and of its values, from 0.
+
+    Those of short nodes are kept: real files have some dozen.  No text is among them.
+    """
+
+    def __missing__(self, kinds: str) -> list[tuple[int, list[int]]]:
+        layout: list[tuple[int, list[int]]] = []
+        for token, kind in enumerate(kinds):
+            if kind == NAME:
+                layout.append((token, []))
+            elif kind in _OF_VALUES:
+                layout[-1][1].append(token)
+        if len(kinds) <= MAX_LAYOUT and len(self) < MAX_LAYOUTS:
+            self[kinds] = layout
+        return layout
+
+
+#: Limits of layouts that are kept, and of their tokens.
+MAX_LAYOUTS, MAX_LAYOUT = 1 << 10, 40
+
+_LAYOUTS = _Layouts()
 
 
 class Moved(NamedTuple):

@@ -13,7 +13,7 @@ from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.properties import Category, ident_of
+from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, ident_of
 from sgf_lark.schema.values import BoardSize
 
 from .detect_format import Choice, choose_format, guess_format
@@ -100,7 +100,7 @@ class WholeGames:
         if tape is None:
             return None
         end = tape.ends[-1]
-        values = _root_values(tape, ggf=self._format is Format.GGF)
+        values = _root_values(tape, self._format)
         format_, choice = self._format, Choice(given=True)
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
@@ -108,6 +108,8 @@ class WholeGames:
             doubtful = partial(self._doubtful_properties, tape, values)
             format_, choice = guess_format(values, self._book, doubtful)
             self.guess = GameSpan(start, end, is_game=True), (format_, choice)
+        if format_ in SKIP_LOWER_CASE:
+            values = _root_values(tape, format_)
         rules, size = self._book.sized(format_, values)
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
@@ -150,7 +152,7 @@ class WholeGames:
         tape = self._reader.head(start) if is_sgf else None
         if tape is None:
             return None
-        values, format_ = _root_values(tape, ggf=False), self._format
+        values, format_ = _root_values(tape, self._format), self._format
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
@@ -185,7 +187,7 @@ class WholeGames:
         return properties
 
 
-def _root_values(tape: Tape, *, ggf: bool) -> dict[str, str]:
+def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
     """Return the first raw value of each property of the first node that has any.
 
     Those of a game of GGF may be anywhere in it.
@@ -194,8 +196,8 @@ def _root_values(tape: Tape, *, ggf: bool) -> dict[str, str]:
     for node in range(len(tape)):
         for name, raws in tape.pairs(node):
             if raws:
-                values.setdefault(ident_of(name), raws[0])
-        if ggf:
+                values.setdefault(ident_of(name, format), raws[0])
+        if format is Format.GGF:
             if KIND.isdisjoint(tape.names().keys() - values.keys()):
                 break
         elif values or not _BRACKETS.isdisjoint(

@@ -20,17 +20,17 @@ def move_columns(scanned: Scan, rules: RuleSet) -> dict[str, list[Any]]:
     count = len(scanned.nodes)
     none: list[Any] = [None] * count
     left, periods, comments, annotations = none, none[:], none[:], [0] * count
-    reader = rules.list_reader
+    readers = rules.list_readers
     for at, beside in scanned.beside.items():
         time, period = TIMES[scanned.idents[at]]
         for ident, raws in beside.items():
             if ident == "C":
-                value = reader(ident)(raws)
+                value = readers[ident](raws)
                 comments[at] = value if isinstance(value, str) else None
             elif ident == time:
-                left[at] = real(reader(ident)(raws))
+                left[at] = real(readers[ident](raws))
             elif ident == period:
-                periods[at] = whole(reader(ident)(raws))
+                periods[at] = whole(readers[ident](raws))
             else:
                 annotations[at] |= ANNOTATIONS.get(ident, 0)
     return {
