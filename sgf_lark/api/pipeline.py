@@ -179,9 +179,10 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         if not span.is_game:
             before = span
         elif whole.game is not None:
-            rules = whole.game.nodes.rules
-            wrong = [] if whole.game.is_valid else check_names(whole.game.nodes, state.limit.most)
-            yield ReadPart(before, span, [whole.game], wrong, rules.format)
+            game, wrong = whole.game, list[Finding]()
+            if game.has_wrong_names:
+                wrong = check_names(game.nodes, state.limit.most)
+            yield ReadPart(before, span, [game], wrong, game.nodes.rules.format)
         else:
             mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
             yield ReadPart(before, span, *mended)
@@ -279,7 +280,7 @@ def _judge(
 
 def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
     """Return the nodes of a game that may have findings; None for all nodes."""
-    if not read.is_valid:
+    if not read.is_whole:
         return None
     typed = typed_reader(read.nodes.rules, read.size, lints=lints)
     return Suspects(typed.suspects(read.nodes.tape), typed)

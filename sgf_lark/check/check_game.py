@@ -9,7 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -20,8 +20,9 @@ from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, category
+from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, parse_number
+from sgf_lark.model.tape import Pair
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import TypedNodes
@@ -34,6 +35,9 @@ from .consequences import told_apart
 from .findings import name_property
 from .value_lints import SWALLOWED, check_property
 from .wrong_game import PLAYED, find_other_game, is_of_game
+
+#: Tells of the name and the raw values of a property whether they have no findings.
+IsValid: TypeAlias = Callable[[str, tuple[str, ...]], bool]
 
 
 class Suspects(NamedTuple):
@@ -100,16 +104,14 @@ def check_game(
     return findings
 
 
-def _suspects(
-    nodes: Nodes, suspected: Suspects | None
-) -> tuple[Sequence[int], Callable[[Property], bool]]:
+def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Sequence[int], IsValid]:
     """Return the numbers of the nodes that may have findings, and a test for valid properties.
 
     No other than the first has properties that belong into the first.
     """
     if suspected is None:
-        return range(len(nodes)), lambda _: False
-    return suspected.nodes, suspected.typed.accepts_property
+        return range(len(nodes)), lambda *_: False
+    return suspected.nodes, suspected.typed.accepts
 
 
 # ---- format and game ----
@@ -198,14 +200,14 @@ class _Suspects:
         strangers: By identifier, the properties that the table does not know: the numbers of
             node and property, and the length of the name.
         moves: The values of moves and stones that are not valid, by :func:`.is_of_game`.
-        shapes: The identifiers of the nodes after the root, each combination once.
+        shapes: By the names of nodes after the root: their identifiers and categories.
     """
 
     def __init__(
         self,
         game: GameTree,
         suspects: Sequence[int],
-        is_valid: Callable[[Property], bool],
+        is_valid: IsValid,
         findings: Alike,
         outside: Alike,
         *,
@@ -214,17 +216,18 @@ class _Suspects:
         self.findings, self.outside = findings, outside
         self.moves = Counter[bool | None]()
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
-        self.shapes: dict[tuple[str, ...], set[Category]] = {}
+        self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
-        self._is_valid, self._legal = is_valid, name_pattern(game.nodes.rules.file)
+        self._legal = name_pattern(game.nodes.rules.file)
         self._clashing: dict[tuple[str, ...], bool] = {}
+        contents, pairs_of = game.nodes.contents, game.nodes.tape.pairs
         for node in suspects:
-            content = game.nodes.contents[node]
-            mixed = False
-            for place, prop in enumerate(content):
-                mixed = self._look(node, place, prop) or mixed
-            if self._may_clash(node, content) and not mixed:  # with properties of other nodes
-                self._look_at_node(node, content)
+            mixed, pairs = False, pairs_of(node)
+            for place, pair in enumerate(pairs):
+                if not is_valid(*pair):
+                    mixed = self._look(node, place, contents[node][place]) or mixed
+            if self._may_clash(node, pairs) and not mixed:  # with properties of other nodes
+                self._look_at_node(node, contents[node])
 
     def _look(self, node: int, place: int, prop: Property) -> bool:
         """Check a property; return whether a value of it has swallowed others."""
@@ -232,8 +235,6 @@ class _Suspects:
             self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
         if wrong := self._board.of_property(prop):
             self.outside.add(self._board.finding(node, place, prop, wrong))
-        if self._is_valid(prop):
-            return False
         if prop.ident in PLAYED:
             self.moves.update(map(is_of_game, prop.values))
         mixed = False
@@ -244,16 +245,20 @@ class _Suspects:
             )
         return mixed
 
-    def _may_clash(self, node: int, content: Content) -> bool:
+    def _may_clash(self, node: int, pairs: list[Pair]) -> bool:
         """Return whether a check of nodes may find something in one; note its shape."""
-        shape = tuple([prop.ident for prop in content])
-        clashes = self._clashing.get(shape)
-        if clashes is None or (node and shape not in self.shapes):
-            categories = set(map(category, content))
-            clashes = may_fire(shape, categories, self._rules.table, lints=self._lints)
-            self._clashing[shape] = clashes
+        names = tuple([name for name, _ in pairs])
+        clashes = self._clashing.get(names)
+        if clashes is None or (node and names not in self.shapes):
+            rules = self._rules
+            shape = list(map(rules.ident, names))
+            categories = {
+                Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
+            }
+            clashes = may_fire(shape, categories, rules.table, lints=self._lints)
+            self._clashing[names] = clashes
             if node:
-                self.shapes[shape] = categories
+                self.shapes[names] = shape, categories
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:
@@ -272,8 +277,7 @@ class _Suspects:
             or check.root != {}
             or self._rules.format is Format.GGF
             or any(
-                are_needed(check.needs, shape, categories, self._rules.table)
-                for shape, categories in self.shapes.items()
+                are_needed(check.needs, *shape, self._rules.table) for shape in self.shapes.values()
             )
         )
 

@@ -21,7 +21,6 @@ from sgf_lark.model.node_rules import (
     are_needed,
     find_needs,
 )
-from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Pair, Tape
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
@@ -100,11 +99,7 @@ class TypedReader:
                 found.append(node)
         return found
 
-    def accepts_property(self, prop: Property) -> bool:
-        """Return whether the values of a property have no findings."""
-        return self.accepts_pair(prop.name, prop.raw)
-
-    def accepts_pair(self, name: str, raws: tuple[str, ...]) -> bool:
+    def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
         test = self._test(name)
         return test is not None and test(in_brackets(raws))

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, GameNumber
@@ -23,7 +22,7 @@ def find_other_game(
     game: GameTree,
     findings: Iterable[Finding],
     counted: Counter[bool | None],
-    is_valid: Callable[[Property], bool],
+    is_valid: Callable[[str, tuple[str, ...]], bool],
 ) -> Finding | None:
     """Return a finding if moves and stones are not those of the game that the record names.
 
@@ -43,7 +42,7 @@ def find_other_game(
         if good * MANY > bad:
             return None
         for prop in content:
-            if prop.ident in PLAYED and is_valid(prop):
+            if prop.ident in PLAYED and is_valid(prop.name, prop.raw):
                 good += sum(1 for value in prop.values if is_of_game(value))
     if good * MANY > bad:
         return None

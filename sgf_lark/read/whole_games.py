@@ -9,7 +9,6 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
 from sgf_lark.schema.formats import Engine, Format
@@ -27,11 +26,8 @@ class TypedNodes(Protocol):
     def suspects(self, tape: Tape) -> array[int]:
         """Return the numbers of the nodes that may have findings."""
 
-    def accepts_pair(self, name: str, raws: tuple[str, ...]) -> bool:
+    def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
-
-    def accepts_property(self, prop: Property) -> bool:
-        """Return whether the values of a property have no findings."""
 
 
 #: The typed nodes of games that are read by a rule set, on a board of a size.
@@ -45,14 +41,16 @@ class ReadGame(NamedTuple):
         nodes: Its nodes, with its rule set.
         choice: Its format's reason.
         size: The size of its board as the first node declares it, or the usual one.
-        is_valid: Nothing is mended, and its format allows all names.
+        is_whole: Nothing of it was mended.
+        has_wrong_names: Its format does not allow a name.
         is_head: Only the nodes up to the game info were read, and more follow.
     """
 
     nodes: Nodes
     choice: Choice
     size: BoardSize | None = None
-    is_valid: bool = False
+    is_whole: bool = False
+    has_wrong_names: bool = False
     is_head: bool = False
 
 
@@ -114,8 +112,9 @@ class WholeGames:
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
-        is_valid = self._allows(tape, rules)
-        self.game = ReadGame(Nodes(tape, rules), choice, size, is_valid=is_valid)
+        wrong = not self._allows(tape, rules)
+        nodes = Nodes(tape, rules)
+        self.game = ReadGame(nodes, choice, size, is_whole=True, has_wrong_names=wrong)
         return end
 
     def end_of_head(self, start: int, *, more: bool) -> int | None:
@@ -182,7 +181,7 @@ class WholeGames:
         properties: dict[tuple[str, str], None] = {}
         for node in range(len(tape)) if typed is None else typed.suspects(tape):
             for name, raws in tape.pairs(node):
-                if typed is None or not typed.accepts_pair(name, raws):
+                if typed is None or not typed.accepts(name, raws):
                     properties.update(dict.fromkeys([(name, raw) for raw in raws]))
         return properties
 

@@ -17,6 +17,7 @@ from support.chance import record
 from support.lanes import amount, one_in
 
 import sgf_lark
+from sgf_lark.api import pipeline
 from sgf_lark.check import check_game, value_lints
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model import constraints, node_rules, tree_rules
@@ -26,7 +27,6 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tree_rules import TreeCheck
-from sgf_lark.read import whole_games
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 
@@ -185,7 +185,7 @@ PARTS = 4
 
 def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whole_games.WholeGames, "_suspects", lambda *_: None)
+        patch.setattr(pipeline, "_find_suspects", lambda *_, **__: None)
         patch.setattr(check_game, "may_fire", lambda *_, **__: True)
         return findings(text, table)
 
