@@ -22,7 +22,7 @@ from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
 from sgf_lark.values.types import NotOfType
 
-from .property import Content, Property
+from .property import Content
 from .ruleset import RuleSet
 from .tape import CUT, NAME, SPACE, VALUE, Tape
 
@@ -157,12 +157,12 @@ class NodeProperties(Sequence[Content]):
 
     Args:
         tape: The nodes.
-        read: Returns the property of a name and raw values.
+        rules: Reads them.
     """
 
-    def __init__(self, tape: Tape, read: Callable[[str, tuple[str, ...]], Property]) -> None:
+    def __init__(self, tape: Tape, rules: RuleSet) -> None:
         self._tape = tape
-        self._property = read
+        self._rules = rules
         self._read: dict[int, Content] = {}
 
     def __len__(self) -> int:
@@ -180,14 +180,16 @@ class NodeProperties(Sequence[Content]):
             if len(self._read) >= MAX_READ_NODES:
                 self._read.clear()
             number = index + len(self) if index < 0 else index
-            properties = tuple([self._property(*pair) for pair in self._tape.pairs(number)])
-            self._read[index] = properties
+            properties = self._read[index] = self._make(number)
         return properties
 
     def __iter__(self) -> Iterator[Content]:
-        read, pairs = self._property, self._tape.pairs
-        for node in range(len(self)):
-            yield tuple([read(*pair) for pair in pairs(node)])
+        return map(self._make, range(len(self)))
+
+    def _make(self, node: int) -> Content:
+        make, tape = self._rules.property, self._tape
+        pairs = enumerate(tape.pairs(node))
+        return tuple([make(name, raws, (tape, node, place)) for place, (name, raws) in pairs])
 
 
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[MoveFields]:

@@ -23,7 +23,7 @@ from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, NodeProperties, PlayedMove, find_moves, make_arrays, move_of
 from .positions.shown import PicturedNode
-from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, bind, make_record
+from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
 from .ruleset import RuleSet
 from .tape import Tape
 from .tree import Links
@@ -116,10 +116,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
     @property
     def properties(self) -> tuple[Property, ...]:
         """The properties in the order of the file; each knows its place."""
-        return tuple(
-            bind(prop, self._nodes, self.index, place)
-            for place, prop in enumerate(self._nodes.contents[self.index])
-        )
+        return self._nodes.contents[self.index]
 
     @property
     def span(self) -> Span | None:
@@ -273,7 +270,7 @@ class Nodes(Sequence[Node]):
     @cached_property
     def contents(self) -> NodeProperties:
         """For each node its properties, read when they are asked for."""
-        return NodeProperties(self.tape, self.rules.property)
+        return NodeProperties(self.tape, self.rules)
 
     @classmethod
     def of(cls, parents: array[int], contents: Iterable[Content], rules: RuleSet) -> Self:
@@ -428,6 +425,7 @@ class Nodes(Sequence[Node]):
     def move(self, by: int) -> None:
         """Move the places of the nodes by a number of characters."""
         self.tape = self.tape.moved(by)
+        self.__dict__.pop("contents", None)
 
     @property
     def places(self) -> Tape:
@@ -439,9 +437,6 @@ class Nodes(Sequence[Node]):
         if not self.tape.has_places:
             raise LookupError("this game has no text")
         return self.tape
-
-    def property_span(self, node: int, place: int) -> Span | None:
-        return self.tape.property(node, place) if self.tape.has_places else None
 
     def node_span(self, node: int) -> Span | None:
         return self.tape.node(node, len(self.contents[node])) if self.tape.has_places else None

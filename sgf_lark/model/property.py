@@ -12,14 +12,12 @@ from collections.abc import (
     Sequence,
     ValuesView,
 )
-from functools import cached_property
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
     NoReturn,
     NotRequired,
-    Protocol,
     Self,
     TypeAlias,
     cast,
@@ -42,14 +40,7 @@ from .tape import Tape
 _new, _set = object.__new__, object.__setattr__
 
 #: In slots, as pydantic keeps its own: a private attribute takes twenty times as long to look up.
-_SLOTS = ("_rule", "_reader", "_bound")
-
-
-class Placed(Protocol):
-    """Nodes whose properties have places in a text."""
-
-    def property_span(self, node: int, place: int) -> Span | None:
-        """Return the span of a property by the numbers of its node and of itself."""
+_SLOTS = ("_rule", "_reader", "_place", "_values", "_reading")
 
 
 class PropertyRecord(TypedDict):
@@ -90,8 +81,11 @@ class Property(Frozen):
     if TYPE_CHECKING:  # pydantic would make private attributes of them
         _rule: PropertyRule | None
         _reader: Reader | None
-        #: The property whose values it has, and its place: nodes, number of its node and its own.
-        _bound: tuple[Property, Placed, int, int] | None
+        #: The tape that it is on, the number of its node and its own; None if it is in no game.
+        _place: tuple[Tape, int, int] | None
+        #: What was read of it; None if nobody has asked for it.
+        _values: tuple[Value, ...] | None
+        _reading: Reading | None
 
     def model_post_init(self, _context: Any, /) -> None:
         """Give a property from data no place, no rule and no reader."""
@@ -107,14 +101,6 @@ class Property(Frozen):
         if self.ident not in {ident_of(self.name, format_) for format_ in Format}:
             raise ValueError(f"the property {self.name} is {ident_of(self.name)}")
         return self
-
-    @cached_property
-    def _reading(self) -> Reading:
-        if self._bound is not None:
-            return self._bound[0]._reading  # noqa: SLF001  # the same class
-        if self._rule is None or self._reader is None:
-            return Reading(self.raw, ())
-        return self._reader.read_property(self._rule, self.raw)
 
     @property
     def rule(self) -> PropertyRule | None:
@@ -132,16 +118,26 @@ class Property(Frozen):
 
         The values of a private property are its raw texts.
         """
-        return self._reading.values
+        values = self._values
+        if values is None:
+            rule, by = self._rule, self._reader
+            values = self.raw if rule is None or by is None else by.read_values(rule, self.raw)
+            _set(self, "_values", values)
+        return values
 
     @property
     def problems(self) -> tuple[Finding, ...]:
         """The findings in the values."""
-        known = (self if self._bound is None else self._bound[0]).__dict__
-        if "_reading" in known or self._rule is None or self._reader is None:
-            return self._reading.problems
-        accepted = self._reader.accepts(self._rule, self.raw)
-        return () if accepted else self._reading.problems
+        rule, by = self._rule, self._reader
+        if rule is None or by is None:
+            return ()
+        reading = self._reading
+        if reading is None:
+            if by.accepts(rule, self.raw):
+                return ()
+            reading = by.read_property(rule, self.raw)
+            _set(self, "_reading", reading)
+        return reading.problems
 
     @property
     def value(self) -> NodeValue:
@@ -162,10 +158,10 @@ class Property(Frozen):
     @property
     def span(self) -> Span | None:
         """The place in the text, name and brackets included; None without a text."""
-        if self._bound is None:
+        if self._place is None:
             return None
-        _, nodes, node, place = self._bound
-        return nodes.property_span(node, place)
+        tape, node, place = self._place
+        return tape.property(node, place) if tape.has_places else None
 
     @model_serializer(mode="plain")
     def _record(self) -> PropertyRecord:
@@ -267,9 +263,21 @@ _FIELDS = {"ident", "name", "raw"}
 
 
 def make_property(
-    ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
+    ident: str,
+    name: str,
+    raw: tuple[str, ...],
+    rule: PropertyRule | None,
+    by: Reader | None,
+    place: tuple[Tape, int, int] | None = None,
 ) -> Property:
-    """Return a property that has no place yet; its values are read by a rule and a reader."""
+    """Return a property whose values are read by a rule and a reader.
+
+    Args:
+        ident, name, raw: The fields.
+        rule: Its row of the table.
+        by: The reader of its game.
+        place: The tape that it is on, the number of its node and its own.
+    """
     prop = _new(Property)  # like model_construct, for fields that need no check
     _set(prop, "__dict__", {"ident": ident, "name": name, "raw": raw})
     _set(prop, "__pydantic_fields_set__", _FIELDS)
@@ -277,14 +285,9 @@ def make_property(
     _set(prop, "__pydantic_private__", None)
     _set(prop, "_rule", rule)
     _set(prop, "_reader", by)
-    _set(prop, "_bound", None)
-    return prop
-
-
-def bind(shared: Property, nodes: Placed, node: int, place: int) -> Property:
-    """Return a property that knows its place; it shares everything else."""
-    prop = make_property(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
-    _set(prop, "_bound", (shared, nodes, node, place))
+    _set(prop, "_place", place)
+    _set(prop, "_values", None)
+    _set(prop, "_reading", None)
     return prop
 
 

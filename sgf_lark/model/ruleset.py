@@ -32,6 +32,7 @@ from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
 from .property import Property, make_property
+from .tape import Tape
 
 
 class RuleSet:
@@ -98,10 +99,17 @@ class RuleSet:
             return name
         return ident_of(name, self.format if self._has_usual_names else None)
 
-    def property(self, name: str, raw: tuple[str, ...]) -> Property:
-        """Return the property of a name, as the file spells it, and raw values."""
+    def property(
+        self, name: str, raw: tuple[str, ...], place: tuple[Tape, int, int] | None = None
+    ) -> Property:
+        """Return the property of a name, as the file spells it, and raw values.
+
+        Args:
+            name, raw: The name and the values.
+            place: The tape that it is on, the number of its node and its own.
+        """
         ident = name if name.isupper() else self.ident(name)
-        return make_property(ident, name, raw, self.rule(ident), self.reader)
+        return make_property(ident, name, raw, self.rule(ident), self.reader, place)
 
     def move_reader(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads one raw value of a move, which is not empty."""

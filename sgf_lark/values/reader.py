@@ -209,6 +209,15 @@ class Reader(TypeReader):
         except NotOfType:
             return False
 
+    def read_values(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Value, ...]:
+        """Return the values of a property, as :meth:`read_property` does."""
+        if all(raws) and (len(raws) == 1 or rule.count is not Count.ONE):
+            try:
+                return tuple(map(self._read_by(rule), raws))
+            except NotOfType:
+                pass
+        return self.read_property(rule, raws).values
+
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):

@@ -76,7 +76,7 @@ class _MergedGame:
         finding = Finding(
             "second-dropped",
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
-            nodes.property_span(node, place) or NOWHERE,
+            nodes.contents[node][place].span or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
             game=0,
             node_path=nodes.tree.path(node),

@@ -164,7 +164,7 @@ def program(name: str, named_by: str = "") -> str:
     """
     found = shutil.which(os.environ.get(named_by, name))
     if found is None:
-        raise AbsentError(f"{name} is not installed")
+        raise AbsentError(f"not at hand: {name}")
     return found
 
 

@@ -25,18 +25,46 @@ UNJUDGED: dict[str, Any] = (
 
 
 def load(path: str) -> Collection:
-    """Typed, validated, all findings known."""
+    """All games, the number of their nodes, and the parent of each game's last one."""
     collection = sgf_lark.load(path, strict=False)
+    for game in collection:
+        assert len(game) > 0
+        _ = game.nodes[-1].parent
+    return collection
+
+
+def load_and_judge(path: str) -> Collection:
+    """All findings, too."""
+    collection = load(path)
     assert collection.diagnostics is not None
     return collection
 
 
-def load_and_read(path: str) -> None:
-    """Every value of every node."""
-    for game in sgf_lark.load(path, strict=False):
-        for node in game.walk():
+def load_strictly(path: str) -> Collection:
+    """The games of a file without errors."""
+    return sgf_lark.load(path)
+
+
+def judge_and_look(path: str) -> list[Any]:
+    """All findings of a check, each with its message, place and fix."""
+    found = sgf_lark.load(path, strict=False, check=True).diagnostics
+    return [(one.message, one.line, one.column, one.fix) for one in found]
+
+
+def load_and_ask(path: str) -> None:
+    """Ask every node for the value of each of its properties."""
+    for game in load(path):
+        for node in game:
             for name in node:
                 node[name]
+
+
+def load_and_read(path: str) -> None:
+    """Every value of every property."""
+    for game in load(path):
+        for node in game:
+            for prop in node.properties:
+                _ = prop.values
 
 
 def moves(game: GameTree) -> list[Any]:
@@ -48,12 +76,12 @@ def moves(game: GameTree) -> list[Any]:
 
 def load_and_move(path: str) -> list[Any]:
     """The moves of the main line of each game."""
-    return [moves(game) for game in sgf_lark.load(path, strict=False)]
+    return [moves(game) for game in load(path)]
 
 
 def load_and_write(path: str) -> str:
     """To text again."""
-    return sgf_lark.dumps(sgf_lark.load(path, strict=False))
+    return sgf_lark.dumps(load(path))
 
 
 def structure(path: str) -> list[int]:

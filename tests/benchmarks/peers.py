@@ -13,10 +13,13 @@ from .jobs import Job, Records, program
 
 
 def sgfmill_parse(path: str) -> list[Any]:
-    """To games and nodes with raw values."""
+    """To games and nodes with raw values; to none if that raises."""
     from sgfmill import sgf_grammar
 
-    trees: list[Any] = sgf_grammar.parse_sgf_collection(Path(path).read_bytes())
+    try:
+        trees: list[Any] = sgf_grammar.parse_sgf_collection(Path(path).read_bytes())
+    except ValueError:
+        return []
     return trees
 
 
@@ -24,7 +27,13 @@ def sgfmill_games(path: str) -> list[Any]:
     """To games of nodes whose properties can be asked for."""
     from sgfmill import sgf
 
-    return [sgf.Sgf_game.from_coarse_game_tree(tree) for tree in sgfmill_parse(path)]
+    games = []
+    for tree in sgfmill_parse(path):
+        try:
+            games.append(sgf.Sgf_game.from_coarse_game_tree(tree))
+        except (ValueError, LookupError):
+            continue
+    return games
 
 
 def sgfmill_read(path: str) -> None:
@@ -36,7 +45,7 @@ def sgfmill_read(path: str) -> None:
             for name in node.properties():
                 try:
                     node.get(name)
-                except (ValueError, TypeError):  # how it says that a value is wrong
+                except (ValueError, TypeError, LookupError):  # how it says that a value is wrong
                     continue
             waiting.extend(node)
 
@@ -48,14 +57,55 @@ def sgfmill_move(path: str) -> list[Any]:
         for node in game.get_main_sequence():
             try:
                 moves.append(node.get_move())
-            except ValueError:
+            except (ValueError, LookupError):
                 continue
     return moves
 
 
 def sgfmill_write(path: str) -> list[bytes]:
     """To text again."""
-    return [game.serialise() for game in sgfmill_games(path)]
+    written = []
+    for game in sgfmill_games(path):
+        try:
+            written.append(game.serialise())
+        except (ValueError, LookupError):
+            continue
+    return written
+
+
+# ---- sente ----
+
+#: Does what ``worker`` does with sente, whose wheels need Python 3.10 or older.
+SENTE = """
+import json, sys, time
+try:
+    import sente
+    from sente import sgf
+except ImportError:
+    print(json.dumps({"absent": "not at hand: sente"}))
+    sys.exit()
+def read(path, moves):
+    try:
+        game = sgf.load(path)
+        if moves:
+            game.get_default_sequence()
+    except Exception:
+        return False
+    return True
+tiny, *files = sys.stdin.read().split("\n")
+read(tiny, True)
+start = time.process_time()
+done = [read(file, sys.argv[1] != "load") for file in files]
+spent = time.process_time() - start
+print(json.dumps({"cold": spent, "read": " ".join(str(at) for at, one in enumerate(done) if one)}))
+"""
+
+
+def sente(records: Records, what: str) -> Job:
+    """To a game, and to the moves of its main line."""
+    return Job(
+        (program("python3.10", "SENTE_PYTHON"), "-c", SENTE, what), records.paths, measures=True
+    )
 
 
 def sgfmill_play(path: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from .jobs import Job, into_archive, limit, over_archive, python, read, sgf_lark
-from .peers import sabaki, sgfc
+from .peers import sabaki, sente, sgfc
 from .texts import Texts
 
 #: Makes a job when its row is to be measured.
@@ -123,45 +123,59 @@ QUERY = (
 )
 
 # fmt: off
-LOAD, READ = "load: typed, validated", "sgfmill: parse, read"
-#: Key, what we do, by which function; who else does it, by which function; budget.
+LOAD, READ = "`loads(strict=False)`", "sgfmill: parse, read"
+#: Key, what we do, by which function; who else does it, by which; with which texts; budget.
 TASKS = (
-    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "≥ 3"),
-    ("read", "load, read every value", "ours.load_and_read", READ, "peers.sgfmill_read", "≥ 1.5"),
-    ("moves", "load, moves of the main line", "ours.load_and_move",
-     "sgfmill: parse, moves", "peers.sgfmill_move", "≥ 3"),
-    ("write", "load, write", "ours.load_and_write",
-     "sgfmill: parse, write", "peers.sgfmill_write", "≥ 3"),
-    ("structure", "structure", "ours.structure", "sgfmill: parse", "peers.sgfmill_parse", "≥ 1.3"),
-    ("structure", "structure", "ours.structure", "@sabaki/sgf", "sabaki", "≥ 2"),
-    ("structure", "structure", "ours.structure",
-     "tree-sitter-sgf", "peers.tree_sitter_parse", "≥ 1"),
-    ("structure", "structure", "ours.structure", "bare `re.finditer`", "ours.find_nodes", "≤ 2"),
+    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "every", "≥ 4"),
+    ("judge", "the same, `diagnostics`", "ours.load_and_judge",
+     READ, "peers.sgfmill_read", "every", "≥ 1.5"),
+    ("judge", "strict load of files without errors", "ours.load_strictly",
+     READ, "peers.sgfmill_read", "sound", "≥ 1.5"),
+    ("read", "the same, `node[ident]` of every property", "ours.load_and_ask",
+     READ, "peers.sgfmill_read", "every", "≥ 2"),
+    ("read", "the same, `values` of every property", "ours.load_and_read",
+     READ, "peers.sgfmill_read", "every", "≥ 1.5"),
+    ("moves", "the same, `game.moves`", "ours.load_and_move",
+     "sgfmill: parse, moves", "peers.sgfmill_move", "every", "≥ 3"),
+    ("write", "the same, `dumps`", "ours.load_and_write",
+     "sgfmill: parse, write", "peers.sgfmill_write", "every", "≥ 3"),
+    ("structure", "`validate=False`", "ours.structure",
+     "sgfmill: parse", "peers.sgfmill_parse", "every", "≥ 1.8"),
+    ("structure", "`validate=False`", "ours.structure",
+     "bare `re.finditer`", "ours.find_nodes", "every", "≤ 3"),
+    ("structure", "`validate=False`", "ours.structure", "@sabaki/sgf", "sabaki", "real", "≥ 2"),
+    ("structure", "`validate=False`", "ours.structure",
+     "tree-sitter-sgf", "peers.tree_sitter_parse", "real", "≥ 1"),
+    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "tiny", "≥ 1"),
+    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "tree", "≥ 3.2"),
 )
 
-#: With which texts all of these are done, cold or warm, and whether the budgets are about it.
-CASES = (
-    ("real files", "real", "cold", True),
-    ("real files, second pass", "real", "warm", False),
-    ("one generated file", "generated", "cold", False),
-)
+#: The words for the texts.
+TEXTS = {
+    "every": "all SGF files of the folder",
+    "sound": "those without errors",
+    "real": "real files of Go in FF[4] without a fault of syntax",
+    "tiny": "files below 1 kB",
+    "tree": "50,000 nodes, half of them variations",
+}
 
 #: Key, what, against, with which texts; budget; the two sides; what counts.
 OTHERS: tuple[tuple[Any, ...], ...] = (
-    ("load", LOAD, READ, "real files, imports included",
-     "≥", on("ours.load", "real"), on("peers.sgfmill_read", "real"), "whole"),
-    ("load", LOAD, READ, "real files under 20 kB",
-     "≥", on("ours.load", "short"), on("peers.sgfmill_read", "short")),
-    ("load", LOAD, READ, "50,000 nodes, half of them variations",
-     "≥ 3", on("ours.load", "tree"), on("peers.sgfmill_read", "tree")),
+    ("fault", "`diagnostics`, with message, place and fix", "the same files without it",
+     "games of 300 moves, a fault in each",
+     "≤ 2", on("ours.judge_and_look", "faulty"), on("ours.judge_and_look", "faultless")),
+    ("fault", "`diagnostics`, with message, place and fix", "the same files without it",
+     "files below 1 kB, a fault in each",
+     "≤ 4", on("ours.judge_and_look", "small_faulty"),
+     on("ours.judge_and_look", "small_faultless")),
+    ("sente", LOAD, "sente", "all SGF files of the folder that both read",
+     "≥ 1", on("ours.load", "of_sente"), lambda texts: sente(texts.of_sente, "load")),
+    ("sente", "the same, `game.moves`", "sente", "all SGF files of the folder that both read",
+     "≥ 0.4", on("ours.load_and_move", "of_sente"), lambda texts: sente(texts.of_sente, "moves")),
     ("memory", "peak memory of load", "sgfmill: parse", "real files as one",
-     "≤ 0.5", on("ours.load", "joined"), on("peers.sgfmill_parse", "joined"), "memory"),
+     "≤ 0.3", on("ours.load", "joined"), on("peers.sgfmill_parse", "joined"), "memory"),
     ("memory", "peak memory of load", "sgfmill: parse", "one generated file",
-     "≤ 0.5", on("ours.load", "generated"), on("peers.sgfmill_parse", "generated"), "memory"),
-    ("fault", "load, one fault", "without the fault", "one generated file",
-     "≤ 2", on("ours.load", "one_fault"), on("ours.load", "generated")),
-    ("fault", "load, one fault", "without the fault", "real files, a fault in each",
-     "≤", on("ours.load", "faulty"), on("ours.load", "real")),
+     "≤ 0.3", on("ours.load", "generated"), on("peers.sgfmill_parse", "generated"), "memory"),
     ("ggf", "load GGF", "the same games in FF[4]", "real games",
      "≤ 1.5", on("ours.load", "ggf"), on("ours.load", "ggf_as_sgf")),
     ("boards", "moves of Go played", "sgfmill: `boards.Board`", "real games of 100 moves or more",
@@ -208,8 +222,10 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
     ("tables", "archive sql, the complete process, on the clock", "a second",
      "tables of 1,000,000 moves",
      "≤ 1", query("tables_of_moves", "sql", QUERY), seconds(1), "elapsed"),
+    ("sgfc", "check, one process", "SGFC", "one huge file of clean games",
+     "≤ 1.5", check("clean"), lambda texts: sgfc(texts.clean.files), "process"),
     ("sgfc", "check, one process", "SGFC", "1,500 files",
-     "≤ 2", check("files"), lambda texts: sgfc(texts.files), "process"),
+     "≤ 0.7", check("files"), lambda texts: sgfc(texts.files), "process"),
     ("start", "`sgf-lark check`", "`import pydantic`", "",
      "≤ 3", check("one"), pydantic, "process"),
     ("start", "`sgf-lark --help`", "`import pydantic`", "",
@@ -222,9 +238,7 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
 
 def rows() -> Iterator[Row]:
     """Every row of the table."""
-    for name, texts, measure, has_budget in CASES:
-        for key, what, ours, against, theirs, budget in TASKS:
-            limit = budget if has_budget else budget[0]
-            yield Row(key, what, against, name, limit, on(ours, texts), on(theirs, texts), measure)
+    for key, what, ours, against, theirs, texts, budget in TASKS:
+        yield Row(key, what, against, TEXTS[texts], budget, on(ours, texts), on(theirs, texts))
     for other in OTHERS:
         yield Row(*other)

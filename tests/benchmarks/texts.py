@@ -81,6 +81,9 @@ SIZES = {
 }
 
 
+#: Bytes of a small file, exclusive; files of a row about faults.
+SMALL, LINES = 1000, 40
+
 #: Bytes of a file of the archive, at most: an archive of games has files of some 5 kB.
 MAX_ARCHIVED = 200_000
 
@@ -157,13 +160,21 @@ def is_go(text: str) -> bool:
     )
 
 
-def with_fault(text: str) -> str:
-    """Put a letter where none may be, in the middle node of the middle game."""
-    games = sgf_lark.loads(text, strict=False).games
-    nodes = games[len(games) // 2].nodes
-    span = nodes[len(nodes) // 2].span
-    assert span is not None
-    return f"{text[: span.start]};x{text[span.start :]}"
+#: A fault, by what it puts in the place of a part of a game of :func:`line`.
+FAULTS = (
+    (")", ""),
+    ("KM[6.5]", "KM[six]"),
+    ("KM[6.5]", "KM[6.5]ZZ[1]"),
+    (";W[", ";W[aa];B[aa];W["),
+)
+
+
+def with_fault(text: str, number: int) -> str:
+    """Make a bracket missing, a value wrong, a property unknown, or a move illegal."""
+    old, new = FAULTS[number % len(FAULTS)]
+    before, part, after = text.rpartition(old)
+    assert part
+    return before + new + after
 
 
 def main_line(text: str) -> str:
@@ -181,7 +192,7 @@ def main_line(text: str) -> str:
 def line(moves: int) -> str:
     """Return a game of legal moves."""
     chance = random.Random(0)  # noqa: S311  # the same each time
-    board, text = Board("Go", 19), "(;FF[4]GM[1]SZ[19]"
+    board, text = Board("Go", 19), "(;FF[4]GM[1]SZ[19]KM[6.5]"
     for _ in range(moves):
         played = chance.choice(board.legal_moves()[:-1])
         assert isinstance(played, Point)
@@ -238,21 +249,67 @@ class Texts:
         return [Path(path).read_bytes().decode("utf-8-sig") for path in self.real.files]
 
     @cached_property
-    def short(self) -> Records:
-        """The real files that are shorter than 20,000 bytes."""
-        return self.real._replace(
-            files=tuple(path for path in self.real.files if Path(path).stat().st_size < 20_000)
-        )
+    def every(self) -> Records:
+        """All SGF files of the folder: small, damaged, with findings."""
+        paths = tuple(map(str, self._suffixed("sgf")))
+        return Records(paths[: self.size.real], self.generated.tiny)
+
+    @cached_property
+    def sound(self) -> Records:
+        """Those of them that have no error."""
+        files = (path for path in self.every.files if not _errors(path))
+        return self.every._replace(files=tuple(files))
+
+    @cached_property
+    def tiny(self) -> Records:
+        """Those of them that are shorter than 1,000 bytes."""
+        files = (path for path in self.every.files if Path(path).stat().st_size < SMALL)
+        return self.every._replace(files=tuple(files))
+
+    @cached_property
+    def of_sente(self) -> Records:
+        """Those of them that sente reads, too."""
+        job = peers.sente(self.every, "names")
+        read = {int(number) for number in str(job.run()["read"]).split()}
+        files = (path for at, path in enumerate(self.every.files) if at in read)
+        return self.every._replace(files=tuple(files))
 
     @cached_property
     def joined(self) -> Records:
         """The real files as one."""
         return self._write("joined", ["\n".join(self._real_texts)])
 
+    def _lines(self, name: str, moves: int, *, faults: bool) -> Records:
+        """Games of so many moves; with a fault in each, all kinds of them."""
+        text = line(moves)
+        games = (with_fault(text, number) if faults else text for number in range(LINES))
+        return self._write(name, games)
+
+    @cached_property
+    def faultless(self) -> Records:
+        """Games of 300 moves."""
+        return self._lines("faultless", 300, faults=False)
+
     @cached_property
     def faulty(self) -> Records:
-        """The real files, each with one fault."""
-        return self._write("faulty", map(with_fault, self._real_texts))
+        """The same games, each with one fault."""
+        return self._lines("faulty", 300, faults=True)
+
+    @cached_property
+    def small_faultless(self) -> Records:
+        """Games of 20 moves."""
+        return self._lines("small_faultless", 20, faults=False)
+
+    @cached_property
+    def small_faulty(self) -> Records:
+        """The same games, each with one fault."""
+        return self._lines("small_faulty", 20, faults=True)
+
+    @cached_property
+    def clean(self) -> Records:
+        """One file of 10 MB in full size: a game of 300 legal moves, again and again."""
+        text = line(300) + "\n"
+        return self._write("clean", [text * max(1, 5 * self.size.huge // (2 * len(text)))])
 
     @cached_property
     def moves(self) -> Records:
@@ -275,12 +332,6 @@ class Texts:
     def one(self) -> Records:
         """A file of one game."""
         return self._write("one", [game(0)])
-
-    @cached_property
-    def one_fault(self) -> Records:
-        """The same with one fault in the middle."""
-        (path,) = self.generated.files
-        return self._write("one_fault", [with_fault(Path(path).read_text(encoding="utf-8"))])
 
     @cached_property
     def tree(self) -> Records:
@@ -386,6 +437,12 @@ class Texts:
         """The same games in FF[4]."""
         games = (sgf for _, sgf in self._games_of_ggf)
         return self._in_tens("ggf_as_sgf", games, "(;FF[4]GM[2];B[d3])", "sgf")
+
+
+def _errors(path: str) -> bool:
+    """Return whether a file has an error."""
+    found = sgf_lark.load(path, strict=False).diagnostics
+    return any(one.severity == "error" for one in found)
 
 
 def default_folder() -> str | None:

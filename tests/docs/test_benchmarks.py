@@ -118,11 +118,21 @@ def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
     assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
-def test_a_fault_is_one_error_of_syntax() -> None:
-    text = texts.with_fault(texts.game(1))
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [
+        (0, {"unclosed-tree"}),
+        (1, {"wrong-value"}),
+        (2, {"unknown-property"}),
+        (3, {"occupied-point"}),
+    ],
+)
+def test_a_fault_of_each_kind_is_found(number: int, names: set[str]) -> None:
+    text = texts.line(20)
+    found = sgf_lark.loads(texts.with_fault(text, number), strict=False, check=True).diagnostics
 
-    assert not texts.is_go(text)
-    assert len(text) == len(texts.game(1)) + 2
+    assert not sgf_lark.loads(text, check=True).diagnostics
+    assert {one.name for one in found} == names
 
 
 def test_a_column_of_the_table_is_replaced_and_the_other_one_kept() -> None:
