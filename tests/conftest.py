@@ -6,9 +6,6 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
-from functools import partial
-from shutil import rmtree
-from tempfile import mkdtemp
 
 import pytest
 
@@ -17,11 +14,8 @@ pytest.register_assert_rewrite("support", "corpus")
 # The collection of ten thousand tests makes objects that stay: see pytest_collection_finish.
 gc.disable()
 
-# What is made of the grammars is made by the code under test, not kept from another run.
+# No report is kept but where a test says so.
 os.environ["SGF_LARK_CACHE"] = ""
-
-#: The variable of the tests for the folder that SGF_LARK_CACHE names to processes they start.
-KEPT = "SGF_LARK_TESTS_KEPT"
 
 from support import lanes
 from support.lanes import every_other
@@ -29,7 +23,7 @@ from support.made_once import compare_terminals_if_strict, share_commands
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine
 
 
@@ -37,11 +31,9 @@ def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
     share_commands()
     compare_terminals_if_strict()
-    assert not grammars.can_keep()  # decided for this process, whatever is set from now on
-    if KEPT not in os.environ:  # of this run; processes of xdist get it from the first one
-        os.environ[KEPT] = mkdtemp(prefix="sgf_lark-")
-        config.add_cleanup(partial(rmtree, os.environ[KEPT], ignore_errors=True))
-    os.environ["SGF_LARK_CACHE"] = os.environ[KEPT]
+    # What is derived from the grammars is derived by the code under test, which tests may change;
+    # the processes that they start share what lies beside the package.
+    derived.use(grammars.folder(), derived.DerivedData(None, lambda: None, keeps=False))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,16 +5,20 @@ check, the custom grammar with its imports, the property table, the code and the
 package, Python.  Their digest is the key, so a report is never out of date; the name and the time
 of a file do not matter.
 
-The reports lie as JSON in a database of SQLite, in the folder of :mod:`sgf_lark.grammar.ready`
-and by its rules: what another user could have written is not used, what is damaged is made
-anew, and where nothing can be written nothing is kept.  A version of the code has its own file.
-Processes read from it; the one that has started them writes.
+The reports lie as JSON in a database of SQLite in the user's folder for caches; the environment
+variable ``SGF_LARK_CACHE`` names another folder, or none if it is empty.  What another user could
+have written is not used, what is damaged is made anew, and where nothing can be written nothing is
+kept.  A version of the code has its own file.  Processes read from it; the one that has started
+them writes.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import stat
+import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields
 from functools import lru_cache
@@ -23,9 +27,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import lark
+
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.grammar import loader as grammars, ready
+from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.sources import Source
@@ -37,6 +43,9 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 T = TypeVar("T")
+
+#: The environment variable for another folder; empty for none.
+VARIABLE = "SGF_LARK_CACHE"
 
 #: Limit of files: this version's, and the one before.
 MAX_FILES = 2
@@ -77,7 +86,7 @@ class ResultCache:
     @classmethod
     def find(cls) -> ResultCache | None:
         """Return the kept reports of this version; None if nothing can be kept."""
-        folder = ready.cache_folder()
+        folder = cache_folder()
         mark = None if folder is None else code_digest()
         if folder is None or mark is None:
             return None
@@ -188,7 +197,7 @@ class ResultCache:
         import sqlite3
 
         try:
-            ready.begin_file(self._file, MAX_FILES)
+            _begin_file(self._file)
             with suppress(FileExistsError):
                 os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
             connection = _open(self._file, "rw")
@@ -211,6 +220,24 @@ class ResultCache:
                 self._file.unlink()  # it is damaged
 
 
+def cache_folder() -> Path | None:
+    """Return the folder of kept files; None for none."""
+    own = os.environ.get(VARIABLE)
+    if own is not None:
+        return Path(own) if own else None
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return Path(base, "sgf_lark", "Cache") if base else None
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "sgf_lark"
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else home / ".cache") / "sgf_lark"
+
+
 def _open(file: Path, mode: str) -> Connection:
     """Open a database that no other user can have written.
 
@@ -220,10 +247,43 @@ def _open(file: Path, mode: str) -> Connection:
     """
     import sqlite3
 
-    if not ready.is_private_file(file):
+    if not _is_private_file(file):
         raise PermissionError(file)
     where = f"{file.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(where, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Return True if this user owns a file or folder, and alone may write it."""
+    if not hasattr(os, "geteuid"):  # on Windows, where the folder of a user's programs is private,
+        return True  # and on WebAssembly, which has one user
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_private_file(file: Path) -> bool:
+    """Return whether a file is there that no other user can have written."""
+    try:
+        status = file.stat()
+        return (
+            stat.S_ISREG(status.st_mode) and _is_private(status) and _is_private(file.parent.stat())
+        )
+    except OSError:
+        return False
+
+
+def _begin_file(file: Path) -> None:
+    """Make the folder of a file; if the file is new, remove those of old versions.
+
+    Raises:
+        OSError: This cannot be done.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if file.exists():
+        return
+    others = file.parent.glob(f"*{file.suffix}")
+    newest = sorted(others, key=lambda file: file.stat().st_mtime, reverse=True)
+    for old in newest[MAX_FILES - 1 :]:
+        old.unlink(missing_ok=True)
 
 
 def _shrink(connection: Connection) -> None:
@@ -250,7 +310,28 @@ def code_digest() -> bytes | None:
     suffixes = {".py", ".tsv", ".toml", ".lark"}
     own = [file for file in sorted(house.rglob("*")) if file.suffix in suffixes]
     outside = () if grammars.folder().is_relative_to(house) else grammars.folder().rglob("*.lark")
-    return ready.digest_of([*own, *sorted(outside)])
+    return _digest_of([*own, *sorted(outside)])
+
+
+def _digest_of(files: Iterable[Path]) -> bytes | None:
+    """Return the digest of some files, of Lark's version and of Python's.
+
+    None if that is not known: a file cannot be read, or has changed since this process began.
+    """
+    digest = blake2b(digest_size=16)
+    for text in (lark.__version__, sys.version, sys.implementation.name):
+        digest.update(f"{text}\n".encode())
+    try:
+        for file in files:
+            with file.open("rb") as opened:
+                if os.fstat(opened.fileno()).st_mtime >= derived.STARTED:
+                    return None
+                content = opened.read()
+            digest.update(f"{file.name} {len(content)}\n".encode())
+            digest.update(content)
+    except OSError:
+        return None
+    return digest.digest()
 
 
 def _facts(name: str, options: dict[str, Any]) -> bytes | None:

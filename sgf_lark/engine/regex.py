@@ -295,6 +295,8 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
     raise LookAroundError
 
 
+# The grammars have some hundred: without the cache, deriving all data takes twice as long.
+@lru_cache(maxsize=1 << 9)
 def char_set(chars: Chars) -> CharSet:
     """The set of the characters that one character of a pattern may be."""
     possible, certain = CharSet(), CharSet()

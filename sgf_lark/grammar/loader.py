@@ -25,7 +25,7 @@ from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.sources import Source as Source  # noqa: PLC0414  # other packages name it here
 
-from .ready import is_kept, kept
+from . import derived
 
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | Source
@@ -46,7 +46,7 @@ def by_grammar(cached: _Cache) -> _Cache:
 
     It has an entry for each rule that is used, of the shipped grammars some hundred; who tries
     many custom grammars in one process calls :func:`forget`.  A record of two moves is read in 0.1
-    milliseconds of CPU time, 2.7 after ``forget``, and 81 without the data kept between processes.
+    milliseconds of CPU time, 2.7 after ``forget``, and 81 without the data that are shipped.
     """
     _by_grammar.append(cached)
     return cached
@@ -145,21 +145,21 @@ def bare(file: File) -> Grammar:
     return Grammar(loaded.rule_defs, loaded.term_defs, [])
 
 
-def _kept(file: File, name: str, make: Callable[[], Any]) -> Any:
-    """Return data made of a grammar; those of a shipped one are kept between processes."""
+def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
+    """Return data derived from a grammar; those of a custom one are never kept."""
     if isinstance(file, Source) or not file.is_relative_to(folder()):
-        return make()
-    return kept(folder(), f"{file.relative_to(folder()).as_posix()}:{name}", make)
+        return derive()
+    return derive_once(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
 
 
-def can_keep() -> bool:
-    """Return whether data are kept between processes."""
-    return is_kept(folder())
+def derive_once(name: str, derive: Callable[[], Any]) -> Any:
+    """Return data derived from the shipped grammars and tables."""
+    return derived.find(folder()).get(name, derive)
 
 
-def keep(name: str, make: Callable[[], Any]) -> Any:
-    """Return data made of the shipped grammars and tables; they are kept between processes."""
-    return kept(folder(), name, make)
+def is_kept(name: str) -> bool:
+    """Return whether data of a name are there, or stay if they are derived."""
+    return derived.find(folder()).keeps(name)
 
 
 @by_grammar
@@ -168,7 +168,7 @@ def _rules(file: File) -> list[str]:
     def make() -> list[str]:
         return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
 
-    names: list[str] = _kept(file, "rules", make)
+    names: list[str] = _derived(file, "rules", make)
     return names
 
 
@@ -240,7 +240,7 @@ def in_structure(file: File) -> frozenset[str]:
     def make() -> list[str]:
         return sorted(_below(grammar(file), first_rule(file)).intersection(rules(file)))
 
-    return frozenset(_kept(file, "in_structure", make))
+    return frozenset(_derived(file, "in_structure", make))
 
 
 @by_grammar
@@ -254,7 +254,7 @@ def terminals(file: File, start: str) -> dict[str, str]:
         ranked = sorted(structure(file, start).terminals, key=rank)
         return {terminal.name: terminal.pattern.to_regexp() for terminal in ranked}
 
-    expressions: dict[str, str] = _kept(file, f"{start}:terminals", make)
+    expressions: dict[str, str] = _derived(file, f"{start}:terminals", make)
     return expressions
 
 
@@ -326,7 +326,7 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
             return None
         return data if start in data.regular else None
 
-    data = _kept(file, f"{start}:{'value' if of_value else 'structure'}", make)
+    data = _derived(file, f"{start}:{'value' if of_value else 'structure'}", make)
     return None if data is None else Parser.of_plan(Plan(PlanData(*data)))
 
 

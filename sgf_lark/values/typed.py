@@ -122,23 +122,32 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return sum(1 for _ in self)
 
     def _row(self, rule: PropertyRule) -> TypedProperty:
+        if self._anywhere is not None and not rule.has_points:
+            return self._anywhere[rule.ident]
         kept = self._kept.get(rule.ident)
         name, value, why, characters = self._derived(rule) if kept is None else kept
         return TypedProperty(rule, name, value, why, int(characters, 16))
 
     @cached_property
+    def _anywhere(self) -> TypedProperties | None:
+        """The same for points anywhere; None if they are: of what has none, the two agree."""
+        return None if self.size is None else TypedProperties(self.reader, self._table)
+
+    @cached_property
     def _kept(self) -> dict[str, _Derived]:
-        """The rows that are kept between processes: of square boards, and of any size."""
+        """The rows of the standards for points anywhere, or those with points for a usual board."""
         reader, table, size = self.reader, self._table, self.size
         is_usual = size is None or (size.is_square and size.columns <= OLD_SIDE)
         is_own = reader.is_custom or reader.game.is_custom or table is not PropertyTable.standard()
-        if is_own or not is_usual or not loader.can_keep():
+        board = "" if size is None else f":{size.columns}"
+        of_game = f"{reader.game.number}:{reader.game.grammar}"
+        name = f"typed:{reader.format}:{of_game}:{reader.over_19}{board}"
+        if is_own or not is_usual or not loader.is_kept(name):
             return {}
-        rules = [table.find(reader.format, reader.game.number, ident) for ident in self]
-        kept: dict[str, _Derived] = loader.keep(
-            f"typed:{reader.format}:{reader.game.number}:{reader.game.grammar}:{reader.over_19}"
-            f":{size and size.columns}",
-            lambda: {rule.ident: self._derived(rule) for rule in rules if rule is not None},
+        found = (table.find(reader.format, reader.game.number, ident) for ident in self)
+        rules = [rule for rule in found if rule is not None and (size is None or rule.has_points)]
+        kept: dict[str, _Derived] = loader.derive_once(
+            name, lambda: {rule.ident: self._derived(rule) for rule in rules}
         )
         return kept
 

@@ -20,7 +20,7 @@ from sgf_lark.api.result_cache import ResultCache
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.forms import Output
 from sgf_lark.diagnostics.settings import find_settings
-from sgf_lark.grammar import loader as grammars, ready
+from sgf_lark.grammar import derived, loader as grammars
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd]PB[青木];W[zz9];KM[6,5]X[1])"
 
@@ -29,7 +29,7 @@ BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd]PB[青木];W[zz9];KM[6,5]X[1])"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with some records; reports are kept beside it."""
     monkeypatch.setenv("SGF_LARK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(ready, "_STARTED", ready._STARTED + 1_000_000)  # noqa: SLF001
+    monkeypatch.setattr(derived, "STARTED", derived.STARTED + 1_000_000)
     folder = tmp_path / "records"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -193,8 +193,8 @@ def test_other_code_uses_no_old_report(
     reports("a.sgf")
     own = tmp_path / "more.py"
     own.write_text("1")
-    digest = ready.digest_of
-    monkeypatch.setattr(ready, "digest_of", lambda files: digest([*files, own]))
+    digest = result_cache._digest_of  # noqa: SLF001
+    monkeypatch.setattr(result_cache, "_digest_of", lambda files: digest([*files, own]))
     reports("a.sgf")
     own.write_text("2")
     reports("a.sgf")
@@ -206,7 +206,7 @@ def test_the_code_and_the_grammars_of_the_package_belong_to_the_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[Path] = []
-    monkeypatch.setattr(ready, "digest_of", seen.extend)
+    monkeypatch.setattr(result_cache, "_digest_of", seen.extend)
     result_cache.code_digest()
     names = {f"{file.parent.name}/{file.name}" for file in seen}
 
@@ -222,7 +222,7 @@ def test_what_changes_while_files_are_checked_is_not_kept(
 ) -> None:
     made = many.reports([("a.sgf", {})], 1, {}, ResultCache.find())
     with monkeypatch.context() as patched:
-        patched.setattr(ready, "_STARTED", 0.0)  # as if all code were newer than this process
+        patched.setattr(derived, "STARTED", 0.0)  # as if all code were newer than this process
         list(made)
         assert ResultCache.find() is None
     reports("a.sgf")
@@ -364,17 +364,59 @@ def test_the_older_half_goes_when_the_file_is_too_large(
     assert 0 < len(checked) < 11
 
 
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="the rules of XDG")
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [
+        ({"HOME": "/home/a"}, "/home/a/.cache/sgf_lark"),
+        ({"HOME": "/home/a", "XDG_CACHE_HOME": "/b"}, "/b/sgf_lark"),
+        ({"HOME": "/home/a", "XDG_CACHE_HOME": "relative"}, "/home/a/.cache/sgf_lark"),
+        ({"HOME": "/home/a", "SGF_LARK_CACHE": "/c"}, "/c"),
+        ({"HOME": "/home/a", "SGF_LARK_CACHE": ""}, None),
+    ],
+)
+def test_the_environment_says_where(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], folder: str | None
+) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME", "SGF_LARK_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, text in variables.items():
+        monkeypatch.setenv(name, text)
+
+    assert result_cache.cache_folder() == (None if folder is None else Path(folder))
+
+
+def test_no_home_means_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise RuntimeError
+
+    monkeypatch.delenv("SGF_LARK_CACHE")
+    monkeypatch.setattr(Path, "home", fail)
+
+    assert result_cache.cache_folder() is None
+
+
+def test_reports_are_kept_where_the_system_knows_no_users(
+    checked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is on WebAssembly and Windows."""
+    monkeypatch.delattr(os, "geteuid")
+    reports("a.sgf")
+    reports("a.sgf")
+
+    assert checked == ["a.sgf"]
+
+
 def test_files_of_old_versions_are_removed() -> None:
     folder = Path(os.environ["SGF_LARK_CACHE"])
     folder.mkdir(mode=0o700)
     for number in range(5):
         (folder / f"{number}.checks").touch()
         os.utime(folder / f"{number}.checks", (number, number))
-    (folder / "0.ready").touch()
     reports("a.sgf")
 
     assert len([*folder.glob("*.checks")]) == result_cache.MAX_FILES
-    assert {"4.checks", "0.ready"} <= {file.name for file in folder.iterdir()}
+    assert (folder / "4.checks").exists()
 
 
 def test_a_report_that_is_no_unicode_is_not_kept(checked: list[str]) -> None:

@@ -29,7 +29,7 @@ KNOW_LARK = {
     *("grammar.loader", "grammar.lint", "grammar.lint_text", "grammar.source_text"),
     *("grammar.mismatch", "grammar.parse_tree", "grammar.tokens", "read.parse", "read.split"),
     *("workbench.parse_state", "workbench.samples", "workbench.coverage", "workbench.compare"),
-    *("workbench.translation", "workbench.ebnf"),
+    *("workbench.translation", "workbench.ebnf", "workbench.derive_all"),
 }
 
 HOUSE = house()

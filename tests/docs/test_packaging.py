@@ -1,11 +1,13 @@
 """What is built: wheel and sdist hold everything that the program reads when it runs."""
 
+import os
 import re
 import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -27,10 +29,11 @@ assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
 
 class Built(NamedTuple):
-    """The files in each package, as it is unpacked."""
+    """The files in each package, and the folder where the wheel is unpacked."""
 
     wheel: set[str]
     sdist: set[str]
+    unpacked: Path
 
 
 @pytest.fixture(scope="session")
@@ -43,8 +46,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     name = f"sgf_lark-{__version__}"
     with zipfile.ZipFile(folder / f"{name}-py3-none-any.whl") as wheel:
         inside = {*wheel.namelist()}
+        wheel.extractall(folder / "unpacked")  # noqa: S202  # of this project
     with tarfile.open(folder / f"{name}.tar.gz") as sdist:
-        return Built(inside, {one.name.removeprefix(f"{name}/") for one in sdist})
+        files = {one.name.removeprefix(f"{name}/") for one in sdist}
+        return Built(inside, files, folder / "unpacked")
 
 
 def test_both_packages_hold_every_grammar(built: Built) -> None:
@@ -68,6 +73,51 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
 
     assert files - built.wheel == set()
     assert files - built.sdist == set()
+
+
+#: Reads, judges and checks games where nothing can be derived.
+READ = """
+import sys, lark
+from sgf_lark.engine import generator
+from sgf_lark.values.typed import TypedProperties
+def fail(*arguments, **options):
+    raise AssertionError(arguments)
+lark.Lark.__init__ = generator.generate = TypedProperties._derived = fail
+import sgf_lark
+from sgf_lark.api.load import check_contents
+assert sgf_lark.__file__.startswith(sys.argv[1]), sgf_lark.__file__
+for text in sys.argv[2:]:
+    games = sgf_lark.loads(text, strict=False)
+    values = [prop.values for game in games for node in game for prop in node.properties]
+    print(games[0].game_name, len(values), *(one.code for one in games.diagnostics))
+    check_contents(text, "a.sgf")
+"""
+
+#: Games of all formats on usual boards, and what is printed of them.
+GAMES = {
+    "(;FF[4]GM[1]SZ[19]DT[2020-01-02]RE[B+3.5]KM[6.5];B[pd]BL[9.5];W[dp];AB[aa:bb])": "Go 10",
+    "(;FF[4]GM[1]SZ[9]PB[A]PW[B];B[ee];W[aa]C[hello]LB[aa:x];AW[bb])": "Go 10",
+    "(;FF[3]GM[1]SZ[13]PB[A]PW[B];B[ee];W[tt])": "Go 7",
+    "(;FF[4]GM[11]PB[A]PW[B];B[a1])": "Hex 5",
+    "(;FF[4]GM[6]PB[A]PW[B];B[52lqac])": "Backgammon 5",
+    f"(;GM[Othello]TY[8]BO[8 {'-' * 27}O*------*O{'-' * 27} *]B[D3//1.5]W[C5];)": "Othello 5",
+}
+
+
+def test_a_process_of_the_wheel_derives_nothing(built: Built) -> None:
+    folder = str(built.unpacked)
+    assert "sgf_lark/grammar/derived.data" in built.wheel
+    done = subprocess.run(  # noqa: S603  # this Python
+        [sys.executable, "-c", READ, folder, *GAMES],
+        env={**os.environ, "PYTHONPATH": folder},
+        cwd=built.unpacked,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [*GAMES.values()]
 
 
 def test_the_wheel_holds_nothing_else(built: Built) -> None:
