@@ -228,25 +228,54 @@ _BRACKET = re.compile(r"[()]")
 MAX_HEAD_NODES = 8
 
 
-@by_grammar
-@cache
+#: The rule of a game, and the format whose grammar has the usual one.
+_USUAL_GAMES = {"game_tree": Format.FF4, "game": Format.GGF}
+
+
 def is_usual(file: File) -> bool:
     """Return whether games and nodes of a grammar are those of the standards, save for names."""
+    usual = usual_game(file)
+    return usual is not None and usual.differing is None
+
+
+class UsualGame(NamedTuple):
+    """The games of the standards that those of a grammar are compared with.
+
+    Attributes:
+        format: The format.
+        differing: A rule, terminal or directive that differs from the format's; None if none does.
+    """
+
+    format: Format
+    differing: str | None
+
+
+@by_grammar
+@cache
+def usual_game(file: File) -> UsualGame | None:
+    """Return the games that a grammar may have; None if it has no rule of games."""
     rules = grammars.rules(file)
-    for start, shipped in (("game_tree", "ff4"), ("game", "ggf")):
+    for start, format_ in _USUAL_GAMES.items():
         if start in rules:
-            return _form(file, start) == _form(grammars.path(shipped), start)
-    return False
+            own, usual = _form(file, start), _form(grammars.path(format_.grammar), start)
+            differing = [name for name in own | usual if own.get(name) != usual.get(name)]
+            # Rules tell most, before terminals, directives, and rules that Lark makes for loops.
+            differing.sort(key=lambda name: not name.islower() or name.startswith(("_", "%")))
+            return UsualGame(format_, differing[0] if differing else None)
+    return None
 
 
-def _form(file: File, start: str) -> tuple[object, ...]:
+def _form(file: File, start: str) -> dict[str, list[str]]:
     """Return the rules of a structure, and its terminals without those of names."""
     lark = grammars.structure(file, start)
-    rules = sorted(
-        (str(rule.origin), [str(symbol) for symbol in rule.expansion]) for rule in lark.rules
-    )
-    terminals = sorted((one.name, one.pattern.to_regexp()) for one in lark.terminals)
-    return rules, [one for one in terminals if one[0] != "PROP_IDENT"], sorted(lark.ignore_tokens)
+    form: dict[str, list[str]] = {"%ignore": sorted(lark.ignore_tokens)}
+    for rule in lark.rules:
+        expansion = " ".join(symbol.name for symbol in rule.expansion)
+        form.setdefault(str(rule.origin.name), []).append(expansion)
+    for terminal in lark.terminals:
+        form[terminal.name] = [terminal.pattern.to_regexp()]
+    form.pop("PROP_IDENT", None)
+    return {name: sorted(parts) for name, parts in form.items()}
 
 
 def allows(file: File, names: Iterable[str]) -> bool:

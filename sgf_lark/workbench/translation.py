@@ -1,4 +1,4 @@
-"""The translation of a grammar for the generated engine, with reasons for rules left to Lark."""
+"""The way in which each rule is read, and why: as a tape, by an expression or by Lark."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.read.tape import is_usual
+from sgf_lark.read.tape import UsualGame, usual_game
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
@@ -91,11 +91,15 @@ def _typed_words(rule: PropertyRule) -> str:
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
     try:
         parser = grammars.value(file, start) if of_value else grammars.structure(file, start)
+        usual = None if of_value else usual_game(file)
     except GrammarError:
         how = "ambiguous: no engine parses it; used as a quotation only"
         yield Translation(start, how, "", translated=False)
         return
     if parser is None:
+        return
+    if usual is not None:
+        yield from _structure(parser, usual)
         return
     try:
         plan = generate_plan(parser, start)
@@ -107,16 +111,26 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
         how = "left to Lark: its rules are nested too deep"
         yield Translation(start, how, "", translated=False)
         return
-    is_read = not of_value and is_usual(file)
-    nesting = "nests: read as a tape" if is_read else "nests: left to Lark"
     for name in plan.shapes:
         if name.startswith("__"):
             continue
         if plan.nests(name):
-            yield Translation(name, nesting, "", translated=is_read)
+            yield Translation(name, "left to Lark: it refers to itself", "", translated=False)
         else:
             expression = plan.expression(name) or ""
             yield Translation(name, "one regular expression", expression, translated=True)
+
+
+def _structure(parser: Lark, usual: UsualGame) -> Iterator[Translation]:
+    """Yield the rules that collections, games and nodes are made of, and properties."""
+    is_tape = usual.differing is None
+    how = f"read as a tape: its games are those of {usual.format.shown}"
+    if usual.differing is not None:
+        differing = _readable(parser, usual.differing)
+        how = f"left to Lark: {differing} is not that of {usual.format.shown}"
+    for name in dict.fromkeys(str(rule.origin.name) for rule in parser.rules):
+        if not name.startswith("__"):
+            yield Translation(name, how, "", translated=is_tape)
 
 
 def _readable(parser: Lark, name: str) -> str:

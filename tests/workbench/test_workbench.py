@@ -24,6 +24,7 @@ from sgf_lark.grammar import loader as grammars, time_limit
 from sgf_lark.grammar.lint import grammar_report
 from sgf_lark.grammar.loader import Source
 from sgf_lark.places import LineIndex
+from sgf_lark.read.tape import is_usual
 from sgf_lark.schema.formats import FormatName
 from sgf_lark.text.encoding import decode
 from sgf_lark.workbench.compare import Change, compare, differences
@@ -318,10 +319,58 @@ def test_a_grammar_does_not_differ_from_itself() -> None:
 # ---- what was compiled ----
 
 
-def test_what_became_of_each_rule_is_told() -> None:
+@pytest.mark.parametrize(
+    ("name", "shown"), [("ff1", "FF[4]"), ("ff3", "FF[4]"), ("ff4", "FF[4]"), ("ggf", "GGF")]
+)
+def test_the_games_of_every_shipped_grammar_are_read_as_a_tape(name: str, shown: str) -> None:
+    file = grammars.path(name)
+    found = {one.rule: one for one in translate_grammar(file)}
+    ways = {(found[rule].how, found[rule].translated) for rule in grammars.in_structure(file)}
+
+    assert ways == {(f"read as a tape: its games are those of {shown}", True)}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "way"),
+    [
+        ("ff4", "PROP_IDENT: UC_LETTER+", "PROP_IDENT: /[A-Z][A-Z0-9]*/", "tape: its games are"),
+        ("ff4", "property*\n", "property+\n", "node is not that of FF[4]"),
+        (
+            "ff4",
+            "property: PROP_IDENT PROP_VALUE+",
+            "property: PROP_IDENT PROP_VALUE",
+            "property is",
+        ),
+        ("ff4", '_SEMICOLON: ";"', '_SEMICOLON: "!"', "'!' is not that of FF[4]"),
+        ("ff4", "%ignore WS", "", "%ignore is not that of FF[4]"),
+        ("ff4", "game_tree* _CLOSE", "game_tree*", "game_tree is not that of FF[4]"),
+        (
+            "ggf",
+            "property: PROP_IDENT PROP_VALUE",
+            "property: PROP_IDENT PROP_VALUE+",
+            "property is",
+        ),
+    ],
+)
+def test_the_rule_by_which_custom_games_are_unusual_is_named(
+    tmp_path: Path, name: str, old: str, new: str, way: str
+) -> None:
+    text = grammars.path(name).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file = tmp_path / "mine.lark"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    source = grammars.source(file)
+    found = {one.rule: one for one in translate_grammar(source)}
+    games = [found[rule] for rule in grammars.in_structure(source)]
+
+    assert {way in one.how for one in games} == {True}
+    assert {one.translated for one in games} == {is_usual(source)} == {"tape" in way}
+    assert found["real"].how == "one regular expression"
+
+
+def test_what_became_of_each_value_is_told() -> None:
     found = {one.rule: one for one in translate_grammar(grammars.path("ff4"))}
 
-    assert found["game_tree"].how.startswith("nests: ")
     assert found["real"].how == "one regular expression"
     assert found["real"].expression
     assert not found["value_type"].translated

@@ -249,7 +249,7 @@ def compile_(
     game: TypedGameOption = None,
     size: TypedSizeOption = None,
 ) -> None:
-    """Show the rules that the generated engine reads, and why it leaves others to Lark.
+    """Show how each rule is read, and why: as a tape, by a regular expression, or by Lark.
 
     Warnings about the grammar are reported here only: conflicts between rules, left recursion,
     ambiguous terminals.
