@@ -1,4 +1,4 @@
-"""Public names of packages: those of their stubs, loaded when they are used."""
+"""Names of modules that their stubs import: loaded when they are used."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any
 
 
 @cache
-def read_homes(package: str) -> dict[str, str]:
-    """Return the module of every public name of a package, as its ``__init__.pyi`` imports it.
+def read_homes(module: str) -> dict[str, str]:
+    """Return the module of every name that the stub of a package or of a module imports.
 
     The names of modules begin with a dot for the package; "." is that of a package in it.
     """
     import ast
     from importlib.resources import files
 
-    stub = ast.parse((files(package) / "__init__.pyi").read_text(encoding="utf-8"))
+    package = sys.modules[module].__package__ or ""
+    name = module.removeprefix(package).lstrip(".") or "__init__"
+    stub = ast.parse((files(package) / f"{name}.pyi").read_text(encoding="utf-8"))
     imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
     return {
         name.name: f"{'.' * node.level}{node.module or ''}"
@@ -27,21 +29,21 @@ def read_homes(package: str) -> dict[str, str]:
     }
 
 
-def load_names_lazily(package: str) -> None:
-    """Let a package have the names of its stub.
+def load_names_lazily(module: str) -> None:
+    """Let a package or a module have the names of its stub.
 
     A function stays one although a module of the package has its name: importing the module does
     not hide it.
     """
-    sys.modules[package].__class__ = _LazyPackage
+    sys.modules[module].__class__ = _LazyModule
 
 
-class _LazyPackage(ModuleType):
+class _LazyModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         homes = {} if name.startswith("_") else read_homes(self.__name__)
         if name not in homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(homes[name], self.__name__), name)
+        found = getattr(import_module(homes[name], self.__package__), name)
         super().__setattr__(name, found)
         return found
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from sgf_lark import late
 from sgf_lark.diagnostics.terminal import name_in_words, plural
-from sgf_lark.pictures.shown import Shown
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, GameNumber, number_of
 from sgf_lark.schema.points import color_of
 from sgf_lark.schema.values import (
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sgf_lark.pictures.diagram import Diagram
+    from sgf_lark.pictures.diagram import Diagram, Picture, SvgOptions
 
     from .games.backgammon import Checkers
     from .games.octi import HeldPod
@@ -37,19 +36,18 @@ if TYPE_CHECKING:
     #: What may be on a point; the text is that of an arrow.
     Contents: TypeAlias = Color | str | Checkers | tuple[HeldPod, ...] | None
 
-#: The state of each game that has rules: its module in this package, and its class.  A module is
-#: imported for its game only.
+#: The class of the state of each game that has rules.  Its module is imported for its game only.
 STATES = {
-    GameNumber.GO: ("go", "GoState"),
-    GameNumber.OTHELLO: ("othello", "OthelloState"),
-    GameNumber.GOMOKU: ("gomoku", "GomokuState"),
-    GameNumber.BACKGAMMON: ("backgammon", "BackgammonState"),
-    GameNumber.LINES_OF_ACTION: ("lines_of_action", "LoaState"),
-    GameNumber.HEX: ("hex", "HexState"),
-    GameNumber.AMAZONS: ("amazons", "AmazonsState"),
-    GameNumber.OCTI: ("octi", "OctiState"),
-    GameNumber.GESS: ("gess", "GessState"),
-    GameNumber.TWIXT: ("twixt", "TwixtState"),
+    GameNumber.GO: "GoState",
+    GameNumber.OTHELLO: "OthelloState",
+    GameNumber.GOMOKU: "GomokuState",
+    GameNumber.BACKGAMMON: "BackgammonState",
+    GameNumber.LINES_OF_ACTION: "LoaState",
+    GameNumber.HEX: "HexState",
+    GameNumber.AMAZONS: "AmazonsState",
+    GameNumber.OCTI: "OctiState",
+    GameNumber.GESS: "GessState",
+    GameNumber.TWIXT: "TwixtState",
 }
 
 
@@ -91,12 +89,11 @@ def state_class(game: int | None) -> type[State]:
     Raises:
         KeyError: No rules are known.
     """
-    module, name = STATES[GameNumber(game or 0)]
-    found: type[State] = getattr(import_module(f".games.{module}", __package__), name)
+    found: type[State] = getattr(late, STATES[GameNumber(game or 0)])
     return found
 
 
-class Board(Shown):
+class Board:
     """A position of a game: pieces, the side to move, and what else decides about moves.
 
     It never changes: :meth:`play` returns another board.  (A board that
@@ -500,6 +497,20 @@ class Board(Shown):
     def diagram(self) -> Diagram:
         """Return the picture of the board, as data."""
         return self._state.diagram()
+
+    def text(self, style: str = "unicode") -> str:
+        """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
+        return self.diagram().text(style)
+
+    def svg(self, **options: Unpack[SvgOptions]) -> Picture:
+        """Return the picture as SVG; see :func:`sgf_lark.pictures.svg.draw_svg`."""
+        return self.diagram().svg(**options)
+
+    def _repr_svg_(self) -> str:
+        return str(self.svg())
+
+    def _repr_html_(self) -> str:
+        return late.image_of(self._repr_svg_())
 
     def __str__(self) -> str:
         return self.text()

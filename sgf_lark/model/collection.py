@@ -20,13 +20,14 @@ from pydantic import (
 )
 from typing_extensions import deprecated
 
+from sgf_lark import late
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen, Linkless
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
-from sgf_lark.schema.values import BoardSize
+from sgf_lark.schema.values import BoardSize, FigureFlag
 from sgf_lark.text.charset_names import codec_of
 from sgf_lark.text.source import Source
 
@@ -34,13 +35,21 @@ from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes
-from .positions.position import GameOnBoard
-from .positions.shown import PicturedGame, PicturedGames
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
-from .rows.as_table import TabledGame
 from .ruleset import RuleSets, find_board_size, find_first_values
 from .tape import Tape
+from .tree import MissingError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.boards.board import Board
+    from sgf_lark.boards.symmetry import Symmetry
+    from sgf_lark.pictures.diagram import GameFigure
+    from sgf_lark.pictures.pages.page import GamePage
+
+    from .positions.position import Position
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _set = object.__setattr__
@@ -97,7 +106,7 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless):
+class GameTree(Frozen, metaclass=Linkless):
     """One game: a tree of nodes, its format and its game.
 
     A game is its nodes: ``for node in game`` goes through them in the order of the file,
@@ -154,10 +163,8 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
         game_ = _game(game, format_, table)
         rules = RuleSets(table).rules(format_, game_)
         tree = cls.of(Nodes(Tape.written(array("q", [-1]), [()]), rules))
-        from .positions.start import first_properties
-
         draft = tree.edit()
-        for ident, value in first_properties(rules, size, properties).items():
+        for ident, value in late.first_properties(rules, size, properties).items():
             draft.set(0, ident, value)
         return draft.done()
 
@@ -369,6 +376,169 @@ class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless
 
         return read_info(value, raw)
 
+    # ---- boards, pictures, tables ----
+
+    def positions(self, line: Node | int | str = "main") -> Iterator[Position]:
+        """Yield the nodes of a line, each with the board after it.
+
+        >>> for position in game.positions():
+        ...     print(position.number, position.board.captured)
+
+        All positions have one live board, which each node changes: an iteration takes time for
+        the changes.  ``position.board.copy()`` keeps a board.  Setup never captures, and ends
+        a ko; illegal moves are carried out as FF[4] demands, and have their verdict; what the
+        board cannot carry out is left out (:attr:`Position.is_known`).
+
+        Args:
+            line: ``main``; ``all`` for all nodes in the order of the file; or a node of this
+                game, its number, or its path: the line from the root to it.
+
+        Raises:
+            KeyError: The path leads nowhere, or the node is of another game.
+            IndexError: There is no node of that number.
+            ValueError: No rules of the game are known, it is not played on such a board, or
+                its first board is not known.
+        """
+        self.nodes.require_all()
+        named = isinstance(line, str) and line in {"main", "all"}
+        last = None if named else self._find(line).index
+        return late.walk(self.nodes, last, is_all=line == "all")
+
+    def board(self, node: Node | int | str) -> Board:
+        """Return the board after a node, which never changes, as :attr:`Node.board` does.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere, or the node is of another game.
+            IndexError: There is no node of that number.
+            ValueError: See :meth:`positions`.
+        """
+        self.nodes.require_all()
+        return self._find(node).board
+
+    def _find(self, node: Node | int | str) -> Node:
+        """Return a node that is given by itself, its number or its path."""
+        if isinstance(node, str):
+            return self.at(node)
+        if isinstance(node, int):
+            return self.nodes[node]
+        if not node.is_of(self.nodes):
+            raise MissingError("this node is of another game")
+        return node
+
+    def transformed(self, symmetry: Symmetry | str) -> Self:
+        """Return the game on a board that is turned or mirrored.
+
+        Every point goes along: moves, setup, markup, labels, views, territory, the first board.
+        Where the start of the game is another one after it, it is set up in the first node.  In
+        Hex, Twixt, Octi and backgammon a symmetry may exchange the sides; then all that
+        :meth:`recolored` exchanges goes along.  Texts, private properties, invalid values and
+        points off the board stay as they are, and so do their bytes.
+
+        Args:
+            symmetry: Such as ``Symmetry.ROTATE_90`` or ``"rotate-90"``.
+
+        Raises:
+            ValueError: There is no such symmetry; it does not keep the rules of the game; or a
+                move cannot be written after it (a link of Twixt before 2021).
+        """
+        way = late.transformation_of(self.nodes, symmetry)
+        return late.transform(self.edit(), self.nodes, way)
+
+    def recolored(self) -> Self:
+        """Return the game with the sides exchanged.
+
+        Black's moves, stones, territory, names, ranks, teams, clocks and annotations become
+        White's and the other way round; so do PL, RE, the cube of backgammon and the first
+        board of GGF.  Komi (KM) and the value of a node (V) get the other sign.  HA is left out,
+        since it counts black stones; the setup stays.  PL says who begins where it is not the
+        side that always does.  In Hex, Twixt, Octi and backgammon the board turns as well, so
+        that each side plays as the other one did.  Texts stay as they are.
+
+        Raises:
+            ValueError: As :meth:`transformed`.
+        """
+        return late.transform(self.edit(), self.nodes, late.recoloring_of(self.nodes))
+
+    def figures(
+        self,
+        split: str | int = "FG",
+        *,
+        variations: bool = True,
+        restart: bool = False,
+        crop: str | None = None,
+        flags: FigureFlag | int = FigureFlag.KEEP_CAPTURED_STONES,
+    ) -> tuple[GameFigure, ...]:
+        """Return the figures of the game, as books print them.
+
+        Each shows the position after its last node, with the numbers of its moves as MN counts
+        and PM prints them, and with the markup, DD and VW of that node.  Moves on points that
+        have a stone already, and passes, are listed: ``57 at 32``; of games whose pieces move,
+        and of backgammon, all moves whose pieces have gone on.
+
+        Args:
+            split: ``FG``: at each node with FG; ``comments``: after each node with a comment;
+                or the number of moves of a figure, from 1.
+            variations: Each variation has figures of its own, after those of the main line.
+            restart: The moves of a variation are numbered from 1.
+            crop: The part of the board to show, as for :meth:`Node.diagram`.
+            flags: The flags of figures whose FG has none, or tells to ignore them: by default
+                captured stones stay, "the way diagrams are printed in books" (FF[4], FG).
+
+        Raises:
+            ValueError: The game has no board, or there is no such division or crop.
+        """
+        figures = late.Figures(self.nodes, split, restart=restart, crop=crop, flags=flags)
+        return figures.make(variations=variations)
+
+    def page(
+        self,
+        figures: Iterable[GameFigure] | None = None,
+        *,
+        split: str | int | None = None,
+        crop: str | None = None,
+    ) -> GamePage:
+        """Return the game as it is printed: ``game.page().html()``, ``game.page().pdf()``.
+
+        Args:
+            figures: What it shows; None for all figures of the game.
+            split: Their division, as for :meth:`.GameTree.figures`; None for ``FG`` if the
+                record has any in its main line after the root, else for figures of 50 moves.
+            crop: The part of the board that they show, as for :meth:`.Node.diagram`.
+
+        Raises:
+            ValueError: The board of the game is not known, it has no such part, or there is no
+                such division.
+        """
+        return late.make_page(self, figures, split=split, crop=crop)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the last position of the main line; None if no board is known."""
+        *_, last = self.main_line()
+        return last._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return late.draw_for_notebook(self)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the moves of all nodes as a table: the rows that the game has in an archive.
+
+        >>> game.to_arrow().select(["number", "color", "point"]).to_pydict()
+        {'number': [1, 2], 'color': ['B', 'W'], 'point': [72, 288]}
+
+        Its columns are those of the table ``moves``: ``node``, ``parent``, ``path``, ``main``,
+        ``number`` (from 1), ``color`` (B or W), ``point`` (row x columns + column, -1 a pass),
+        ``raw``, ``time_left`` (seconds), ``periods``, ``comment`` and ``annotations``.  Its
+        ``game_id`` is that of a game without a file.
+
+        Raises:
+            ImportError: pyarrow is not installed; the error says how to install it.
+            ValueError: Nodes of the game were left out (``info_only``).
+        """
+        return late.tabulate(self)
+
     def __len__(self) -> int:
         return len(self.nodes)
 
@@ -425,7 +595,7 @@ def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Gam
     return game
 
 
-class Collection(PicturedGames, Frozen, metaclass=Linkless):
+class Collection(Frozen, metaclass=Linkless):
     """The games of one file: a sequence of :class:`GameTree`.
 
     ``len(collection)`` counts the games, ``collection[0]`` is the first one, and iteration and
@@ -562,6 +732,13 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
             if number in about:
                 game._diagnostics = about[number]  # noqa: SLF001  # its own file
         return self
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the first game."""
+        return next((game._repr_svg_() for game in self.games), None)
+
+    def _repr_html_(self) -> str:
+        return late.draw_games(self.games)
 
     def __len__(self) -> int:
         return len(self.games)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
+from sgf_lark import late
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
@@ -29,9 +30,6 @@ from .provenance import Provenance, SourceGame
 from .ruleset import RuleSet, RuleSets, find_first_values
 from .tree import NONE, LinkList, MissingError
 from .value_errors import require_no_new_errors
-
-if TYPE_CHECKING:
-    from .positions.playing import Playing
 
 #: The game that a draft makes.
 G = TypeVar("G", default=Any)
@@ -81,7 +79,7 @@ class Draft(Generic[G]):
         self._source_games = list(provenance.games)
         self._which, self._numbers = provenance.which[:], provenance.numbers[:]
         self._links = LinkList(nodes.parents)
-        self._playing: Playing | None = None
+        self._playing: late.Playing | None = None
 
     # ---- looking ----
 
@@ -189,9 +187,7 @@ class Draft(Generic[G]):
             KeyError: There is no such node.
         """
         if self._playing is None:
-            from .positions.playing import Playing
-
-            self._playing = Playing(self._contents, self._links, self._rules)
+            self._playing = late.Playing(self._contents, self._links, self._rules)
         playing = self._playing
         above = playing.end_of_main_line() if after is None else self._number(after)
         turn = playing.judge(above, move, color, force=force)
@@ -362,10 +358,8 @@ class Draft(Generic[G]):
         except ValueError:
             if rule is None or not rule.has_points:
                 raise
-            from .positions.playing import read_names
-
             try:
-                named = read_names(rule, value, self._contents[self._root], self._rules)
+                named = late.read_names(rule, value, self._contents[self._root], self._rules)
                 return write_values(rule, named, reader)
             except ValueError:
                 pass

@@ -9,20 +9,19 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from importlib import import_module
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
 from pydantic_core import CoreSchema, core_schema
 
+from sgf_lark import late
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, NodeProperties, PlayedMove, find_moves, make_arrays, move_of
-from .positions.shown import PicturedNode
 from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
 from .ruleset import RuleSet
 from .tape import Tape
@@ -31,11 +30,11 @@ from .tree import Links
 if TYPE_CHECKING:
     from sgf_lark.boards.board import Board
     from sgf_lark.boards.state import State
+    from sgf_lark.pictures.diagram import Diagram
+    from sgf_lark.schema.values import Point
 
-    from .positions.checkpoints import Boards
 
-
-class Node(PicturedNode, PropertyMapping, Frozen):
+class Node(PropertyMapping, Frozen):
     """One node of a game: a view, which costs nothing until it is asked for something.
 
     It is a mapping from identifiers to typed values, in the order of the file:
@@ -144,6 +143,64 @@ class Node(PicturedNode, PropertyMapping, Frozen):
                 its first board is not known.
         """
         return self._nodes.boards.board(self.index)
+
+    def diagram(
+        self,
+        *,
+        numbers: str | range | tuple[int, int] | None = None,
+        view: bool = True,
+        markup: bool = True,
+        findings: Iterable[Point] | None = None,
+        crop: str | None = None,
+        style: int | None = None,
+        restart: bool = False,
+    ) -> Diagram:
+        """Return the picture of the node, as data.
+
+        DD and VW hold until another one replaces or clears them; other markup is of its node.
+        What a damaged record says of points that the board does not have is left out, and
+        named in :attr:`Diagram.left_out`.
+
+        Args:
+            numbers: Show the numbers of no moves (None, ``none``), of the ``last`` one, of
+                ``all``, of a range (``51-100``; a tuple has the first and the last number), or
+                of the ``figure`` up to the node: of the moves since the last FG, or since the
+                variation began, as PM prints them.  MN counts everywhere.  Moves of a range that
+                have no number on the board are listed in :attr:`Diagram.notes`: ``57 at 32``.
+            view: Show only the points that VW lists.
+            markup: Show marks, labels, lines, arrows, territory, dim points and variations.
+            findings: Points to mark as findings; those off the board are left out.
+            crop: ``auto`` for what is on the board, with a margin; two corners such as ``cc-ff``
+                or ``C17-F14``; None for the board, or the view.
+            style: The way to show variations: 0 to 3, as ST has it; that of the game if None.
+            restart: The moves of a variation are numbered from 1.
+
+        Raises:
+            ValueError: The game has no board (see :attr:`Node.board`), or ``numbers`` or
+                ``crop`` are none.
+        """
+        return self._nodes.diagrams.at(
+            self.index,
+            numbers=numbers,
+            view=view,
+            markup=markup,
+            findings=findings,
+            crop=crop,
+            style=style,
+            restart=restart,
+        )
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the node for a notebook; None if the game has no board."""
+        try:
+            return self.diagram().svg()
+        except ValueError:
+            return None
+
+    def _repr_html_(self) -> str | None:
+        """Return the picture as HTML."""
+        svg = self._repr_svg_()
+        return None if svg is None else late.image_of(svg)
 
     @property
     def raw(self) -> dict[str, tuple[str, ...]]:
@@ -387,10 +444,10 @@ class Nodes(Sequence[Node]):
         return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
 
     @cached_property
-    def diagrams(self) -> Any:
-        """The diagrams of the nodes: :class:`.positions.diagram.Diagrams`."""
+    def diagrams(self) -> late.Diagrams:
+        """The diagrams of the nodes."""
         self.require_all()
-        return import_module(".positions.diagram", __package__).Diagrams(self)
+        return late.Diagrams(self)
 
     def name_move(self, move: Any) -> str | None:
         """Return a move as people write it on the board of the game; None if it has no name."""
@@ -398,17 +455,13 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def _name(self) -> Callable[[Any], str | None]:
-        names = import_module(".positions.playing", __package__)
-        name: Callable[[Any], str | None] = names.namer(self.contents, self.rules)
-        return name
+        return late.namer(self.contents, self.rules)
 
     @cached_property
-    def boards(self) -> Boards:
+    def boards(self) -> late.Boards:
         """The boards of the nodes."""
         self.require_all()
-        from .positions.checkpoints import Boards
-
-        return Boards(self.tape, self.contents, self.rules, lambda: self.tree)
+        return late.Boards(self.tape, self.contents, self.rules, lambda: self.tree)
 
     def move_arrays(self) -> MoveArrays:
         """Return the moves of all nodes as arrays."""

@@ -7,12 +7,11 @@ no animation, and people who ask for less motion, see the last diagram.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from .diagram import Diagram
+from .diagram import Diagram, Picture
 from .shapes.geometry import Box, num
 from .shapes.groups import Group
-from .shown import Picture, Shown
 from .svg import check_options, compose, wrap
 
 #: The last diagram is shown longer, by this number of steps.
@@ -20,6 +19,13 @@ REST = 2
 
 #: Steps from the first one with an element to the first one without it.
 Interval: TypeAlias = tuple[int, int]
+
+
+class Shown(Protocol):
+    """A board, or a diagram."""
+
+    def diagram(self) -> Diagram:
+        """Return its picture, as data."""
 
 
 def animate(

@@ -6,15 +6,32 @@ renderers (:mod:`sgf_lark.pictures.text`, ``svg``, ``page``) decide how it looks
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
+from sgf_lark import late
 from sgf_lark.schema.values import BoardSize, Color, Model, Point
 
 from .parts import Area, BoardKind, Label, Line, Link, Mark, Number, Stone
-from .shown import Shown
 
 
-class Diagram(Model, Shown):
+class Picture(str):
+    """The text of an SVG, which a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class SvgOptions(TypedDict, total=False):
+    """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
+
+    theme: str
+    size: float | None
+    coordinates: bool | None
+
+
+class Diagram(Model):
     """A picture of a board, as data: frozen, and JSON as any model.
 
     Attributes:
@@ -81,6 +98,20 @@ class Diagram(Model, Shown):
     def diagram(self) -> Diagram:
         """Return the diagram itself."""
         return self
+
+    def text(self, style: str = "unicode") -> str:
+        """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
+        return late.draw_text(self, style)
+
+    def svg(self, **options: Unpack[SvgOptions]) -> Picture:
+        """Return the picture as SVG; see :func:`sgf_lark.pictures.svg.draw_svg`."""
+        return Picture(late.draw_svg(self, **options))
+
+    def _repr_svg_(self) -> str:
+        return str(self.svg())
+
+    def _repr_html_(self) -> str:
+        return late.image_of(self._repr_svg_())
 
     def __str__(self) -> str:
         return self.text()

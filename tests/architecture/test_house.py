@@ -12,7 +12,7 @@ HOUSE = house()
 MOST = {
     "code lines": 46_346,
     "names defined in several modules": 51,
-    "circles of modules": 2,
+    "circles of modules": 0,
     "functions of one or two lines used once": 132,
 }
 

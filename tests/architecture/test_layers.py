@@ -4,6 +4,10 @@ import re
 
 from support.house import house
 
+from sgf_lark import late
+from sgf_lark.boards.board import STATES
+from sgf_lark.names import read_homes
+
 #: The packages by floors, from the foundation to the doors.  Those of one floor do not import
 #: each other, but for a package and its own subfolder.
 LAYERS = (
@@ -22,7 +26,10 @@ LAYERS = (
     {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
-LEAVES = {"_version", "names", "places"}
+LEAVES = {"_version", "late", "names", "places"}
+
+#: Packages whose methods call functions of higher modules.
+CALL_LATE = {"boards", "model", "pictures", "pictures.pages"}
 
 #: Modules that know Lark's own classes of grammars and failures.
 KNOW_LARK = {
@@ -64,6 +71,21 @@ def test_only_the_doors_import_the_face() -> None:
     importers = {one.importer for one in HOUSE.imports if one.imported == "__init__"}
 
     assert {HOUSE.package(one) for one in importers} <= {""}
+
+
+def test_only_methods_of_models_boards_and_pictures_call_from_below() -> None:
+    importers = {one.importer for one in HOUSE.imports if one.imported == "late"}
+
+    assert {HOUSE.package(one) for one in importers} <= CALL_LATE
+
+
+def test_every_name_for_calls_from_below_is_that_of_its_module_and_used() -> None:
+    homes = read_homes("sgf_lark.late")
+    uses = {use for text in HOUSE.texts.values() for use in re.findall(r"\blate\.([\w]+)", text)}
+
+    assert homes.keys() == uses - {"pyi"} | set(STATES.values())
+    for name, home in homes.items():
+        assert getattr(late, name).__module__ == f"sgf_lark{home}"
 
 
 def test_the_init_of_a_package_only_hands_on_names() -> None:

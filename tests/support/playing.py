@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
@@ -15,10 +14,8 @@ from sgf_lark.schema.games import GameNumber
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: The games whose states are there.
-PLAYED = [
-    number for number, (module, _) in STATES.items() if find_spec(f"sgf_lark.boards.games.{module}")
-]
+#: The games that have rules.
+PLAYED = [*STATES]
 
 #: Sizes other than the usual one, which make a game short, and so its positions meet.
 SIZES = {

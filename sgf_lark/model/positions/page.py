@@ -5,57 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Protocol
 
 from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.model.collection import GameTree
 from sgf_lark.model.info import TEXTS, Info
 from sgf_lark.pictures.diagram import GameFigure
+from sgf_lark.pictures.pages.notebook import draw_game, draw_list
 from sgf_lark.pictures.pages.page import Fact, GamePage
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.values import BoardSize, Color, Ending, Result
+from sgf_lark.schema.values import Color, Ending, Result
 
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
 
 
-class Recorded(Protocol):
-    """A game, as far as its page is concerned."""
-
-    @property
-    def format(self) -> Format:
-        """The format version."""
-
-    @property
-    def game_name(self) -> str:
-        """The name of what is played."""
-
-    @property
-    def info(self) -> Any:  # Info; pyright finds no cached property in a protocol
-        """The game info."""
-
-    @property
-    def size(self) -> Any:  # BoardSize | None
-        """Columns and rows."""
-
-    def main_line(self) -> Iterator[Any]:
-        """Yield the nodes of the main line."""
-
-    def figures(
-        self, split: str | int = "FG", *, crop: str | None = None
-    ) -> tuple[GameFigure, ...]:
-        """Return the figures."""
-
-
-class ManyGames(Protocol):
-    """A collection."""
-
-    @property
-    def games(self) -> Sequence[Recorded]:
-        """The games."""
-
-
-def make_page(game: Recorded, figures: Iterable[GameFigure]) -> GamePage:
-    """Return the page of a game with some figures."""
+def make_page(
+    game: GameTree,
+    figures: Iterable[GameFigure] | None = None,
+    *,
+    split: str | int | None = None,
+    crop: str | None = None,
+) -> GamePage:
+    """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
+    if figures is None:
+        figures = game.figures(split=default_split(game) if split is None else split, crop=crop)
     return GamePage(
         title=title_of(game),
         facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
@@ -64,7 +37,7 @@ def make_page(game: Recorded, figures: Iterable[GameFigure]) -> GamePage:
     )
 
 
-def default_split(game: Recorded) -> str | int:
+def default_split(game: GameTree) -> str | int:
     """Return the division of a game into figures: its own, if its main line has FG."""
     after_root = islice(game.main_line(), 1, None)
     return "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
@@ -74,10 +47,17 @@ def default_split(game: Recorded) -> str | int:
 MOVES_OF_FIGURE = 50
 
 
-def draw_games(games: Sequence[Recorded]) -> str:
-    """Return games as a table for a notebook, with the last position of each."""
-    from sgf_lark.pictures.pages.notebook import draw_list
+def draw_for_notebook(game: GameTree) -> str:
+    """Return a game as HTML for a notebook; without figures if no board is known."""
+    try:
+        page = make_page(game)
+    except ValueError as error:
+        page = make_page(game, ()).model_copy(update={"lost": (str(error),)})
+    return draw_game(page)
 
+
+def draw_games(games: Sequence[GameTree]) -> str:
+    """Return games as a table for a notebook, with the last position of each."""
     rows = []
     for number, game in enumerate(games[:MAX_GAMES], 1):
         *_, last = game.main_line()
@@ -85,7 +65,7 @@ def draw_games(games: Sequence[Recorded]) -> str:
             diagram = last.diagram()
         except ValueError:  # no board is known
             diagram = None
-        info: Info = game.info
+        info = game.info
         texts = (title_of(game), result_of(info), date_of(info), game.game_name)
         rows.append((diagram, (str(number), *texts, str(last.move_number))))
     return draw_list(
@@ -97,18 +77,18 @@ def draw_games(games: Sequence[Recorded]) -> str:
 MAX_GAMES = 20
 
 
-def title_of(game: Recorded) -> str:
+def title_of(game: GameTree) -> str:
     """Return the players of a game, else its name or event, else the name of what is played."""
-    info: Info = game.info
+    info = game.info
     names = [_name(info, color) for color in Color]
     if any(names):
         return " vs. ".join(name or "?" for name in names)
     return info.name or info.event or game.game_name
 
 
-def facts_of(game: Recorded) -> Iterator[Fact]:
+def facts_of(game: GameTree) -> Iterator[Fact]:
     """Yield the facts of a game; the text is empty where the record has none."""
-    info: Info = game.info
+    info = game.info
     for color in Color:
         yield Fact(color.name.capitalize(), _player(info, color))
     yield Fact("Result", result_of(info))
@@ -117,7 +97,7 @@ def facts_of(game: Recorded) -> Iterator[Fact]:
     yield _text(info, "round")
     yield _text(info, "place")
     yield Fact("Name", (info.name or "") if title_of(game) != info.name else "")
-    size: BoardSize | None = game.size
+    size = game.size
     board = f" {size.columns}x{size.rows}" if size else ""
     yield Fact("Game", game.game_name + board)
     yield Fact("Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or ""))
@@ -170,7 +150,7 @@ def _name(info: Info, color: Color) -> str:
     return (info.player(color).name or _raw(info, f"P{color}")).strip()
 
 
-def _time(game: Recorded) -> str:
+def _time(game: GameTree) -> str:
     """Return the thinking time, of which FF[4] gives the seconds."""
     limit = game.info.time_limit
     main = _raw(game.info, "TM") if limit is None else f"{limit:f}"

@@ -71,7 +71,7 @@ def transformation_of(nodes: Nodes, symmetry: Symmetry | str) -> Transformation:
     """Return a symmetry of a game of that many columns and rows.
 
     Raises:
-        ValueError: See :meth:`.GameOnBoard.transformed`.
+        ValueError: See :meth:`.GameTree.transformed`.
     """
     return transformation(nodes.rules.game.number, _size(nodes), Symmetry(symmetry))
 

@@ -9,14 +9,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.model.info import Info
+from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.start import BACKGAMMON_SIZE
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LETTERED_SIDE
-from sgf_lark.schema.tables import HASH_BYTES, record_batch, tables
+from sgf_lark.schema.tables import HASH_BYTES, load_pyarrow, record_batch, tables
 
 from .branches import Branches, find_branches
 from .digests import canonical_value, game_id
@@ -38,21 +37,6 @@ TABLES = ("games", "moves", "positions")
 
 #: In place of the size of a board that is not known.
 NO_BOARD = BACKGAMMON_SIZE
-
-
-class RowsOf(Protocol):
-    """A game, as far as its rows are concerned: :class:`sgf_lark.GameTree`."""
-
-    @property
-    def format(self) -> Format: ...
-    @property
-    def game(self) -> int | None: ...
-    @property
-    def game_name(self) -> str: ...
-    @property
-    def nodes(self) -> Nodes: ...
-    @property
-    def info(self) -> Info: ...
 
 
 class Place(NamedTuple):
@@ -103,7 +87,7 @@ class GameRows:
             table: {column.name: [] for column in tables()[table]} for table in self.tables
         }
 
-    def add(self, game: RowsOf, place: Place) -> int:
+    def add(self, game: GameTree, place: Place) -> int:
         """Add the rows of a game.
 
         Args:
@@ -219,3 +203,10 @@ def _line_columns(
         "key_final": key,
         "key_final_symmetric": symmetric,
     }
+
+
+def tabulate(game: GameTree) -> pa.Table:
+    """Return the moves of a game as a table, as :meth:`sgf_lark.GameTree.to_arrow` has it."""
+    arrow, rows = load_pyarrow(), GameRows(["moves"])
+    rows.add(game, Place())
+    return arrow.Table.from_batches([*rows.batches().values()])

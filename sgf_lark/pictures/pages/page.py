@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from typing import NamedTuple
 
+from sgf_lark import late
 from sgf_lark.pictures.characters.signs import clean
 from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
@@ -76,12 +76,10 @@ class GamePage(Model):
         Raises:
             ModuleNotFoundError: It needs typst: ``pip install typst``.
         """
-        made: bytes = import_module(".pdf", __package__).draw_pdf(self, fonts)
-        return made
+        return late.draw_pdf(self, fonts)
 
     def _repr_html_(self) -> str:
-        shown: str = import_module(".notebook", __package__).draw_game(self)
-        return shown
+        return late.draw_game(self)
 
 
 # ---- the page ----

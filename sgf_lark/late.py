@@ -1,0 +1,10 @@
+"""Calls from below: functions of higher modules that methods of lower ones call.
+
+``late.pyi`` is the table of them: each name with its module, which is imported when a method first
+needs it.  Only methods of models, boards and pictures use it; so a game that is only loaded
+imports no boards and no pictures, and modules import each other in one direction.
+"""
+
+from .names import load_names_lazily
+
+load_names_lazily(__name__)

@@ -1,0 +1,31 @@
+from .boards.games.amazons import AmazonsState as AmazonsState
+from .boards.games.backgammon import BackgammonState as BackgammonState
+from .boards.games.gess import GessState as GessState
+from .boards.games.go import GoState as GoState
+from .boards.games.gomoku import GomokuState as GomokuState
+from .boards.games.hex import HexState as HexState
+from .boards.games.lines_of_action import LoaState as LoaState
+from .boards.games.octi import OctiState as OctiState
+from .boards.games.othello import OthelloState as OthelloState
+from .boards.games.twixt import TwixtState as TwixtState
+from .model.positions.checkpoints import Boards as Boards
+from .model.positions.diagram import Diagrams as Diagrams
+from .model.positions.figures import Figures as Figures
+from .model.positions.page import (
+    draw_for_notebook as draw_for_notebook,
+    draw_games as draw_games,
+    make_page as make_page,
+)
+from .model.positions.playing import Playing as Playing, namer as namer, read_names as read_names
+from .model.positions.position import walk as walk
+from .model.positions.start import first_properties as first_properties
+from .model.positions.transform import (
+    recoloring_of as recoloring_of,
+    transform as transform,
+    transformation_of as transformation_of,
+)
+from .model.rows.game_rows import tabulate as tabulate
+from .pictures.pages.notebook import draw_game as draw_game, image_of as image_of
+from .pictures.pages.pdf import draw_pdf as draw_pdf
+from .pictures.svg import draw_svg as draw_svg
+from .pictures.text import draw_text as draw_text
