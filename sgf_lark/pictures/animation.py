@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Protocol, TypeAlias
 
 from .diagram import Diagram, Picture
+from .shapes.elements import Group
 from .shapes.geometry import Box, num
-from .shapes.groups import Group
 from .svg import check_options, compose, wrap
 
 #: The last diagram is shown longer, by this number of steps.

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import ceil
 
-from .characters.signs import ASCII, clean, text_width
 from .diagram import Diagram
 from .parts import BoardKind
-from .shapes import glyphs
+from .shapes import elements
+from .shapes.elements import Group, describe, join_groups, write_text
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
-from .shapes.groups import Group, describe, write_text
-from .shapes.marks import draw_cells_of_last, draw_marks
-from .shapes.pieces import draw_pieces
+from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
 from .shapes.themes import THEMES, class_names, style_sheet, surface_of
-from .text import draw_in_signs
+from .text import ASCII, clean, draw_in_signs, text_width
 
 #: Pixels of a cell, if no size is given.
 CELL = 28
@@ -54,7 +52,7 @@ def draw_svg(
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
     groups, box = compose(diagram)
-    return wrap(diagram, "".join(map(str, groups)), box, theme=theme, size=size)
+    return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
 
 
 def check_options(theme: str, size: float | None) -> None:
@@ -126,11 +124,11 @@ def _captions(diagram: Diagram, box: Box) -> tuple[Group, Box]:
         *((text, top + (at + 0.5) * LINE_HEIGHT) for at, text in enumerate(above)),
         *((text, bottom - (len(below) - at - 0.5) * LINE_HEIGHT) for at, text in enumerate(below)),
     ]
-    elements = [
+    texts = [
         write_text(text, middle, y, "sgf-caption", height=CAPTION_HEIGHT, width=box.width)
         for text, y in places
     ]
-    return Group("", elements), box._replace(top=top, bottom=bottom)
+    return Group("", texts), box._replace(top=top, bottom=bottom)
 
 
 def _break_lines(texts: Sequence[str], width: float) -> list[str]:
@@ -156,6 +154,6 @@ def _lines(texts: Sequence[str], width: float) -> Iterator[str]:
 
 def _width(text: str) -> float:
     """Return the width of a caption, in cells."""
-    if not glyphs.can_write(text):
+    if not elements.can_write(text):
         return text_width(text) * CAPTION_HEIGHT * 0.75
-    return (glyphs.measure(text) + glyphs.WEIGHT) * CAPTION_HEIGHT / glyphs.HEIGHT
+    return (elements.measure(text) + elements.WEIGHT) * CAPTION_HEIGHT / elements.HEIGHT

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from unicodedata import combining, east_asian_width
 
 from sgf_lark.schema.values import Color, Point
 
-from .characters.boards import draw_backgammon, draw_links
-from .characters.contents import MAX_LABEL_WIDTH, Contents
-from .characters.signs import ASCII, UNICODE, Signs, clean, text_width
 from .diagram import Diagram
-from .parts import BoardKind
+from .parts import BoardKind, Stone
 
 #: The styles of :func:`draw_text`.
 STYLES = ("unicode", "ascii", "sgfmill", "gnugo")
+
+#: Columns of a label on the board; a longer one is listed under it.
+MAX_LABEL_WIDTH = 3
+
+#: The columns of backgammon that are no points.
+BAR, TRAY = 24, 25
+
+#: Checkers of a point that are drawn; more are a number.
+MAX_SHOWN = 5
+
+#: Characters from hole to hole of a board with links, and lines from row to row.
+HOLE_WIDTH, HOLE_LINES = 4, 2
 
 
 def draw_text(diagram: Diagram, style: str = "unicode") -> str:
@@ -131,6 +143,347 @@ def _name(diagram: Diagram, point: Point) -> str:
     columns, rows = diagram.column_names, diagram.row_names
     column = columns[point.column] if point.column < len(columns) else str(point.column + 1)
     return clean(column + (rows[point.row] if point.row < len(rows) else ""))
+
+
+# ---- characters ----
+
+
+class Signs(NamedTuple):
+    """The characters of a style.
+
+    Attributes:
+        pieces: For each piece: of Black, of White, of nobody.
+        dim: A dimmed piece of Black, of White, and a dimmed empty point.
+        cross: The crossings of lines, three rows of a corner, an edge and a corner.
+        hoshi: A point with a dot.
+        empty: An empty point of a board without lines.
+        line: Between two points of a row; empty for a space.
+        marks: For each kind of mark.
+        areas: A point of Black's and of White's territory.
+        slopes: Parts of links: level, down, up, and the four bends of a link of Twixt.
+        more: The end of a text that was cut.
+    """
+
+    pieces: dict[str, tuple[str, str, str]]
+    dim: tuple[str, str, str]
+    cross: tuple[str, str, str]
+    hoshi: str
+    empty: str
+    line: str
+    marks: dict[str, str]
+    areas: tuple[str, str]
+    slopes: tuple[str, str, str, str, str, str, str]
+    more: str
+
+
+UNICODE = Signs(
+    pieces={
+        "stone": ("●", "○", "✗"),
+        "amazon": ("♛", "♕", "✗"),
+        "arrow": ("✗", "✗", "✗"),
+    },
+    dim=("•", "◦", "·"),
+    cross=("┌┬┐", "├┼┤", "└┴┘"),
+    hoshi="╋",
+    empty="·",
+    line="─",
+    marks={
+        "circle": "⊙",
+        "cross": "✕",
+        "selected": "◆",
+        "square": "□",
+        "triangle": "△",
+        "finding": "!",
+    },
+    areas=("▪", "▫"),
+    slopes=("─", "╲", "╱", "╮", "╰", "╯", "╭"),  # noqa: RUF001  # lines of a box
+    more="…",
+)
+
+ASCII = Signs(
+    pieces={
+        "stone": ("X", "O", "#"),
+        "amazon": ("X", "O", "#"),
+        "arrow": ("#", "#", "#"),
+    },
+    dim=("x", "o", "'"),
+    cross=("...", "...", "..."),
+    hoshi="+",
+    empty=".",
+    line="",
+    marks={
+        "circle": "@",
+        "cross": "*",
+        "selected": "%",
+        "square": "=",
+        "triangle": "^",
+        "finding": "!",
+    },
+    areas=(":", ","),
+    slopes=("-", "\\", "/", ".", "'", "'", "."),
+    more="~",
+)
+
+
+def clean(text: str) -> str:
+    """Return a text of a record without what would move the cursor of a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def clean_lines(text: str) -> str:
+    """Return a text of several lines in the same way."""
+    return "\n".join(map(clean, text.split("\n")))
+
+
+def text_width(text: str) -> int:
+    """Return the columns that a text takes in a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if combining(char) else 2 if east_asian_width(char) in {"W", "F"} else 1 for char in text
+    )
+
+
+def cut_text(text: str, width: int, more: str) -> str:
+    """Return a text, cut to a number of columns."""
+    start = text[: 2 * width]  # a text with more characters that take no column is cut, too
+    if start == text and text_width(text) <= width:
+        return text
+    while text_width(start) > width - 1:
+        start = start[:-1]
+    return start + more
+
+
+# ---- points ----
+
+
+class Contents:
+    """The points of a diagram in the characters of a style."""
+
+    def __init__(self, diagram: Diagram, signs: Signs) -> None:
+        self._signs = signs
+        self._diagram = diagram
+        self._stones = {stone.point: stone for stone in diagram.stones}
+        self._hidden = None if diagram.view is None else set(diagram.view)
+        self._missing = set(diagram.missing)
+        self._dim = set(diagram.dim)
+        self._hoshi = set(diagram.hoshi)
+        self._notes: defaultdict[Point, str] = defaultdict(str)
+        self._used: dict[str, str] = {}
+        self._collect()
+
+    def _collect(self) -> None:
+        """Find what is written on each point, beside its stone."""
+        diagram, signs, notes = self._diagram, self._signs, self._notes
+        for point, number in diagram.numbers:
+            notes[point] += str(number)
+        for label in (*diagram.labels, *diagram.variations):
+            text = clean(label.text)
+            if not signs.line and not text.isascii():
+                text = "?"
+            notes[label.point] += cut_text(text, MAX_LABEL_WIDTH, signs.more)
+        for mark in diagram.marks:
+            sign = signs.marks[mark.kind]
+            notes[mark.point] += sign
+            if not signs.line or mark.kind not in _CLEAR:
+                self._used[sign] = mark.kind.value
+        for point, color in diagram.territory:
+            sign = signs.areas[color is Color.WHITE]
+            notes[point] += sign
+            self._used[sign] = f"{color.name.lower()} territory"
+
+    def key(self) -> str:
+        """Return the meaning of the marks that are used; empty if there are none."""
+        order = sorted(self._used.items(), key=lambda item: item[1])
+        return "  ".join(f"{sign} {meaning}" for sign, meaning in order)
+
+    def at(self, point: Point) -> str:
+        """Return what is on a point; a space for one that is not shown."""
+        if point in self._missing or (self._hidden is not None and point not in self._hidden):
+            return " "
+        notes = self._notes.get(point, "")
+        stone = self._stones.get(point)
+        if stone is not None:
+            return self._stone(stone) + notes
+        return notes or self._empty(point)
+
+    def _stone(self, stone: Stone) -> str:
+        signs, side = self._signs, _SIDES[stone.color]
+        if stone.point in self._dim and stone.color is not None:
+            sign = signs.dim[side]
+        else:
+            sign = signs.pieces.get(stone.piece, signs.pieces["stone"])[side]
+        return sign + (str(stone.amount) if stone.amount > 1 else "") + clean(stone.prongs)
+
+    def _empty(self, point: Point) -> str:
+        """Return the sign of an empty point."""
+        signs = self._signs
+        if point in self._dim:
+            return signs.dim[2]
+        if self._diagram.kind is not BoardKind.LINES:
+            return signs.empty
+        if point in self._hoshi:
+            return signs.hoshi
+        columns, rows = self._diagram.size
+        at_row = 0 if point.row == 0 else 2 if point.row == rows - 1 else 1
+        if self._diagram.rows_from_bottom:
+            at_row = 2 - at_row
+        return signs.cross[at_row][_third(point.column, columns)]
+
+
+#: Marks whose signs look like their names.
+_CLEAR = {"circle", "cross", "square", "triangle"}
+
+_SIDES = {Color.BLACK: 0, Color.WHITE: 1, None: 2}
+
+
+def _third(at: int, length: int) -> int:
+    """Return 0 at the beginning, 2 at the end, 1 between."""
+    return 0 if at == 0 else 2 if at == length - 1 else 1
+
+
+# ---- backgammon ----
+
+
+def draw_backgammon(diagram: Diagram, signs: Signs) -> Iterator[str]:
+    """Yield a backgammon board as GNU Backgammon draws it: point 1 at the bottom right."""
+    stacks = _Stacks(diagram, signs)
+    upper, lower = range(12, 24), range(11, -1, -1)
+    yield _edge(diagram, upper)
+    for height in range(MAX_SHOWN):
+        yield stacks.line(upper, height, Color.BLACK)
+    yield f"|{' ' * 18}|BAR|{' ' * 18}|{_dice_and_cube(diagram)}"
+    for height in reversed(range(MAX_SHOWN)):
+        yield stacks.line(lower, height, Color.WHITE)
+    yield _edge(diagram, lower)
+
+
+class _Stacks:
+    """The checkers of each column."""
+
+    def __init__(self, diagram: Diagram, signs: Signs) -> None:
+        self._signs = signs.pieces["stone"]
+        self._checkers: dict[tuple[int, Color | None], int] = {}
+        self._owners: dict[int, Color | None] = {}
+        for stone in diagram.stones:
+            self._checkers[stone.point.column, stone.color] = stone.amount
+            self._owners[stone.point.column] = stone.color
+
+    def line(self, columns: Sequence[int], height: int, color: Color) -> str:
+        """Return a line through twelve points, and the color's part of bar and tray."""
+        cells = [self._at(column, height, self._owners.get(column)) for column in columns]
+        halves = ("".join(f" {cell:<2}" for cell in half) for half in (cells[:6], cells[6:]))
+        left, right = halves
+        return f"|{left}| {self._at(BAR, height, color):<2}|{right}|{self._tray(height, color)}"
+
+    def _at(self, column: int, height: int, color: Color | None) -> str:
+        amount = self._checkers.get((column, color), 0)
+        if height >= amount:
+            return " "
+        is_count = amount > MAX_SHOWN and height == MAX_SHOWN - 1
+        return str(amount) if is_count else self._signs[color is Color.WHITE]
+
+    def _tray(self, height: int, color: Color) -> str:
+        if height:
+            return ""
+        off = self._checkers.get((TRAY, color), 0)
+        return f" {self._signs[color is Color.WHITE]}" + (f" off: {off}" if off else "")
+
+
+def _edge(diagram: Diagram, columns: Sequence[int]) -> str:
+    """Return the upper or lower edge, with the names of points."""
+    names = diagram.column_names if diagram.coordinates else ()
+    shown = [f"{clean(names[column]) if column < len(names) else '-':->2}-" for column in columns]
+    return f"+{''.join(shown[:6])}+---+{''.join(shown[6:])}+"
+
+
+def _dice_and_cube(diagram: Diagram) -> str:
+    """Return the dice and the cube, beside the board."""
+    parts = []
+    if diagram.dice:
+        parts.append("dice: " + " ".join(map(str, diagram.dice)))
+    if diagram.cube:
+        owner = diagram.cube_owner
+        whose = f" ({owner.name.capitalize()})" if owner is not None else ""
+        parts.append(f"cube: {diagram.cube}{whose}")
+    return " " + ", ".join(parts) if parts else ""
+
+
+# ---- links ----
+
+
+def draw_links(diagram: Diagram, signs: Signs) -> Iterator[str]:
+    """Yield a board of Twixt with its links, two lines for each row."""
+    columns, rows = diagram.extent
+    canvas = _Canvas(diagram)
+    for link in diagram.links:
+        (x, y), (end, low) = sorted((canvas.place(link.first), canvas.place(link.second)))
+        for across, down, sign in _link(signs, end - x, low - y):
+            canvas.write(x + across, y + down, sign)
+    contents, last = Contents(diagram, signs), set(diagram.last)
+    for row in rows:
+        for point in (Point(column, row) for column in columns):
+            x, y = canvas.place(point)
+            body = contents.at(point)
+            if point in last:
+                body, x = f"({body})", x - 1
+            canvas.write(x, y, body)
+    names, sides = diagram.column_names, diagram.row_names
+    if not diagram.coordinates:
+        names = sides = ()
+    gutter = max(map(len, sides), default=0)
+    if names:
+        shown = names[columns.start : columns.stop]
+        yield " " * (gutter + 2) + "".join(f"{clean(name):<{HOLE_WIDTH}}" for name in shown)
+    for at, line in enumerate(canvas.lines):
+        row = rows[at // HOLE_LINES]
+        side = "" if at % HOLE_LINES or row >= len(sides) else clean(sides[row])
+        yield f"{side:>{gutter}} {''.join(line)}"
+
+
+class _Canvas:
+    """Lines of characters, with room for links between the holes."""
+
+    def __init__(self, diagram: Diagram) -> None:
+        columns, rows = diagram.extent
+        self._left, self._first = columns.start, rows.start
+        self._step = HOLE_LINES * rows.step
+        height = HOLE_LINES * (len(rows) - 1) + 1
+        self.lines = [[" "] * (HOLE_WIDTH * len(columns) + 1) for _ in range(height)]
+
+    def place(self, point: Point) -> tuple[int, int]:
+        """Return the character and the line of a point."""
+        across, down = point.column - self._left, point.row - self._first
+        return HOLE_WIDTH * across + 1, self._step * down
+
+    def write(self, x: int, y: int, text: str) -> None:
+        """Write a text, as far as it lies on the canvas."""
+        for sign in text:
+            if 0 <= y < len(self.lines) and 0 <= x < len(self.lines[0]):
+                self.lines[y][x] = sign
+            x += text_width(sign)
+
+
+def _link(signs: Signs, across: int, down: int) -> Iterator[tuple[int, int, str]]:
+    """Yield the characters of a link from its left end, by their distance from there."""
+    level, falls, rises, *bends = signs.slopes
+    sign = 1 if down > 0 else -1
+    if across == HOLE_WIDTH:  # steep
+        for step in range(1, HOLE_WIDTH):
+            yield step, sign * step, falls if down > 0 else rises
+        return
+    first, second = (bends[0], bends[1]) if down > 0 else (bends[2], bends[3])
+    middle = HOLE_WIDTH
+    for at in range(1, middle - 1):
+        yield at, 0, level
+        yield middle + 1 + at, 2 * sign, level
+    yield middle - 1, 0, first
+    yield middle - 1, sign, second
+    yield middle, sign, level
+    yield middle + 1, sign, first
+    yield middle + 1, 2 * sign, second
 
 
 # ---- other programs ----

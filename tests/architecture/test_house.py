@@ -22,7 +22,7 @@ MOST_IN_WALKS = {
     "one wrong value": (46, 483),
     "a bracket missing": (45, 879),
     "a value": (8, 16),
-    "board to SVG": (22, 3222),
+    "board to SVG": (15, 124),
     "check": (48, 468),
 }
 

@@ -12,7 +12,7 @@ from sgf_lark.names import read_homes
 #: each other, but for a package and its own subfolder.
 LAYERS = (
     {"schema", "engine"},
-    {"pictures", "pictures.characters", "pictures.pages", "pictures.shapes"},
+    {"pictures", "pictures.pages", "pictures.shapes"},
     {"diagnostics", "diagnostics.files", "diagnostics.sections"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},

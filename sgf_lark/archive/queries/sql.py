@@ -20,7 +20,7 @@ from weakref import finalize
 
 from sgf_lark.diagnostics.selection import similar
 from sgf_lark.diagnostics.terminal import visible
-from sgf_lark.pictures.characters.signs import text_width
+from sgf_lark.pictures.text import text_width
 from sgf_lark.schema.tables import load_pyarrow
 
 if TYPE_CHECKING:

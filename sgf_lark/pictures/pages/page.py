@@ -13,9 +13,9 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sgf_lark import late
-from sgf_lark.pictures.characters.signs import clean
 from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
+from sgf_lark.pictures.text import clean
 from sgf_lark.schema.values import Model
 
 from .markup import Html, join, said, tag

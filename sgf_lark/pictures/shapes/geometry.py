@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import sqrt
 from string import ascii_letters
@@ -40,6 +41,20 @@ class Box(NamedTuple):
     def grow(self, across: float, down: float) -> Box:
         """Return the rectangle with margins around."""
         return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
+
+
+class Segment(NamedTuple):
+    """Consecutive points of a row or a column.
+
+    Attributes:
+        first, last: The points.
+        start, end: Their centers.
+    """
+
+    first: Point
+    last: Point
+    start: tuple[float, float]
+    end: tuple[float, float]
 
 
 class Layout:
@@ -86,15 +101,24 @@ class Layout:
         right, bottom = self.at(Point(self.columns[-1], self.rows[-1]))
         return Box(left, top, right, bottom).grow(0.5, 0.5)
 
-    def runs(self, *, down: bool = False) -> list[tuple[Point, Point]]:
-        """Return the first and last points of consecutive visible ones, in rows or columns."""
+    def centers(self, points: Iterable[Point]) -> list[tuple[float, float]]:
+        """Return the centers of points."""
+        return [self.at(point) for point in points]
+
+    def dots(self, points: Iterable[Point]) -> str:
+        """Return a path with a dot on each visible point."""
+        places = (self.at(point) for point in points if self.shows(point))
+        return "".join(f"M{num(x)} {num(y)}h0" for x, y in places)
+
+    def segments(self, *, down: bool = False) -> list[Segment]:
+        """Return the consecutive visible points, in rows or columns."""
         lines = self.columns if down else self.rows
         across = self.rows if down else self.columns
-        runs = []
+        found: list[Segment] = []
         for line in lines:
             points = [Point(line, at) if down else Point(at, line) for at in across]
             if self.is_full and points:
-                runs.append((points[0], points[-1]))
+                found.append(self._segment(points[0], points[-1]))
                 continue
             first: Point | None = None
             for at, point in enumerate(points):
@@ -103,8 +127,11 @@ class Layout:
                     continue
                 first = first or point
                 if at + 1 == len(points) or not self.shows(points[at + 1]):
-                    runs.append((first, point))
-        return runs
+                    found.append(self._segment(first, point))
+        return found
+
+    def _segment(self, first: Point, last: Point) -> Segment:
+        return Segment(first, last, self.at(first), self.at(last))
 
 
 class HexLayout(Layout):

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.values import Point
 
-from . import glyphs
+from .elements import Group, widest, write_names
 from .geometry import BAND, TRAY_X, Box, HexLayout, Layout, column_of, num
-from .groups import Group, write_text
 
 #: The height of coordinates, in cells, and the room on both sides of them.
 NAME_HEIGHT, NAME_GAP = 0.34, 0.15
@@ -24,8 +23,8 @@ CUBE_WIDTH, TRAY_WIDTH = 1.3, 2
 def _margins(layout: Layout) -> tuple[float, float]:
     """Return the room for the names of rows, and for those of columns."""
     columns, rows = names_of(layout)
-    widest = max((_name_width(rows[row]) for row in layout.rows if row < len(rows)), default=0)
-    across = widest + 2 * NAME_GAP if widest else MARGIN
+    width = widest([rows[row] for row in layout.rows if row < len(rows)], NAME_HEIGHT)
+    across = width + 2 * NAME_GAP if width else MARGIN
     down = NAME_HEIGHT + 2 * NAME_GAP if columns else MARGIN
     return (max(across, down),) * 2 if layout.diagram.kind is BoardKind.CELLS else (across, down)
 
@@ -45,13 +44,6 @@ def ground_box(layout: Layout) -> Box:
     return box
 
 
-def _name_width(name: str) -> float:
-    """Return the width of a name of a row, in cells."""
-    if not glyphs.can_write(name):
-        return NAME_HEIGHT * 1.5 * len(name)
-    return (glyphs.measure(name) + glyphs.WEIGHT) * NAME_HEIGHT / glyphs.HEIGHT
-
-
 def draw_ground(layout: Layout, box: Box) -> list[Group]:
     """Return the board without pieces."""
     kind = layout.diagram.kind
@@ -67,7 +59,10 @@ def draw_ground(layout: Layout, box: Box) -> list[Group]:
     return [
         Group("", [ground]),
         Group("", list(draw(layout))),
-        Group("", list(_names(layout, box))),
+        Group(
+            "",
+            [*write_names([*_name_places(layout, box)], "sgf-names", height=NAME_HEIGHT, width=2)],
+        ),
     ]
 
 
@@ -93,12 +88,12 @@ def _draw_lines(layout: Layout) -> Iterator[str]:
     inner: list[str] = []
     edge: list[str] = []
     for down, last_line, last in ((False, rows - 1, columns - 1), (True, columns - 1, rows - 1)):
-        for first, second in layout.runs(down=down):
+        for first, _, begin, finish in layout.segments(down=down):
             if down:
-                (x, start), (_, end), line = layout.at(first), layout.at(second), first.column
+                (x, start), (_, end), line = begin, finish, first.column
                 start, end = sorted((start, end))
             else:
-                (start, x), (end, _), line = layout.at(first), layout.at(second), first.row
+                (start, x), (end, _), line = begin, finish, first.row
             start -= 0.5 if start > 0 else 0
             end += 0.5 if end < last else 0
             at, low, high = num(x), num(start), num(end)
@@ -106,12 +101,7 @@ def _draw_lines(layout: Layout) -> Iterator[str]:
             (edge if line in {0, last_line} else inner).append(data)
     yield from _path("sgf-grid", "".join(inner))
     yield from _path("sgf-edge", "".join(edge))
-    yield from _path("sgf-hoshi", _dots(layout, layout.diagram.hoshi))
-
-
-def _dots(layout: Layout, points: tuple[Point, ...]) -> str:
-    places = (layout.at(point) for point in points if layout.shows(point))
-    return "".join(f"M{num(x)} {num(y)}h0" for x, y in places)
+    yield from _path("sgf-hoshi", layout.dots(layout.diagram.hoshi))
 
 
 # ---- squares ----
@@ -120,8 +110,7 @@ def _dots(layout: Layout, points: tuple[Point, ...]) -> str:
 def _draw_cells(layout: Layout) -> Iterator[str]:
     """Yield squares, the dark ones of them, and their lines."""
     light, dark = [], []
-    for first, second in layout.runs():
-        x, y = layout.at(first)
+    for first, second, (x, y), _ in layout.segments():
         length = second.column - first.column + 1
         light.append(f"M{num(x - 0.5)} {num(y - 0.5)}h{length}v1h-{length}z")
         shift = (first.column + first.row) % 2
@@ -133,16 +122,15 @@ def _draw_cells(layout: Layout) -> Iterator[str]:
     yield from _path("sgf-board", "".join(light))
     yield from _path("sgf-square", "".join(text.removesuffix("m2 0") for text in dark))
     yield from _path("sgf-grid", _cell_lines(layout))
-    yield from _path("sgf-hoshi", _dots(layout, layout.diagram.hoshi))
+    yield from _path("sgf-hoshi", layout.dots(layout.diagram.hoshi))
 
 
 def _cell_lines(layout: Layout) -> str:
     """Return the lines between squares, and around them."""
     lines: dict[tuple[float, float, float, bool], None] = {}
     for down in (False, True):
-        for first, second in layout.runs(down=down):
-            (left, top), (right, bottom) = layout.at(first), layout.at(second)
-            top, bottom = sorted((top, bottom))
+        for segment in layout.segments(down=down):
+            (left, right), (top, bottom) = map(sorted, zip(segment.start, segment.end, strict=True))
             if down:
                 lines[left - 0.5, top - 0.5, bottom + 0.5, down] = None
                 lines[left + 0.5, top - 0.5, bottom + 0.5, down] = None
@@ -222,7 +210,7 @@ def _draw_holes(layout: Layout) -> Iterator[str]:
                 data.append(f"M{num(at)} {num(top)}V{num(low)}")
         for part in ("case", "line"):
             yield from _path(f"sgf-{color}-{part}", "".join(data))
-    yield from _path("sgf-holes", _dots(layout, points))
+    yield from _path("sgf-holes", layout.dots(points))
 
 
 # ---- backgammon ----
@@ -248,26 +236,6 @@ def _draw_points(layout: Layout) -> Iterator[str]:
 # ---- coordinates ----
 
 
-def _names(layout: Layout, box: Box) -> Iterator[str]:
-    """Yield the coordinates: all that the font can write as one path."""
-    places = list(_name_places(layout, box))
-    scale = NAME_HEIGHT / glyphs.HEIGHT
-    data = []
-    for name, x, y in places:
-        if glyphs.can_write(name):
-            length = glyphs.measure(name)
-            data.append(
-                glyphs.draw(name, round(x / scale - length / 2, 1), round(y / scale + 10, 1))
-            )
-        else:
-            yield write_text(name, x, y, "sgf-names", height=NAME_HEIGHT, width=2)
-    if data:
-        yield (
-            f'<path class="sgf-glyph sgf-names" transform="scale({num(scale)})"'
-            f' d="{"".join(data)}"/>'
-        )
-
-
 def _name_places(layout: Layout, box: Box) -> Iterator[tuple[str, float, float]]:
     """Yield the coordinates on all sides and their places."""
     columns, rows = names_of(layout)
@@ -285,17 +253,16 @@ def _name_places(layout: Layout, box: Box) -> Iterator[tuple[str, float, float]]
     above, below = inner.top - down, inner.bottom + down
     if is_grid:
         above, below = above - 0.06, below + 0.06
-    for column in layout.columns[: max(0, len(columns) - layout.columns.start)]:
-        (x, _), (last, _) = (
-            layout.at(Point(column, row)) for row in (layout.rows[0], layout.rows[-1])
-        )
+    shown = layout.columns[: max(0, len(columns) - layout.columns.start)]
+    ends = ([Point(column, row) for column in shown] for row in (layout.rows[0], layout.rows[-1]))
+    for column, (x, _), (last, _) in zip(shown, *map(layout.centers, ends), strict=True):
         yield columns[column], x - lean, above
         yield columns[column], last + lean, below
-    for row in layout.rows:
-        if row < len(rows):
-            (left, y), (right, _) = (
-                layout.at(Point(column, row)) for column in (layout.columns[0], layout.columns[-1])
-            )
-            away = across + 0.5 + (BAND if lean else 0) + (0.06 if is_grid else 0)
-            yield rows[row], left - away, y
-            yield rows[row], right + away, y
+    named = [row for row in layout.rows if row < len(rows)]
+    sides = (
+        [Point(column, row) for row in named] for column in (layout.columns[0], layout.columns[-1])
+    )
+    away = across + 0.5 + (BAND if lean else 0) + (0.06 if is_grid else 0)
+    for row, (left, y), (right, _) in zip(named, *map(layout.centers, sides), strict=True):
+        yield rows[row], left - away, y
+        yield rows[row], right + away, y

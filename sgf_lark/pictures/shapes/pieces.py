@@ -1,14 +1,18 @@
-"""Pieces of all games: stones, discs, pegs and links, amazons and arrows, pods, checkers."""
+"""Pieces of all games, and the marks on them: numbers, labels, territory, lines and arrows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import cos, pi, sin, tan
+from math import cos, hypot, pi, sin, tan
+from typing import NamedTuple
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind, Link, Stone
-from sgf_lark.schema.values import Color
+from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
+from sgf_lark.pictures.text import clean
+from sgf_lark.schema.values import Color, Point
 
+from . import elements
+from .elements import Group, describe, write_text
 from .geometry import (
     BAR,
     CHECKER_EDGE,
@@ -19,7 +23,6 @@ from .geometry import (
     num,
     sgf_name,
 )
-from .groups import Group, write_text
 
 #: The radius of round pieces.
 _RADII = {"stone": ".47", "disc": ".41", "peg": ".31", "piece": ".41", "checker": ".47"}
@@ -202,3 +205,267 @@ def _cube(diagram: Diagram) -> Iterator[str]:
         f' height=".9" rx=".12"/>'
     )
     yield write_text(str(diagram.cube), -1.25, middle, "sgf-on-white", height=0.44, width=0.66)
+
+
+# ---- marks ----
+
+#: Characters of a label on the board; the rest is shown when a pointer rests on it.
+MAX_LABEL = 4
+
+#: Outlines of marks, from the center of their point.
+_OUTLINES = {
+    MarkKind.CROSS: "m-.2-.2l.4.4m0-.4l-.4.4",
+    MarkKind.SQUARE: "m-.21-.21h.42v.42h-.42z",
+    MarkKind.TRIANGLE: "m0-.29l.25.43h-.5z",
+    MarkKind.CIRCLE: "m-.24 0a.24.24 0 1 0 .48 0a.24.24 0 1 0-.48 0z",
+}
+
+
+class Marks(NamedTuple):
+    """The places of a diagram on which something is drawn.
+
+    Attributes:
+        layout: The places.
+        colors: The color of the stone on each point.
+        marked: Points with a number, a label or a mark.
+    """
+
+    layout: Layout
+    colors: dict[Point, Color | None]
+    marked: set[Point]
+
+    @classmethod
+    def of(cls, layout: Layout) -> Marks:
+        """Return the marks of a diagram."""
+        diagram = layout.diagram
+        marked = {mark.point for mark in diagram.marks if mark.kind is not MarkKind.FINDING}
+        marked.update(label.point for label in (*diagram.labels, *diagram.variations))
+        marked.update(number.point for number in diagram.numbers)
+        return cls(layout, {stone.point: stone.color for stone in diagram.stones}, marked)
+
+    def ink(self, point: Point) -> str:
+        """Return the class of what is written on a point."""
+        return ink_on(self.colors.get(point))
+
+    def place(self, point: Point) -> str:
+        """Return the attributes of an element about a point, with a space before."""
+        return f' data-point="{sgf_name(point, self.layout.diagram.kind)}"'
+
+
+def draw_cells_of_last(layout: Layout) -> Group:
+    """Return the squares of the last move, which lie under the pieces."""
+    diagram = layout.diagram
+    if diagram.kind is not BoardKind.CELLS or diagram.piece in {"disc", "stone"}:
+        return Group("", [])
+    cells = (layout.cell(point) for point in diagram.last if layout.shows(point))
+    return Group("", [f'<path class="sgf-last-cell" d="{cell}"/>' for cell in cells])
+
+
+def draw_marks(layout: Layout) -> list[Group]:
+    """Return all that lies on the pieces."""
+    marks = Marks.of(layout)
+    return [
+        Group("", list(_territory(marks))),
+        Group("", list(_lines(layout))),
+        Group("", list(_last(marks))),
+        Group("", list(_marks(marks))),
+        *_numbers(marks),
+        Group("", list(_labels(marks))),
+        Group("", list(_variations(marks))),
+        Group("", list(_dim(layout))),
+        Group("", list(_findings(marks))),
+    ]
+
+
+def _territory(marks: Marks) -> Iterator[str]:
+    for point, color in marks.layout.diagram.territory:
+        if marks.layout.shows(point):
+            x, y = marks.layout.at(point)
+            yield (
+                f'<rect class="sgf-stone sgf-area sgf-{color.name.lower()}"{marks.place(point)}'
+                f' x="{num(x - 0.15)}" y="{num(y - 0.15)}" width=".3" height=".3"/>'
+            )
+
+
+def _last(marks: Marks) -> Iterator[str]:
+    """Yield a ring on the last stone, or around what is written on it."""
+    layout, diagram = marks.layout, marks.layout.diagram
+    if draw_cells_of_last(layout).elements:
+        return
+    for point in diagram.last:
+        if not layout.shows(point):
+            continue
+        x, y = layout.at(point)
+        head = f'cx="{num(x)}" cy="{num(y)}"'
+        if point in marks.marked:
+            yield f'<circle class="sgf-last" {head} r=".435"/>'
+        elif diagram.piece == "disc":
+            yield f'<circle class="sgf-last-dot" {head} r=".11"/>'
+        else:
+            radius = ".14" if diagram.kind is BoardKind.HOLES else ".23"
+            yield f'<circle class="sgf-mark {marks.ink(point)}" {head} r="{radius}"/>'
+
+
+def _marks(marks: Marks) -> Iterator[str]:
+    for point, kind in marks.layout.diagram.marks:
+        if kind is MarkKind.FINDING or not marks.layout.shows(point):
+            continue
+        x, y = marks.layout.at(point)
+        if kind is MarkKind.SELECTED:
+            yield (
+                f'<rect class="sgf-select"{marks.place(point)} x="{num(x - 0.2)}"'
+                f' y="{num(y - 0.2)}" width=".4" height=".4" rx=".06"/>'
+            )
+            continue
+        name = f"sgf-mark {marks.ink(point)}"
+        if point not in marks.colors and marks.layout.diagram.kind is BoardKind.LINES:
+            name = f"{name} sgf-mark-ground"  # the lines end at the mark
+        outline = f"M{num(x)} {num(y)}{_OUTLINES[kind]}"
+        yield f'<path class="{name}"{marks.place(point)} d="{outline}"/>'
+
+
+#: For each amount of digits the units of the font in a cell: they are larger if they are few.
+_DIGITS = (40, 48, 62, 80, 98)
+
+
+def _numbers(marks: Marks) -> list[Group]:
+    """Return the numbers of moves, in a group for each ink and amount of digits."""
+    groups = {
+        (ink, count): Group(f'class="sgf-glyph {ink}" transform="scale({num(1 / units)})"', [])
+        for ink in ("sgf-on-black", "sgf-on-white", "sgf-on-board")
+        for count, units in enumerate(_DIGITS, 1)
+    }
+    grounds = Group("", [])
+    for point, number in marks.layout.diagram.numbers:
+        if not marks.layout.shows(point):
+            continue
+        text = str(number)
+        units = _DIGITS[min(len(text), len(_DIGITS)) - 1]
+        x, y = marks.layout.at(point)
+        if point not in marks.colors:
+            grounds.elements.append(_ground(marks, point))
+        group = groups[marks.ink(point), min(len(text), len(_DIGITS))]
+        left = round(x * units - elements.measure(text) / 2, 1)
+        data = elements.draw(text, left, round(y * units + elements.HEIGHT / 2, 1))
+        group.elements.append(f'<path d="{data}"/>')
+    return [grounds, *groups.values()]
+
+
+def _labels(marks: Marks) -> Iterator[str]:
+    for label in marks.layout.diagram.labels:
+        if marks.layout.shows(label.point):
+            yield from _write(marks, label.point, label.text)
+
+
+def _write(marks: Marks, point: Point, text: str) -> Iterator[str]:
+    """Yield a text on a point, and the ground that hides the lines of an empty one."""
+    x, y = marks.layout.at(point)
+    if point not in marks.colors:
+        yield _ground(marks, point)
+    shown = clean(text)
+    if len(shown) > MAX_LABEL:
+        shown = shown[: MAX_LABEL - 1] + "…"
+    written = write_text(
+        shown,
+        x,
+        y,
+        marks.ink(point),
+        height=0.52,
+        width=0.68 if len(shown) < 3 else 0.8,  # noqa: PLR2004  # one or two characters
+        extra=marks.place(point),
+    )
+    yield written if shown == text else f"<g>{describe('title', text)}{written}</g>"
+
+
+def _ground(marks: Marks, point: Point) -> str:
+    """Return what hides the lines of an empty point."""
+    layout = marks.layout
+    if layout.diagram.kind not in {BoardKind.LINES, BoardKind.HOLES}:
+        return ""
+    x, y = layout.at(point)
+    return f'<circle class="sgf-back" cx="{num(x)}" cy="{num(y)}" r=".4"/>'
+
+
+def _variations(marks: Marks) -> Iterator[str]:
+    """Yield the first moves of variations: their names in soft circles."""
+    layout = marks.layout
+    for label in marks.layout.diagram.variations:
+        if not layout.shows(label.point):
+            continue
+        x, y = layout.at(label.point)
+        is_empty = label.point not in marks.colors
+        if is_empty:
+            yield _ground(marks, label.point)
+            yield f'<circle class="sgf-soft" cx="{num(x)}" cy="{num(y)}" r=".42"/>'
+        yield write_text(
+            _cut(label),
+            x,
+            y,
+            "sgf-variation" if is_empty else marks.ink(label.point),
+            height=0.46,
+            width=0.6,
+            extra=marks.place(label.point),
+        )
+
+
+def _cut(label: Label) -> str:
+    text = clean(label.text)
+    return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1] + "…"
+
+
+def _dim(layout: Layout) -> Iterator[str]:
+    cells = "".join(layout.cell(point) for point in layout.diagram.dim if layout.shows(point))
+    if cells:
+        yield f'<path class="sgf-dim" d="{cells}"/>'
+
+
+def _findings(marks: Marks) -> Iterator[str]:
+    for point, kind in marks.layout.diagram.marks:
+        if kind is MarkKind.FINDING and marks.layout.shows(point):
+            x, y = marks.layout.at(point)
+            yield (
+                f'<circle class="sgf-finding"{marks.place(point)} cx="{num(x)}" cy="{num(y)}"'
+                f' r=".5"/>'
+            )
+
+
+# ---- lines and arrows ----
+
+#: The length and half the width of the head of an arrow.
+_HEAD, _WING = 0.36, 0.19
+
+
+def _lines(layout: Layout) -> Iterator[str]:
+    diagram = layout.diagram
+    for line in diagram.lines:
+        if layout.shows(line.first) or layout.shows(line.second):
+            (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
+            yield f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
+    for line in diagram.arrows:
+        if layout.shows(line.first) or layout.shows(line.second):
+            yield from _arrow(layout, line)
+
+
+def _arrow(layout: Layout, line: Line) -> Iterator[str]:
+    """Yield an arrow whose point lies on the second place."""
+    (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
+    length = hypot(end - x, low - y)
+    if not length:
+        return
+    across, down = (end - x) / length, (low - y) / length
+    neck_x, neck_y = end - across * _HEAD, low - down * _HEAD
+    half = 0.055
+
+    def corner(from_x: float, from_y: float, aside: float) -> str:
+        return f"{num(round(from_x - down * aside, 3))} {num(round(from_y + across * aside, 3))}"
+
+    corners = (
+        corner(x, y, half),
+        corner(neck_x, neck_y, half),
+        corner(neck_x, neck_y, _WING),
+        corner(end, low, 0),
+        corner(neck_x, neck_y, -_WING),
+        corner(neck_x, neck_y, -half),
+        corner(x, y, -half),
+    )
+    yield f'<path class="sgf-arrow" d="M{"L".join(corners)}z"/>'

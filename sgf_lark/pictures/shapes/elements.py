@@ -1,4 +1,4 @@
-"""A font of strokes: coordinates, numbers and labels as paths.
+"""Elements of an SVG: groups of them, and texts as paths, by a font of strokes.
 
 A program without fonts leaves out the text of an SVG, without a word.  So all that ASCII can
 write is drawn as strokes, of a font made for this purpose.
@@ -6,7 +6,14 @@ write is drawn as strokes, of a font made for this purpose.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from sgf_lark.pictures.text import clean, clean_lines, text_width
+
+from .geometry import num
 
 #: Units of the font: height of capitals and digits, of the small ones, between two glyphs,
 #: and the thickness of a stroke.
@@ -148,3 +155,109 @@ def draw(text: str, x: float = 0, y: float = 0) -> str:
             parts.append(f"M{x + start:g} {y + top:g}{strokes}")
         x += width + GAP
     return "".join(parts)
+
+
+class Group(NamedTuple):
+    """Elements that lie on one level, each of which stands for itself.
+
+    Attributes:
+        attributes: Of the element ``g`` around them; empty for none.
+        elements: Their texts.
+    """
+
+    attributes: str
+    elements: list[str]
+
+    def __str__(self) -> str:
+        content = "".join(self.elements)
+        return f"<g {self.attributes}>{content}</g>" if self.attributes and content else content
+
+
+def join_groups(groups: Iterable[Group]) -> str:
+    """Return the elements of groups, from the bottom to the top."""
+    return "".join(map(str, groups))
+
+
+#: Small characters that lie between base line and half height.
+_LOW = frozenset("acegmnopqrsuvwxyz")
+
+#: Part of the height of a text of other scripts that lies over its base line.
+_RISE = 0.36
+
+
+def write_text(
+    text: str, x: float, y: float, ink: str, *, height: float, width: float, extra: str = ""
+) -> str:
+    """Return a text as an element, with its middle on a place.
+
+    It is a path if the font has all its characters, and an element ``text`` otherwise.
+
+    Args:
+        text: A short text.
+        x, y: The place, in cells.
+        ink: The class of its color.
+        height: The height of a capital, in cells.
+        width: The largest width, in cells; a longer text is made smaller.
+        extra: Further attributes, with a space before.
+    """
+    text = clean(text)
+    if not can_write(text):
+        size = min(height * 1.5, width * 2 / max(1, text_width(text)))
+        name = ink.replace("sgf-", "sgf-text-", 1) if ink.startswith("sgf-on") else f"{ink}-text"
+        return (
+            f'<text class="sgf-words {name}"{extra} x="{num(x)}" y="{num(y + size * _RISE)}"'
+            f' font-size="{num(size)}" text-anchor="middle">{escape(text)}</text>'
+        )
+    length = measure(text)
+    scale = min(height / HEIGHT, width / (length + WEIGHT))
+    base = SMALL if _LOW.issuperset(text) else HEIGHT
+    return (
+        f'<path class="sgf-glyph {ink}"{extra} transform="translate({num(x)} {num(y)})'
+        f'scale({scale:.4f})" d="{draw(text, -length / 2, base / 2)}"/>'
+    )
+
+
+def write_names(
+    places: Sequence[tuple[str, float, float]], ink: str, *, height: float, width: float
+) -> Iterator[str]:
+    """Yield short texts as elements: all that the font can write as one path.
+
+    Args:
+        places: Each text, and x and y of its middle.
+        ink, height, width: As :func:`write_text` has them.
+    """
+    scale = height / HEIGHT
+    data = []
+    for name, x, y in places:
+        if can_write(name):
+            left = round(x / scale - measure(name) / 2, 1)
+            data.append(draw(name, left, round(y / scale + HEIGHT / 2, 1)))
+        else:
+            yield write_text(name, x, y, ink, height=height, width=width)
+    if data:
+        yield (
+            f'<path class="sgf-glyph {ink}" transform="scale({num(scale)})" d="{"".join(data)}"/>'
+        )
+
+
+def widest(names: Iterable[str], height: float) -> float:
+    """Return the largest width of names of a height, in cells; 0 without names."""
+    return max(
+        (
+            (measure(name) + WEIGHT) * height / HEIGHT
+            if can_write(name)
+            else height * 1.5 * len(name)
+            for name in names
+        ),
+        default=0,
+    )
+
+
+def describe(name: str, text: str) -> str:
+    """Return an element that describes the picture or a part of it: ``title`` or ``desc``."""
+    return f"<{name}>{escape(clean_lines(text))}</{name}>"
+
+
+def attribute(name: str, text: str) -> str:
+    """Return an attribute with any text, with a space before."""
+    return f" {name}={quoteattr(clean(text))}"
