@@ -11,6 +11,7 @@ from .boards.games.twixt import TwixtState as TwixtState
 from .model.positions.checkpoints import Boards as Boards
 from .model.positions.diagram import Diagrams as Diagrams
 from .model.positions.figures import Figures as Figures
+from .model.positions.numbering import Numbering as Numbering
 from .model.positions.page import (
     draw_for_notebook as draw_for_notebook,
     draw_games as draw_games,

@@ -424,7 +424,10 @@ class Nodes(Sequence[Node]):
     @cached_property
     def move_numbers(self) -> array[int]:
         """For each node the moves from the root up to and including it."""
-        return self.tree.counts(map(self._plays, range(len(self))))
+        plays = bytearray(len(self))
+        for node in self.having(COLORS):
+            plays[node] = True
+        return self.tree.counts(plays)
 
     def move_number(self, node: int) -> int:
         """Count the moves from the root up to and including a node."""
@@ -448,6 +451,11 @@ class Nodes(Sequence[Node]):
         """The diagrams of the nodes."""
         self.require_all()
         return late.Diagrams(self)
+
+    @cached_property
+    def numbering(self) -> late.Numbering:
+        """The moves with their numbers, and the properties that nodes inherit."""
+        return late.Numbering(self)
 
     def name_move(self, move: Any) -> str | None:
         """Return a move as people write it on the board of the game; None if it has no name."""

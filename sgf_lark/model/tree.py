@@ -6,8 +6,10 @@ Nodes are numbers, kept in flat arrays.  All of it is loops, so that no nesting 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise, repeat
 from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
@@ -80,7 +82,7 @@ class Links:
             yield node
             node = parents[node]
 
-    def counts(self, marked: Iterable[bool]) -> array[int]:
+    def counts(self, marked: Iterable[int]) -> array[int]:
         """For each node count the marked nodes from the root up to and including it."""
         counts = array("q")
         for above, is_marked in zip(self.parents, marked, strict=True):
@@ -92,45 +94,63 @@ class Links:
         self._asked += 1
         return self._asked <= MAX_SINGLE_WAYS
 
+    # ---- lines of first children ----
+
+    def is_head(self, node: int) -> bool:
+        """Return True if a variation begins with a node: it is no first child."""
+        return node > 0 and self.parents[node] != node - 1
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The nodes with which lines of first children begin: the root, and each variation's."""
+        return [node for node, above in enumerate(self.parents) if above != node - 1 or not node]
+
+    @cached_property
+    def heads(self) -> array[int]:
+        """For each node the one with which its line of first children begins."""
+        heads = array("q")
+        for start, end in pairwise([*self.starts, len(self.parents)]):
+            heads.extend(repeat(start, end - start))
+        return heads
+
+    @cached_property
+    def depths(self) -> array[int]:
+        """For each node the generations above it."""
+        depths = array("q")
+        for start, end in pairwise([*self.starts, len(self.parents)]):
+            depth = depths[self.parents[start]] + 1 if start else 0
+            depths.extend(range(depth, depth + end - start))
+        return depths
+
     # ---- paths ----
 
     @cached_property
-    def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
-        """For each node: where its line of first children begins, the steps from there,
-        its number among its siblings, and the turns on the way to it.
-        """
-        count = len(self.parents)
-        heads, steps = array("q", [0]) * count, array("q", [0]) * count
-        places, turns = array("q", [0]) * count, array("q", [0]) * count
-        seen = array("q", [0]) * count
-        for node in range(1, count):
+    def _ways(self) -> dict[int, str]:
+        """The path to each line by its first node; without those of too many turns."""
+        heads, depths = self.heads, self.depths
+        ways, turns, places = {0: ""}, {0: 0}, Counter[int]()
+        for node in self.starts[1:]:
             above = self.parents[node]
-            places[node] = seen[above]
-            seen[above] += 1
-            if places[node]:
-                heads[node], turns[node] = node, turns[above] + 1
-            else:
-                heads[node], steps[node] = heads[above], steps[above] + 1
-                turns[node] = turns[above]
-        return heads, steps, places, turns
+            line = heads[above]
+            places[above] += 1
+            turns[node] = turns[line] + 1
+            if turns[node] <= MAX_PATH_TURNS:
+                turn = f"{depths[above] - depths[line]}.{places[above]}"
+                ways[node] = f"{ways[line]}/{turn}" if line else turn
+        return ways
 
     def path(self, node: int) -> str:
         """Return the path to a node, as :attr:`sgf_lark.Node.path` has it."""
-        if "_lines" not in self.__dict__ and self.is_rarely_asked():
+        if "_ways" not in self.__dict__ and self.is_rarely_asked():
             return self._single_path(node)
-        heads, steps, places, turns = self._lines
-        if turns[node] > MAX_PATH_TURNS:
+        head = self.heads[node]
+        steps = self.depths[node] - self.depths[head]
+        way = self._ways.get(head)
+        if way is None:
             return f"#{node}"
-        parts: list[str] = []
-        turn = ""
-        while True:
-            head = heads[node]
-            if steps[node] or turn or head == 0:
-                parts.append(f"{steps[node]}{turn}")
-            if head == 0:
-                return "/".join(reversed(parts))
-            turn = f".{places[head]}"
-            node = self.parents[head]
+        if not way:
+            return str(steps)
+        return f"{way}/{steps}" if steps else way
 
     def _single_path(self, node: int) -> str:
         """Return the same for one node, without a look at the others."""

@@ -68,7 +68,7 @@ ALLOWED = {
     ("model.constraints", "AP FG LB MI"): RULES,
     ("model.constraints", "AR AS LN"): RULES,
     ("model.draft", "FF GM"): VALUES,
-    ("model.positions.landmarks", "DD FG MN PM VW"): RULES,
+    ("model.positions.numbering", "DD FG MN PM VW"): RULES,
     ("model.positions.markup", "AR L LB LN M"): RULES,
     ("model.positions.markup", "AR LB LN"): VALUES,
     ("model.positions.markup", "CR MA SL SQ TR"): VALUES,

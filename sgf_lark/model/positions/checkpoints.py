@@ -92,14 +92,13 @@ class Boards:
     @cached_property
     def _checkpoints(self) -> frozenset[int]:
         """The nodes whose states are kept."""
-        parents, size = self._links().parents, self._start.state.size
+        links, size = self._links(), self._start.state.size
+        parents, depths = links.parents, links.depths
         count = len(parents)
         spacing = max(SPACING, 2 * count * size.columns * size.rows // MAX_POINTS)
         if count <= spacing:
             return frozenset()
-        depths, heights = array("q", [0]) * count, array("q", [0]) * count
-        for node in range(1, count):
-            depths[node] = depths[parents[node]] + 1
+        heights = array("q", [0]) * count
         for node in range(count - 1, 0, -1):
             above = parents[node]
             heights[above] = max(heights[above], heights[node] + 1)

@@ -20,8 +20,8 @@ from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.values import BoardSize, Invalid, Point
 
-from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Tally, target_of, values_of
-from .markup import Markup
+from .markup import Markup, values_of
+from .numbering import NONE, Counted, Placed, Tally, target_of
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
 Numbers: TypeAlias = str | range | tuple[int, int] | None
@@ -50,12 +50,7 @@ UNKNOWN = "a move up to here could not be carried out: the board may be wrong"
 
 
 class Diagrams:
-    """The diagrams of the nodes of a game.
-
-    Attributes:
-        landmarks: What nodes have from those above them.
-        numbering: The numbers of the moves.
-    """
+    """The diagrams of the nodes of a game."""
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
@@ -64,8 +59,7 @@ class Diagrams:
         self._tallies: dict[int, Tally] = {}
         self._kind: tuple[bool, bool] | None = None
         self._last_counted = 0
-        self.landmarks = Landmarks(nodes)
-        self.numbering = Numbering(nodes, self.landmarks)
+        self._numbering = nodes.numbering
 
     def board(self, node: int) -> Diagram:
         """Return the picture of the board after a node, and nothing else.
@@ -100,7 +94,7 @@ class Diagrams:
         Raises:
             ValueError: The game has no board, or the numbers or the crop are no such thing.
         """
-        content, landmarks = self._nodes.contents[node], self.landmarks
+        content, numbering = self._nodes.contents[node], self._numbering
         board = self.board(node)
         stones = {stone.point for stone in board.stones}
         shown = Markup(self._nodes, board.size)
@@ -109,14 +103,14 @@ class Diagrams:
         if markup:
             shown.read(content, stones)
             fields |= shown.fields()
-            fields["dim"] = shown.dim(landmarks.inherited("DD", node))
+            fields["dim"] = shown.dim(numbering.inherited("DD", node))
             fields["variations"] = tuple(self._variations(node, shown, style))
         fields["marks"] = (
             *fields.get("marks", ()),
             *(Mark(point, MarkKind.FINDING) for point in findings or () if shown.has(point)),
         )
         if view:
-            fields["view"] = shown.view(landmarks.inherited("VW", node))
+            fields["view"] = shown.view(numbering.inherited("VW", node))
         fields["numbers"] = self._numbers(node, board, stones, numbers, restart=restart)
         is_known = self._nodes.boards.at(node).is_known
         fields["left_out"] = (*shown.left_out, *(() if is_known else (UNKNOWN,)))
@@ -162,14 +156,14 @@ class Diagrams:
     def _placed(self, node: int, wanted: range | str, *, restart: bool) -> Placed:
         """Return the numbers of the moves up to a node, by their points."""
         if wanted == "last":
-            last_move = self.numbering.last_moves[node]
-            tally = self.numbering.tally(last_move, restart=restart, by_print_mode=False)
+            last_move = self._numbering.last_move(node)
+            tally = self._numbering.tally(last_move, restart=restart, by_print_mode=False)
             tally.count(last_move)
             return tally.placed
-        landmarks, by_print_mode = self.landmarks, wanted == "figure"
-        first = landmarks.heads[node] if restart or by_print_mode else 0
+        by_print_mode = wanted == "figure"
+        first = self._nodes.tree.heads[node] if restart or by_print_mode else 0
         if by_print_mode:
-            first = max(first, landmarks.nearest("FG", node))
+            first = max(first, self._numbering.nearest("FG", node))
         kind = restart, by_print_mode
         if kind != self._kind:
             self._kind = kind
@@ -181,7 +175,8 @@ class Diagrams:
 
         Counts at some nodes are kept, so that the next one goes on from one that is near.
         """
-        kept, parents, depths = self._tallies, self._nodes.parents, self.landmarks.depths
+        tree, kept = self._nodes.tree, self._tallies
+        parents, depths = tree.parents, tree.depths
         way, at = [], node
         while at >= first and at not in kept:
             way.append(at)
@@ -189,7 +184,7 @@ class Diagrams:
         if at >= first:
             tally = kept[at].copy()
         else:
-            tally = self.numbering.tally(first, restart=restart, by_print_mode=by_print_mode)
+            tally = self._numbering.tally(first, restart=restart, by_print_mode=by_print_mode)
         spacing = max(SPACING, len(parents) // MAX_TALLIES)
         for step in reversed(way):
             tally.count(step)
@@ -203,14 +198,14 @@ class Diagrams:
 
     def _moves_in(self, wanted: range, node: int, *, restart: bool) -> list[Counted]:
         """Return the moves with some numbers, of the last nodes up to one."""
-        head = self.landmarks.heads[node] if restart else 0
+        head = self._nodes.tree.heads[node] if restart else 0
         found: list[Counted] = []
         for _ in range(MAX_NODES):
             if node < head:
                 break
-            number = self.numbering.number_after(node, head)
+            number = self._numbering.number_after(node, head)
             if number in wanted:
-                moves = reversed(self.numbering.moves(node))
+                moves = reversed(self._numbering.moves(node))
                 found += (Counted(node, *move, number, number) for move in moves)
             node = self._nodes.parents[node]
         return found[::-1]
@@ -247,7 +242,7 @@ class Diagrams:
 
     def _first_point(self, node: int) -> Point | None:
         """Return the point of the move of a node; None without one."""
-        return next((target_of(value) for _, value in self.numbering.moves(node)), None)
+        return next((target_of(value) for _, value in self._numbering.moves(node)), None)
 
     @property
     def _style(self) -> int:

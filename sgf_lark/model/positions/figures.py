@@ -19,9 +19,9 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import Figure, FigureFlag, Invalid
 
-from .diagram import NO_BOARD_MARKUP, Diagrams, lines, text_of, unshown, without_number
-from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Setup, target_of, values_of
-from .markup import MARKS, OTHERS, TERRITORY, Markup
+from .diagram import NO_BOARD_MARKUP, lines, text_of, unshown, without_number
+from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
+from .numbering import NONE, Counted, Placed, Setup, target_of
 
 #: How a game is divided: ``FG``, ``comments``, or after a number of moves.
 Split: TypeAlias = str | int
@@ -91,8 +91,7 @@ class Division:
             raise ValueError(f"no division {split!r}: expected FG, comments or a number of moves")
         self._begins = ways.get(split, self._comes_after_last)
         self._nodes = nodes
-        self._landmarks: Landmarks = nodes.diagrams.landmarks
-        self._numbering: Numbering = nodes.diagrams.numbering
+        self._numbering = nodes.numbering
         self._split = split
         #: Of the present run: its moves, and if there is anything to be seen.
         self._moves, self._has_stones = 0, False
@@ -107,7 +106,7 @@ class Division:
         parents, firsts = self._nodes.parents, [run.first for run in runs]
         lines: list[list[Run]] = []
         for run in runs:
-            if run.first == 0 or self._landmarks.is_head(run.first):
+            if run.first == 0 or self._nodes.tree.is_head(run.first):
                 lines.append([])
             lines[-1].append(run)
         branches: dict[int, list[list[Run]]] = {}
@@ -128,7 +127,7 @@ class Division:
     def _in_order_of_file(self, *, variations: bool) -> list[Run]:
         runs: list[Run] = []
         for node in range(len(self._nodes)):
-            is_head = self._landmarks.is_head(node)
+            is_head = self._nodes.tree.is_head(node)
             if is_head and not variations:
                 break
             if is_head or node == 0 or self._begins(node):
@@ -136,18 +135,18 @@ class Division:
                 self._moves, self._has_stones = 0, False
             runs[-1].last = node
             self._moves += bool(self._numbering.moves(node))
-            self._has_stones |= self._moves > 0 or self._landmarks.sets_up(node)
+            self._has_stones |= self._moves > 0 or self._numbering.sets_up(node)
         if self._split == "FG" and runs[1:] and self._is_bare(runs[0], runs[1]):
             runs[1].first = 0
             del runs[0]
         return runs
 
     def _settings(self, node: int) -> int | None:
-        is_set = self._split == "FG" and self._landmarks.has("FG", node)
+        is_set = self._split == "FG" and self._numbering.has("FG", node)
         return node if is_set else None
 
     def _begins_figure(self, node: int) -> bool:
-        return self._landmarks.has("FG", node)
+        return self._numbering.has("FG", node)
 
     def _comes_after_comment(self, node: int) -> bool:
         """Tell if the node before has a comment, and there is something to be seen."""
@@ -156,7 +155,7 @@ class Division:
 
     def _comes_after_last(self, node: int) -> bool:
         """Tell if a node changes the board after the last move of a figure."""
-        changes = self._landmarks.sets_up(node) or self._numbering.moves(node)
+        changes = self._numbering.sets_up(node) or self._numbering.moves(node)
         return self._moves == self._split and bool(changes)
 
     def _is_bare(self, run: Run, following: Run) -> bool:
@@ -166,7 +165,7 @@ class Division:
         """
         if run.settings is not None or following.first != run.last + 1:
             return False
-        if self._landmarks.is_head(following.first) or any(map(self._numbering.moves, run.nodes)):
+        if self._nodes.tree.is_head(following.first) or any(map(self._numbering.moves, run.nodes)):
             return False
         idents = {prop.ident for node in run.nodes for prop in self._nodes.contents[node]}
         return not (idents & MARKUP or ("C" in idents and idents & SETUP.keys()))
@@ -201,7 +200,8 @@ class Figures:
         flags: int = BOOK,
     ) -> None:
         self._nodes = nodes
-        self._diagrams: Diagrams = nodes.diagrams
+        self._diagrams = nodes.diagrams
+        self._numbering = nodes.numbering
         self._crop = crop
         self._division = Division(nodes, split)
         self._has_settings = split == "FG"
@@ -226,10 +226,8 @@ class Figures:
         return tuple(figures)
 
     def _figure(self, run: Run, before: Iterable[Stone], end: Diagram) -> GameFigure:
-        tree, tally = (
-            self._nodes.tree,
-            self._diagrams.numbering.tally(run.first, restart=self._restart),
-        )
+        tree = self._nodes.tree
+        tally = self._numbering.tally(run.first, restart=self._restart)
         counted = [move for node in run.nodes for move in tally.count(node)]
         if run.variations:
             self._counted[run.first] = counted
@@ -276,7 +274,7 @@ class Figures:
 
         A variation without FG has the flags of the figure in which it begins.
         """
-        at = self._diagrams.landmarks.nearest("FG", run.last) if self._has_settings else NONE
+        at = self._numbering.nearest("FG", run.last) if self._has_settings else NONE
         flags, name = (None, "") if at < 0 else self._read(at)
         if flags is None or flags & FigureFlag.IGNORE_FLAGS:
             flags = self._flags
@@ -310,7 +308,7 @@ class Figures:
         counted = self._counted[run.origin.first]
         at = bisect_right(counted, run.before, key=lambda move: move.node)
         printed = counted[at - 1].printed if at else None
-        return self._diagrams.numbering.number(run.before) if printed is None else printed
+        return self._numbering.number(run.before) if printed is None else printed
 
     # ---- stones and numbers ----
 
@@ -330,7 +328,7 @@ class Figures:
         moves: defaultdict[int, list[Counted]] = defaultdict(list)
         for move in counted:
             moves[move.node].append(move)
-        setup = Setup(self._nodes, self._diagrams.landmarks)
+        setup = Setup(self._numbering)
         for node in run.nodes:
             for ident, point in setup.points(node, end.size):
                 placed.pop(point, None)

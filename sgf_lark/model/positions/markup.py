@@ -20,8 +20,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
 from sgf_lark.schema.values import BoardSize, Color, Composed, Invalid, Point, Rectangle, Value
-
-from .landmarks import values_of
+from sgf_lark.values.reader import reader
 
 #: The marks, by their properties.
 MARKS = {
@@ -44,6 +43,29 @@ MAX_LISTS = 9
 
 #: At most this many things that cannot be drawn are listed.
 MAX_LEFT_OUT = 20
+
+
+def values_of(prop: Property, nodes: Nodes) -> tuple[Value, ...]:
+    """Return the values of a property, read as another format has them if its own does not.
+
+    Programs write markup of FF[4] into records of older formats, and M and L of FF[1] into
+    newer ones.  An invalid value stays :class:`~sgf_lark.Invalid`.
+    """
+    rules = nodes.rules
+    if rules.format is Format.GGF:
+        return ()
+    if prop.rule is not None and prop.reader is not None:
+        rule, read = prop.rule, prop.reader
+        return tuple(
+            (read.in_ff4(rule, raw) or value) if isinstance(value, Invalid) else value
+            for raw, value in zip(prop.raw, prop.values, strict=False)
+        )
+    for format_ in (Format.FF4, Format.FF1):
+        found = rules.table.find(format_, rules.game.number, prop.ident)
+        if found is not None:
+            other = reader(format_, rules.game, over_19=rules.over_19)
+            return other.read_property(found, prop.raw).values
+    return ()
 
 
 class Markup:

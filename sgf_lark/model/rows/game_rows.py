@@ -17,7 +17,6 @@ from sgf_lark.model.positions.start import BACKGAMMON_SIZE
 from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.tables import HASH_BYTES, load_pyarrow, record_batch, tables
 
-from .branches import Branches, find_branches
 from .digests import canonical_value, game_id
 from .final import final_keys
 from .info_columns import info_columns, whole
@@ -106,8 +105,6 @@ class GameRows:
         scanned, size = Scan(nodes), board_size(nodes)
         points = self._points.of(nodes.rules, size)
         moves = points.of(scanned.idents, scanned.raws)
-        is_line = scanned.end == len(nodes) - 1
-        branches = find_branches(nodes.parents, scanned.nodes, is_line=is_line)
         if "games" in self.tables:
             row = {
                 "game_id": number,
@@ -120,8 +117,8 @@ class GameRows:
                 "rows": size and whole(size.rows),
                 **info_columns(game.info, nodes.contents[0], game.format),
                 "nodes": len(nodes),
-                "variations": branches.variations,
-                "depth": branches.depth,
+                "variations": len(nodes.tree.starts),
+                "depth": max(nodes.tree.depths) + 1,
                 "comments": scanned.comments,
                 **_line_columns(nodes, scanned, points, moves),
             }
@@ -129,21 +126,19 @@ class GameRows:
             for name, values in columns.items():
                 values.append(row[name])
         if "moves" in self.tables:
-            self._add_moves(number, nodes, scanned, moves, branches)
+            self._add_moves(number, nodes, scanned, moves)
         if "positions" in self.tables and (size is None or max(size) <= LETTERED_SIDE):
             add_positions(self._columns["positions"], number, nodes, scanned, moves)
         return number
 
-    def _add_moves(
-        self, number: int, nodes: Nodes, scanned: Scan, moves: list[int], branches: Branches
-    ) -> None:
+    def _add_moves(self, number: int, nodes: Nodes, scanned: Scan, moves: list[int]) -> None:
         columns, parents = self._columns["moves"], nodes.parents
         columns["game_id"] += [number] * len(moves)
         columns["node"] += scanned.nodes
         columns["parent"] += [parents[node] for node in scanned.nodes]
-        columns["path"] += branches.paths
+        columns["path"] += map(nodes.tree.path, scanned.nodes)
         columns["main"] += [node <= scanned.end for node in scanned.nodes]
-        columns["number"] += branches.numbers
+        columns["number"] += map(nodes.move_numbers.__getitem__, scanned.nodes)
         columns["color"] += scanned.idents
         columns["point"] += [point if point > NONE else None for point in moves]
         columns["raw"] += scanned.raws

@@ -1,4 +1,4 @@
-"""Inherited properties and numbers of moves: what a node has from the nodes above it.
+"""Numbers of moves and inherited properties: what a node has from the nodes above it.
 
 Source: FF[4], "Property attribute: inherit", DD, PM, VW; FG and MN.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -15,13 +15,11 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.model.content import MoveArrays, move_of
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import (
     AmazonsMove,
     BoardSize,
     Color,
-    Invalid,
     OctiMove,
     Point,
     PointList,
@@ -29,14 +27,14 @@ from sgf_lark.schema.values import (
     Step,
     Value,
 )
-from sgf_lark.values.reader import reader
+
+from .markup import values_of
 
 #: The ways to print numbers (FF[4], PM), and the one where no PM says it.
 NO_NUMBERS, NUMBERS, MODULO_100 = range(3)
 
-#: Properties whose nodes are looked for: those that are inherited, begin a figure, set a number,
-#: or set up pieces.
-WANTED = ("DD", "FG", "MN", "PM", "VW", *sorted(Group.SETUP_POINTS.idents))
+#: Properties that hold for the nodes below, until another one replaces them.
+INHERITED = frozenset({"DD", "FG", "MN", "PM", "VW"})
 
 #: No move of a record has a larger number; a larger one in MN is an invalid value.
 MAX_NUMBER = 10**9
@@ -54,149 +52,6 @@ SIDES = {1: Color.BLACK, 2: Color.WHITE}
 #: Points of setup that may be compared with numbers, for a run of nodes and for each of them: real
 #: records stay far below.
 MAX_WORK, MAX_WORK_PER_NODE = 100_000, 400
-
-
-def values_of(prop: Property, nodes: Nodes) -> tuple[Value, ...]:
-    """Return the values of a property, read as another format has them if its own does not.
-
-    Programs write markup of FF[4] into records of older formats, and M and L of FF[1] into
-    newer ones.  An invalid value stays :class:`~sgf_lark.Invalid`.
-    """
-    rules = nodes.rules
-    if rules.format is Format.GGF:
-        return ()
-    if prop.rule is not None and prop.reader is not None:
-        rule, read = prop.rule, prop.reader
-        return tuple(
-            (read.in_ff4(rule, raw) or value) if isinstance(value, Invalid) else value
-            for raw, value in zip(prop.raw, prop.values, strict=False)
-        )
-    for format_ in (Format.FF4, Format.FF1):
-        found = rules.table.find(format_, rules.game.number, prop.ident)
-        if found is not None:
-            other = reader(format_, rules.game, over_19=rules.over_19)
-            return other.read_property(found, prop.raw).values
-    return ()
-
-
-class Landmarks:
-    """The nodes of a game that decide about the diagrams of the nodes below them.
-
-    Everything is found in one pass over the game, when it is first asked for.
-    """
-
-    def __init__(self, nodes: Nodes) -> None:
-        self._nodes = nodes
-        self._nearest: dict[str, array[int] | None] = {}
-
-    @cached_property
-    def _marked(self) -> dict[str, set[int]]:
-        """The nodes that have each of the wanted properties, with a value that counts."""
-        found: dict[str, set[int]] = {ident: set() for ident in WANTED}
-        contents = self._nodes.contents
-        for node in self._candidates():
-            idents = {
-                prop.ident for prop in contents[node] if prop.ident in found and self._counts(prop)
-            }
-            for ident in idents:
-                found[ident].add(node)
-        return found
-
-    def _candidates(self) -> Iterable[int]:
-        """Return the nodes that may have one of the wanted properties, in order."""
-        return dict.fromkeys(self._nodes.having(WANTED))
-
-    def _counts(self, prop: Property) -> bool:
-        """Return True if a property has a value that counts: others change nothing."""
-        if prop.ident == "PM":
-            return prop.raw == ("",) or self._print_mode(prop) is not None
-        return prop.ident != "MN" or self._number(prop) is not None
-
-    def _print_mode(self, prop: Property) -> int | None:
-        values = values_of(prop, self._nodes)
-        mode = values[0] if values else None
-        return mode if isinstance(mode, int) and NO_NUMBERS <= mode <= MODULO_100 else None
-
-    def _number(self, prop: Property) -> int | None:
-        values = values_of(prop, self._nodes)
-        number = values[0] if values else None
-        if isinstance(number, int) and abs(number) <= MAX_NUMBER:
-            return number
-        return None
-
-    # ---- the nearest node above ----
-
-    def has(self, ident: str, node: int) -> bool:
-        """Return True if a node has one of the wanted properties, with a value that counts."""
-        return node in self._marked[ident]
-
-    def nearest(self, ident: str, node: int) -> int:
-        """Return the nearest node, itself or above, that has a wanted property; NONE for none."""
-        try:
-            nodes = self._nearest[ident]
-        except KeyError:
-            nodes = self._nearest[ident] = self._find_nearest(ident)
-        return NONE if nodes is None else nodes[node]
-
-    def _find_nearest(self, ident: str) -> array[int] | None:
-        marked = self._marked[ident]
-        if not marked:
-            return None
-        nearest = array("q")
-        for node, above in enumerate(self._nodes.parents):
-            has = node in marked
-            nearest.append(node if has else NONE if above < 0 else nearest[above])
-        return nearest
-
-    def inherited(self, ident: str, node: int) -> tuple[Property, ...]:
-        """Return the properties DD, PM or VW that hold at a node: none, or those of one node."""
-        at = self.nearest(ident, node)
-        if at < 0:
-            return ()
-        return tuple(prop for prop in self._nodes.contents[at] if prop.ident == ident)
-
-    def print_mode(self, node: int) -> int:
-        """Return how numbers are printed at a node: 0 none, 1 as they are, 2 modulo 100."""
-        for prop in self.inherited("PM", node):
-            mode = self._print_mode(prop)
-            if mode is not None:
-                return mode
-        return NUMBERS
-
-    # ---- numbers of moves ----
-
-    def set_number(self, node: int) -> int | None:
-        """Return the number that MN gives to the move of a node; None without one."""
-        if not self.has("MN", node):
-            return None
-        numbers = (self._number(prop) for prop in self._nodes.contents[node] if prop.ident == "MN")
-        return next((number for number in numbers if number is not None), None)
-
-    def is_head(self, node: int) -> bool:
-        """Return True if a variation begins with a node: it is no first child."""
-        return node > 0 and self._nodes.parents[node] != node - 1
-
-    @cached_property
-    def heads(self) -> array[int]:
-        """For each node the one with which its line of first children begins."""
-        heads = array("q")
-        for node, above in enumerate(self._nodes.parents):
-            heads.append(heads[above] if above >= 0 and above == node - 1 else node)
-        return heads
-
-    @cached_property
-    def depths(self) -> array[int]:
-        """For each node the generations above it."""
-        depths = array("q")
-        for above in self._nodes.parents:
-            depths.append(depths[above] + 1 if above >= 0 else 0)
-        return depths
-
-    # ---- setup ----
-
-    def sets_up(self, node: int) -> bool:
-        """Return True if a node sets up pieces."""
-        return any(self.has(ident, node) for ident in Group.SETUP_POINTS.idents)
 
 
 class Counted(NamedTuple):
@@ -218,22 +73,89 @@ class Counted(NamedTuple):
 
 
 class Numbering:
-    """The moves of a game and their numbers."""
+    """The moves of a game with their numbers, and what nodes have from those above them.
 
-    def __init__(self, nodes: Nodes, landmarks: Landmarks) -> None:
-        self._nodes = nodes
-        self._landmarks = landmarks
+    All of it is found once, when it is first asked for.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+        self._parents = nodes.parents
+
+    # ---- the nearest node above ----
+
+    @cached_property
+    def _marked(self) -> dict[int, set[str]]:
+        """The nodes that inherit no longer or set up pieces, with what they have for that."""
+        found: dict[int, set[str]] = {}
+        wanted, contents = INHERITED | Group.SETUP_POINTS.idents, self.nodes.contents
+        for node in dict.fromkeys(self.nodes.having(wanted)):
+            props = contents[node]
+            found[node] = {
+                prop.ident for prop in props if prop.ident in wanted and self._counts(prop)
+            }
+        return found
+
+    @cached_property
+    def _nearest(self) -> list[dict[str, int]]:
+        """For each node the nearest one, itself or above, that has an inherited property."""
+        found: list[dict[str, int]] = []
+        for node, above in enumerate(self._parents):
+            before = found[above] if above >= 0 else {}
+            has = INHERITED.intersection(self._marked.get(node, ()))
+            found.append(before | dict.fromkeys(has, node) if has else before)
+        return found
+
+    def _counts(self, prop: Property) -> bool:
+        """Return True if a property has a value that counts: others change nothing."""
+        if prop.ident == "PM":
+            return prop.raw == ("",) or self._print_mode(prop) is not None
+        return prop.ident != "MN" or self._number(prop) is not None
+
+    def _print_mode(self, prop: Property) -> int | None:
+        values = values_of(prop, self.nodes)
+        mode = values[0] if values else None
+        return mode if isinstance(mode, int) and NO_NUMBERS <= mode <= MODULO_100 else None
+
+    def _number(self, prop: Property) -> int | None:
+        values = values_of(prop, self.nodes)
+        number = values[0] if values else None
+        return number if isinstance(number, int) and abs(number) <= MAX_NUMBER else None
+
+    def has(self, ident: str, node: int) -> bool:
+        """Return True if a node has an inherited property, with a value that counts."""
+        return ident in self._marked.get(node, ())
+
+    def sets_up(self, node: int) -> bool:
+        """Return True if a node sets up pieces."""
+        return not Group.SETUP_POINTS.idents.isdisjoint(self._marked.get(node, ()))
+
+    def nearest(self, ident: str, node: int) -> int:
+        """Return the nearest node, itself or above, that has a property; NONE for none."""
+        return self._nearest[node].get(ident, NONE) if self._marked else NONE
+
+    def inherited(self, ident: str, node: int) -> tuple[Property, ...]:
+        """Return the properties DD, PM or VW that hold at a node: none, or those of one node."""
+        at = self.nearest(ident, node)
+        if at < 0:
+            return ()
+        return tuple(prop for prop in self.nodes.contents[at] if prop.ident == ident)
+
+    def print_mode(self, node: int) -> int:
+        """Return how numbers are printed at a node: 0 none, 1 as they are, 2 modulo 100."""
+        modes = map(self._print_mode, self.inherited("PM", node))
+        return next((mode for mode in modes if mode is not None), NUMBERS)
 
     # ---- moves ----
 
     @cached_property
     def _arrays(self) -> MoveArrays:
-        return self._nodes.move_arrays()
+        return self.nodes.move_arrays()
 
     @cached_property
     def _odd(self) -> frozenset[int]:
         """The nodes that have more than one move, or one that is not one point."""
-        nodes, arrays = self._nodes, self._arrays
+        nodes, arrays = self.nodes, self._arrays
         odd = {node for node, column in enumerate(arrays.column) if column < 0}
         odd = {node for node in odd if arrays.color[node]}
         odd.update(node for node, count in Counter(nodes.having(COLORS)).items() if count > 1)
@@ -244,7 +166,7 @@ class Numbering:
         if node in self._odd:
             return [
                 (COLORS[prop.ident], move_of(prop.values[0]))
-                for prop in self._nodes.contents[node]
+                for prop in self.nodes.contents[node]
                 if prop.ident in COLORS and prop.values
             ]
         color, columns, rows = self._arrays[1:]
@@ -252,36 +174,33 @@ class Numbering:
             return ()
         return ((SIDES[color[node]], Point(columns[node], rows[node])),)
 
-    @cached_property
-    def last_moves(self) -> array[int]:
-        """For each node the nearest one, itself or above, that has a move; NONE for none."""
-        nearest = array("q")
-        for node, above in enumerate(self._nodes.parents):
-            before = nearest[above] if above >= 0 else NONE
-            nearest.append(node if self.moves(node) else before)
-        return nearest
-
     # ---- numbers ----
 
     @cached_property
-    def _numbers(self) -> array[int]:
-        """The number of the last move up to each node, as MN counts."""
-        numbers = array("q")
-        for node, above in enumerate(self._nodes.parents):
-            number = self._landmarks.set_number(node)
-            if number is None:
-                number = (numbers[above] if above >= 0 else 0) + bool(self.moves(node))
-            numbers.append(number)
-        return numbers
+    def _counted(self) -> tuple[array[int], array[int]]:
+        """For each node the number of the last move up to it, as MN counts, and its node."""
+        numbers, last_moves = array("q"), array("q")
+        for node, above in enumerate(self._parents):
+            number, last = (numbers[above], last_moves[above]) if above >= 0 else (0, NONE)
+            given, plays = self.set_number(node), bool(self.moves(node))
+            numbers.append(number + plays if given is None else given)
+            last_moves.append(node if plays else last)
+        return numbers, last_moves
+
+    def set_number(self, node: int) -> int | None:
+        """Return the number that MN gives to the move of a node; None without one."""
+        if not self.has("MN", node):
+            return None
+        props = (prop for prop in self.nodes.contents[node] if prop.ident == "MN")
+        return next((number for number in map(self._number, props) if number is not None), None)
 
     def number(self, node: int) -> int:
         """Return the number of the last move up to a node: MN sets it, each move adds one."""
-        return 0 if node < 0 else self._numbers[node]
+        return 0 if node < 0 else self._counted[0][node]
 
-    def number_before(self, first: int, *, restart: bool) -> int:
-        """Return the number from which a run of nodes counts on."""
-        head = self._landmarks.heads[first] if restart else 0
-        return self.number_after(self._nodes.parents[first], head)
+    def last_move(self, node: int) -> int:
+        """Return the nearest node, itself or above, that has a move; NONE for none."""
+        return self._counted[1][node]
 
     def number_after(self, node: int, head: int) -> int:
         """Return the number of the last move up to a node of a variation that counts from 1.
@@ -291,9 +210,9 @@ class Numbering:
             head: The first node of the variation; 0 for the numbers of the game.
         """
         number = self.number(node)
-        if head == 0 or self._landmarks.nearest("MN", node) >= head:
+        if head == 0 or self.nearest("MN", node) >= head:
             return number
-        return number - self.number(self._nodes.parents[head])
+        return number - self.number(self._parents[head])
 
     def tally(self, first: int, *, restart: bool = False, by_print_mode: bool = True) -> Tally:
         """Return a count that has not yet seen any node.
@@ -303,8 +222,9 @@ class Numbering:
             restart: The moves of a variation are numbered from 1, unless MN counts them.
             by_print_mode: Print the numbers as PM demands; else as they are.
         """
-        number = self.number_before(first, restart=restart)
-        return Tally(self._nodes, self._landmarks, self, number, by_print_mode=by_print_mode)
+        head = self.nodes.tree.heads[first] if restart else 0
+        number = self.number_after(self._parents[first], head)
+        return Tally(self, number, by_print_mode=by_print_mode)
 
 
 class Tally:
@@ -318,27 +238,18 @@ class Tally:
             What is set up has no number.
     """
 
-    def __init__(
-        self,
-        nodes: Nodes,
-        landmarks: Landmarks,
-        numbering: Numbering,
-        number: int,
-        *,
-        by_print_mode: bool,
-    ) -> None:
+    def __init__(self, numbering: Numbering, number: int, *, by_print_mode: bool) -> None:
         self.placed: Placed = {}
-        self._landmarks = landmarks
         self._numbering = numbering
         self._number = number
         self._hundreds: int | None = None
         self._by_print_mode = by_print_mode
-        self._setup = Setup(nodes, landmarks)
+        self._setup = Setup(numbering)
 
     def count(self, node: int) -> list[Counted]:
         """Return the moves of a node with their numbers: a child of the node before."""
-        landmarks, moves = self._landmarks, self._numbering.moves(node)
-        given = landmarks.set_number(node)
+        numbering, moves = self._numbering, self._numbering.moves(node)
+        given = numbering.set_number(node)
         if given is not None:
             self._number, self._hundreds = given, None
         elif moves:
@@ -346,7 +257,7 @@ class Tally:
         number = printed = self._number
         if moves and self._hundreds is None:
             self._hundreds = number - number % 100
-        mode = landmarks.print_mode(node) if self._by_print_mode else NUMBERS
+        mode = numbering.print_mode(node) if self._by_print_mode else NUMBERS
         if mode == MODULO_100:
             printed -= self._hundreds or 0
         shown = None if mode == NO_NUMBERS else printed
@@ -373,13 +284,11 @@ class Setup:
     """The setup in consecutive nodes, within a limit of work.
 
     Args:
-        nodes: Of the game.
-        landmarks: Of the game.
+        numbering: Of the game.
     """
 
-    def __init__(self, nodes: Nodes, landmarks: Landmarks) -> None:
-        self._nodes = nodes
-        self._landmarks = landmarks
+    def __init__(self, numbering: Numbering) -> None:
+        self._numbering = numbering
         self._work = MAX_WORK
 
     def points(self, node: int, size: BoardSize) -> Iterator[tuple[str, Point]]:
@@ -406,9 +315,9 @@ class Setup:
 
     def _lists(self, node: int) -> Iterator[tuple[str, PointList]]:
         self._work += MAX_WORK_PER_NODE
-        if not self._landmarks.sets_up(node):
+        if not self._numbering.sets_up(node):
             return
-        for prop in self._nodes.contents[node]:
+        for prop in self._numbering.nodes.contents[node]:
             if prop.ident in Group.SETUP_POINTS.idents and isinstance(prop.value, PointList):
                 yield prop.ident, prop.value
 
