@@ -8,6 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Color, GameFigure, GameTree, Point
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions import figures as figures_module
 from sgf_lark.pictures.parts import Label, MarkKind
 from sgf_lark.schema.values import FigureFlag
@@ -422,3 +423,20 @@ def test_figures_stop_where_they_would_have_too_many_stones(
     assert sum(len(one.diagram.stones) for one in found) < 10_000 + 400 * 401 + 52 * 52
     assert f"{400 - len(found)} figures after this one" in found[-1].diagram.left_out[-1]
     assert all(number <= len(found) for one in found for number in one.variations)
+
+
+def test_moves_are_counted_once_for_all_diagrams_and_figures_of_a_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[Nodes] = []
+    arrays = Nodes.move_arrays
+    monkeypatch.setattr(Nodes, "move_arrays", lambda nodes: counted.append(nodes) or arrays(nodes))
+    game = sgf_lark.loads("(;FF[4]SZ[9]PM[2];B[aa]MN[7];W[bb](;B[cc])(;B[dd];W[ee]))")[0]
+
+    for node in game:
+        node.diagram(numbers="all")
+        node.diagram(numbers="last")
+    figures = game.figures() + game.figures(1, restart=True)
+
+    assert [number.number for number in figures[0].diagram.numbers] == [7, 8, 9]
+    assert counted == [game.nodes]

@@ -44,6 +44,20 @@ def test_marked_nodes_are_counted_on_the_way_to_each(seed: int) -> None:
     ]
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_lines_begin_at_the_root_and_where_a_node_is_no_first_child(seed: int) -> None:
+    links = Links(grown(60, seed))
+    first = {next(links.children(node), None) for node in range(60)}
+
+    assert links.starts == [node for node in range(60) if node not in first]
+    assert [node for node in range(60) if links.is_head(node)] == links.starts[1:]
+    assert len(links.starts) == len([*links.leaves()])
+    assert [*links.heads] == [
+        next(above for above in links.up(node) if above in links.starts) for node in range(60)
+    ]
+    assert [*links.depths] == [len([*links.up(node)]) - 1 for node in range(60)]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_changed_links_are_those_of_a_tree_made_anew(seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311  # a fixed seed

@@ -86,7 +86,7 @@ class Numbering:
 
     @cached_property
     def _marked(self) -> dict[int, set[str]]:
-        """The nodes that inherit no longer or set up pieces, with what they have for that."""
+        """For each node with inherited properties or setup: those with a value that counts."""
         found: dict[int, set[str]] = {}
         wanted, contents = INHERITED | Group.SETUP_POINTS.idents, self.nodes.contents
         for node in dict.fromkeys(self.nodes.having(wanted)):
