@@ -6,10 +6,8 @@ Nodes are numbers, kept in flat arrays.  All of it is loops, so that no nesting 
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise, repeat
 from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
@@ -109,17 +107,16 @@ class Links:
     def heads(self) -> array[int]:
         """For each node the one with which its line of first children begins."""
         heads = array("q")
-        for start, end in pairwise([*self.starts, len(self.parents)]):
-            heads.extend(repeat(start, end - start))
+        for node, above in enumerate(self.parents):
+            heads.append(heads[above] if node and above == node - 1 else node)
         return heads
 
     @cached_property
     def depths(self) -> array[int]:
         """For each node the generations above it."""
         depths = array("q")
-        for start, end in pairwise([*self.starts, len(self.parents)]):
-            depth = depths[self.parents[start]] + 1 if start else 0
-            depths.extend(range(depth, depth + end - start))
+        for above in self.parents:
+            depths.append(depths[above] + 1 if above >= 0 else 0)
         return depths
 
     # ---- paths ----
@@ -128,14 +125,14 @@ class Links:
     def _ways(self) -> dict[int, str]:
         """The path to each line by its first node; without those of too many turns."""
         heads, depths = self.heads, self.depths
-        ways, turns, places = {0: ""}, {0: 0}, Counter[int]()
+        ways, turns, places = {0: ""}, {0: 0}, dict[int, int]()
         for node in self.starts[1:]:
             above = self.parents[node]
             line = heads[above]
-            places[above] += 1
+            place = places[above] = places.get(above, 0) + 1
             turns[node] = turns[line] + 1
             if turns[node] <= MAX_PATH_TURNS:
-                turn = f"{depths[above] - depths[line]}.{places[above]}"
+                turn = f"{depths[above] - depths[line]}.{place}"
                 ways[node] = f"{ways[line]}/{turn}" if line else turn
         return ways
 
@@ -143,14 +140,25 @@ class Links:
         """Return the path to a node, as :attr:`sgf_lark.Node.path` has it."""
         if "_ways" not in self.__dict__ and self.is_rarely_asked():
             return self._single_path(node)
-        head = self.heads[node]
-        steps = self.depths[node] - self.depths[head]
-        way = self._ways.get(head)
-        if way is None:
-            return f"#{node}"
-        if not way:
-            return str(steps)
-        return f"{way}/{steps}" if steps else way
+        return self.paths((node,))[0]
+
+    def paths(self, nodes: Iterable[int]) -> list[str]:
+        """Return the paths to nodes."""
+        if len(self.starts) == 1:
+            return [*map(str, nodes)]
+        heads, depths, ways = self.heads, self.depths, self._ways
+        found: list[str] = []
+        for node in nodes:
+            head = heads[node]
+            way = ways.get(head)
+            if way is None:
+                found.append(f"#{node}")
+            elif node == head:
+                found.append(way or "0")
+            else:
+                steps = depths[node] - depths[head]
+                found.append(f"{way}/{steps}" if way else str(steps))
+        return found
 
     def _single_path(self, node: int) -> str:
         """Return the same for one node, without a look at the others."""

@@ -8,6 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Color, GameFigure, GameTree, Point
+from sgf_lark.model.content import MoveArrays
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions import figures as figures_module
 from sgf_lark.pictures.parts import Label, MarkKind
@@ -430,7 +431,12 @@ def test_moves_are_counted_once_for_all_diagrams_and_figures_of_a_game(
 ) -> None:
     counted: list[Nodes] = []
     arrays = Nodes.move_arrays
-    monkeypatch.setattr(Nodes, "move_arrays", lambda nodes: counted.append(nodes) or arrays(nodes))
+
+    def count(nodes: Nodes) -> MoveArrays:
+        counted.append(nodes)
+        return arrays(nodes)
+
+    monkeypatch.setattr(Nodes, "move_arrays", count)
     game = sgf_lark.loads("(;FF[4]SZ[9]PM[2];B[aa]MN[7];W[bb](;B[cc])(;B[dd];W[ee]))")[0]
 
     for node in game:

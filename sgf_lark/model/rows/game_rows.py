@@ -133,12 +133,16 @@ class GameRows:
 
     def _add_moves(self, number: int, nodes: Nodes, scanned: Scan, moves: list[int]) -> None:
         columns, parents = self._columns["moves"], nodes.parents
+        plays = bytearray(len(nodes))
+        for node in scanned.nodes:
+            plays[node] = True
+        numbers = nodes.tree.counts(plays)
         columns["game_id"] += [number] * len(moves)
         columns["node"] += scanned.nodes
         columns["parent"] += [parents[node] for node in scanned.nodes]
-        columns["path"] += map(nodes.tree.path, scanned.nodes)
+        columns["path"] += nodes.tree.paths(scanned.nodes)
         columns["main"] += [node <= scanned.end for node in scanned.nodes]
-        columns["number"] += map(nodes.move_numbers.__getitem__, scanned.nodes)
+        columns["number"] += map(numbers.__getitem__, scanned.nodes)
         columns["color"] += scanned.idents
         columns["point"] += [point if point > NONE else None for point in moves]
         columns["raw"] += scanned.raws

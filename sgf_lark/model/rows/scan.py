@@ -65,10 +65,7 @@ class Scan:
         self.setup: list[int] = []
         self.comments = 0
         self._known = _Idents()
-        parents = nodes.parents
-        self.end = next((at - 1 for at, above in enumerate(parents) if above != at - 1), -1)
-        if self.end < 0:
-            self.end = len(parents) - 1
+        self.end = [*nodes.tree.starts, len(nodes)][1] - 1
         self.text_hash = text_hash(self._read(nodes))
 
     def _read(self, nodes: Nodes) -> list[str]:
