@@ -18,6 +18,9 @@ from sgf_lark.schema.values import Color, Ending, Result
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
 
+#: Moves of a figure of a game without FG.
+MOVES_OF_FIGURE = 50
+
 
 def make_page(
     game: GameTree,
@@ -28,23 +31,16 @@ def make_page(
 ) -> GamePage:
     """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
     if figures is None:
-        figures = game.figures(split=default_split(game) if split is None else split, crop=crop)
+        if split is None:
+            after_root = islice(game.main_line(), 1, None)
+            split = "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
+        figures = game.figures(split, crop=crop)
     return GamePage(
         title=title_of(game),
         facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
         comment=game.info.comment or "",
         figures=tuple(figures),
     )
-
-
-def default_split(game: GameTree) -> str | int:
-    """Return the division of a game into figures: its own, if its main line has FG."""
-    after_root = islice(game.main_line(), 1, None)
-    return "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
-
-
-#: Moves of a figure of a game without FG.
-MOVES_OF_FIGURE = 50
 
 
 def draw_for_notebook(game: GameTree) -> str:
