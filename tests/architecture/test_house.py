@@ -11,9 +11,9 @@ HOUSE = house()
 #: one larger says in its commit what that is for.
 MOST = {
     "code lines": 46_346,
-    "names defined in several modules": 51,
+    "names defined in several modules": 50,
     "circles of modules": 0,
-    "functions of one or two lines used once": 132,
+    "functions of one or two lines used once": 131,
 }
 
 #: The same of the walks: modules entered and changes of module.
