@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
+from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
 from .diagram import Diagram
@@ -17,9 +18,6 @@ STYLES = ("unicode", "ascii", "sgfmill", "gnugo")
 
 #: Columns of a label on the board; a longer one is listed under it.
 MAX_LABEL_WIDTH = 3
-
-#: The columns of backgammon that are no points.
-BAR, TRAY = 24, 25
 
 #: Checkers of a point that are drawn; more are a number.
 MAX_SHOWN = 5

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from sgf_lark.pictures.text import clean, clean_lines, text_width
 
@@ -256,8 +256,3 @@ def widest(names: Iterable[str], height: float) -> float:
 def describe(name: str, text: str) -> str:
     """Return an element that describes the picture or a part of it: ``title`` or ``desc``."""
     return f"<{name}>{escape(clean_lines(text))}</{name}>"
-
-
-def attribute(name: str, text: str) -> str:
-    """Return an attribute with any text, with a space before."""
-    return f" {name}={quoteattr(clean(text))}"

@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind
+from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
 #: From row to row of hexagons whose width is 1.
 HEX_STEP = sqrt(3) / 2
-
-#: The columns of backgammon that are no points.
-BAR, TRAY = 24, 25
 
 #: Checkers of a point that are drawn; more are a number.
 MAX_CHECKERS = 5

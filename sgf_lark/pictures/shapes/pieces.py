@@ -9,15 +9,14 @@ from typing import NamedTuple
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
 from sgf_lark.pictures.text import clean
+from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
 from . import elements
 from .elements import Group, describe, write_text
 from .geometry import (
-    BAR,
     CHECKER_EDGE,
     MAX_CHECKERS,
-    TRAY,
     Layout,
     PointsLayout,
     num,
