@@ -137,13 +137,12 @@ class CellState(CellGrid, State):
 
     # ---- changes ----
 
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
         held = BORDER if ident == "AA" else SETUP_CELLS[ident]
         if low == high:
-            self.put(self.cell(low), held)  # without work, for lists of many points
-        else:
-            self.put_rectangle(low, high, held)
+            return self.put(self.cell(low), held)  # without work, for lists of many points
+        return self.put_rectangle(low, high, held)
 
     def put_taking(self, cell: int, held: int) -> None:
         """Set a cell; a piece that was there is captured."""

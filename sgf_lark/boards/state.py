@@ -303,12 +303,15 @@ class State(ABC):
     # ---- setup ----
 
     @abstractmethod
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Set all points between two corners, as setup does: nothing is captured.
 
         Args:
             low, high: Smallest and largest column and row, both on the board.
             ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
+
+        Returns:
+            False if all of them held that; in a game with other pieces than stones always True.
         """
 
     @abstractmethod

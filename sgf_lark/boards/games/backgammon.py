@@ -422,7 +422,7 @@ class BackgammonState(State):
 
     # ---- setup ----
 
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Add a checker on each point (AB, AW), or take all away (AE)."""
         for column in range(low.column, high.column + 1):
             if ident == "AE":
@@ -430,6 +430,7 @@ class BackgammonState(State):
             else:
                 self._add(SETUP[ident] or Color.BLACK, column, 1)
         self.doubled = None
+        return True
 
     def put_start(self) -> None:
         """Set up the fifteen checkers of each side as a game begins."""

@@ -383,12 +383,11 @@ class GoState(GoStones, State):
 
     # ---- setup ----
 
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
         if low == high:
-            self.put(self.cell(low), SETUP_CELLS[ident])  # which keeps the chains
-        else:
-            self.put_rectangle(low, high, SETUP_CELLS[ident])
+            return self.put(self.cell(low), SETUP_CELLS[ident])  # which keeps the chains
+        return self.put_rectangle(low, high, SETUP_CELLS[ident])
 
     def put(self, cell: int, held: int) -> bool:
         """Set a cell, which ends a ko; False if it held that."""

@@ -146,13 +146,14 @@ class OctiState(Grid, State):
         for pod, amount in list(self.pods.get(point, {}).items()):
             self._add(point, pod, -amount)
 
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Put a pod on each point, or take all pods off; see :meth:`.State.put_points`."""
         columns, rows = high.column - low.column + 1, high.row - low.row + 1
         self.work += rows * (1 + columns // ROW) if low != high else 0
         for row in range(low.row, high.row + 1):
             for column in range(low.column, high.column + 1):
                 self._put(Point(column, row), ident, "")
+        return True
 
     def put_setting(self, ident: str, value: object) -> None:
         """Carry out setup of pods (AB, AW, AE, RP), or PL."""

@@ -164,7 +164,7 @@ class TwixtState(CellState):
 
     # ---- pegs and links ----
 
-    def put_points(self, low: Point, high: Point, ident: str) -> None:
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Set all holes between two corners, as setup does.
 
         One peg gets its links as a move does; those of a rectangle get none, because the order
@@ -176,6 +176,7 @@ class TwixtState(CellState):
             for corner in self._corners:
                 self.put(self.cell(corner), EMPTY)
             self._cut_links(low, high)
+        return True
 
     def _put_peg(self, point: Point, held: int) -> None:
         """Set a hole; its links go with the peg that was there.  A corner stays empty."""

@@ -22,7 +22,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .replay import main_end, replay
+from .moves import main_end, replay
 
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}

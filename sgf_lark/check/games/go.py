@@ -10,211 +10,87 @@ from collections.abc import Callable, Iterator
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
-from sgf_lark.boards.grid import EMPTY, MAX_WORK, NAMES, SETUP_CELLS, STONES, may_work
-from sgf_lark.boards.state import Verdict
+from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
+from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
-from sgf_lark.model.content import LoneMoves
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP
-from sgf_lark.schema.values import BoardSize, Pass, PointList, Rectangle
+from sgf_lark.schema.values import BoardSize, Pass, Point, PointList
 
-from .off_board import (
-    OFF,
-    PASSED,
-    TOO_MUCH_WORK,
-    UNKNOWN,
-    cells,
-    find_board_size,
-    not_judged,
-)
+from .moves import illegal_moves, main_end
+from .off_board import TOO_MUCH_WORK, find_board_size, not_judged
 
 
 def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     """Check a game of Go on a board, and by the strict rules that are asked for."""
-    yield from _Replay(game, asked).findings()
+    yield from _board_rules(game, asked)
     yield from _handicap_stones(game.nodes)
     for name, rule in STRICT.items():
         if name in asked:
             yield from rule(game.nodes)
 
 
-#: A node with one of these is looked at closely.
-_STOPS = frozenset({*SETUP, "KO"})
+#: The board of a game without SZ (FF[4], SZ).
+USUAL_SIZE = BoardSize(19, 19)
 
 
-class _Replay:
-    """A game of Go, played on a board."""
-
-    def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
-        nodes = self._nodes = game.nodes
-        size = find_board_size(game) or BoardSize(19, 19)
-        allowed = GoRules.of(name_of_rules(nodes.contents[0])).suicide
-        self._board = GoState(size, rules=GoRules(suicide=allowed))  # superko: see _Seen
-        self._cells = cells(nodes.rules.reader, size)
-        self._seen = _Seen(self._board) if "repeated-position" in asked else None
-        self._lost = False  # a move before is not known
-        self._is_reported = False  # that the limit of work is reached
-        self._is_main = True  # the main line is not played to its end
-        self._is_simple = True  # after the first node there was no setup
-
-    def findings(self) -> Iterator[Finding]:
-        """Everything, in the order of the nodes."""
-        nodes, seen, cells, before = self._nodes, self._seen, self._cells.moves, -1
-        find = LoneMoves(nodes.tape, nodes.rules, _STOPS).find
-        parents = nodes.parents
-        forks = {above for node, above in enumerate(parents) if above != node - 1}
-        past: dict[int, tuple[int, bool]] = {}  # after each of those
-        for node, above in enumerate(parents):
-            if above != before:
-                self._go_back(past[above])
-            before = node
-            if seen is not None:
-                seen.go_back(above)
-            lone = find(node)
-            if lone is None:
-                pass
-            elif not lone or (cell := cells.get(lone[2], OFF)) < PASSED:
-                yield from self._look_closely(node)
-            else:
-                finding = self._play(node, None, STONES[lone[0]], cell)
-                if finding is not None:
-                    yield finding
-            if node in forks:
-                past[node] = self._state
-            if seen is not None:
-                seen.keep(node)
-        self._keep_end()
-
-    def _keep_end(self) -> None:
-        """Keep the board after the main line for others, if it is as any replay leaves it."""
-        if not self._is_main:
-            return
-        self._is_main, board, nodes = False, self._board, self._nodes
-        if not self._is_simple or self._lost or board.work > MAX_WORK or not board.number:
-            return
-        if not nodes.having({"PL"}):
+def _board_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
+    """Moves are legal, setup changes something, and no position comes again."""
+    nodes = game.nodes
+    allowed = GoRules.of(name_of_rules(nodes.contents[0])).suicide
+    board = GoState(  # superko: see _Seen
+        find_board_size(game) or USUAL_SIZE, rules=GoRules(suicide=allowed)
+    )
+    replay, parents = Replay(nodes.contents, nodes.rules, board), nodes.parents
+    seen = _Seen(board) if "repeated-position" in asked else None
+    is_over, last = False, main_end(parents)
+    for node, _, verdict, _ in replay.of_nodes(nodes.tape, range(len(parents)), parents):
+        if node == replay.closely:
+            for place, idle in replay.idle:
+                yield from _useless_setup(node, place, nodes.contents[node][place], idle)
+        if verdict is not LEGAL and verdict is not None:
+            yield from illegal_moves(nodes, node, replay.judged(node, verdict))
+        if replay.is_over and not is_over:
+            is_over = True
+            yield not_judged(node, TOO_MUCH_WORK)
+        if node == last and replay.is_known:
             nodes.end = board.bare()
+        if seen is not None:
+            seen.go_back(parents[node])
+            if verdict is not None:
+                yield from seen.repetition(nodes, node, replay.judged(node, verdict))
+            seen.keep(node)
 
-    @property
-    def _state(self) -> tuple[int, bool]:
-        """The position, for :meth:`_go_back`."""
-        return self._board.mark, self._lost
 
-    def _go_back(self, state: tuple[int, bool]) -> None:
-        """Go back to an earlier position."""
-        self._keep_end()
-        mark, self._lost = state
-        self._board.rewind(mark)
-
-    def _look_closely(self, node: int) -> Iterator[Finding]:
-        """A node that is not simple."""
-        content = self._nodes.contents[node]
-        for place, prop in enumerate(content):
-            if prop.ident in SETUP:
-                self._is_simple = self._is_simple and not node
-                finding = self._put(node, place, prop)
-                if finding is not None and not self._lost:
-                    yield finding
-        forced = any(prop.ident == "KO" for prop in content)
-        for place, prop in enumerate(content):
-            if prop.ident in COLORS and prop.raw:
-                color, cell = STONES[COLORS[prop.ident]], self._cells.of_move(prop)
-                finding = self._play(node, place, color, cell, forced=forced)
-                if finding is not None:
-                    yield finding
-
-    def _play(
-        self, node: int, place: int | None, color: int, cell: int, *, forced: bool = False
-    ) -> Finding | None:
-        """Carry out a move; report it if it is illegal, unless KO is in its node.
-
-        Args:
-            node: Its node.
-            place: Its place there; None for the only move.
-            color: The side that plays.
-            cell: Where.
-            forced: KO is in the node.
-        """
-        board = self._board
-        if cell < 0:
-            board.play_pass(color)
-            self._lost = self._lost or cell != PASSED
-            return None
-        if board.work > MAX_WORK and not may_work(board, node):
-            self._lost, is_reported, self._is_reported = True, self._is_reported, True
-            return None if is_reported else not_judged(node, TOO_MUCH_WORK)
-        verdict = board.play_cell(cell, color)
-        if self._lost or (forced and verdict.name):
-            return None
-        if verdict.name:
-            return self._illegal(node, self._place(node, place), verdict)
-        if self._seen is None or board.held(cell) == EMPTY:  # suicide, which is allowed
-            return None
-        return self._seen.repetition(self._nodes, node, self._place(node, place))
-
-    def _place(self, node: int, place: int | None) -> int:
-        """Return the place of a move in its node."""
-        if place is None:
-            place = _move_of(self._nodes.contents[node])
-        return place or 0
-
-    def _illegal(self, node: int, place: int, verdict: Verdict) -> Finding:
-        """A move that is against the rules."""
-        prop = self._nodes.contents[node][place]
-        return Finding(
-            verdict.name,
-            f"{prop.ident}[{shorten(prop.raw[0])}] {verdict.reason}",
-            help=verdict.help,
-            node=node,
-            property_index=place,
-            value_index=0,
-        )
-
-    def _put(self, node: int, place: int, prop: Property) -> Finding | None:
-        """Carry out a setup property; report points that it does not change."""
-        board, held, known = self._board, SETUP_CELLS[prop.ident], self._cells.points
-        idle: list[int] = []
-        for index, raw in enumerate(prop.raw):
-            cell = known.get(raw)
-            if cell is None:
-                cell = self._cells.get_point(prop, index)
-            if cell >= 0:
-                changed = board.put(cell, held)
-            elif cell == UNKNOWN and index < len(prop.values):
-                value = prop.values[index]
-                given = value.corners if isinstance(value, Rectangle) else None
-                corners = value.on_board(board.size) if isinstance(value, Rectangle) else None
-                changed = corners is None or board.put_rectangle(*corners, held) or corners != given
-            else:
-                changed = True
-            if not changed:
-                idle.append(index)
-        if idle:
-            named = set(find_repeated(prop))
-            idle = [index for index in idle if index not in named]
-        if not idle:
-            return None
-        what = "empty" if held == EMPTY else NAMES[held]
-        message = f"{prop.ident}[{shorten(prop.raw[idle[0]])}] is {what} already"
-        if idle[1:]:
-            shown = shorten(", ".join(prop.raw[index] for index in idle))
-            message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
-        finding = Finding(
-            "useless-setup",
-            message,
-            help="leave it out",
-            node=node,
-            property_index=place,
-            value_index=idle[0],
-        )
-        return finding._replace(gone=idle)
+def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> Iterator[Finding]:
+    """Report points of a setup property that it does not change."""
+    named = set(find_repeated(prop))
+    idle = [index for index in idle if index not in named]
+    if not idle:
+        return
+    held = SETUP_CELLS[prop.ident]
+    what = "empty" if held == EMPTY else NAMES[held]
+    message = f"{prop.ident}[{shorten(prop.raw[idle[0]])}] is {what} already"
+    if idle[1:]:
+        shown = shorten(", ".join(prop.raw[index] for index in idle))
+        message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
+    finding = Finding(
+        "useless-setup",
+        message,
+        help="leave it out",
+        node=node,
+        property_index=place,
+        value_index=idle[0],
+    )
+    yield finding._replace(gone=idle)
 
 
 class _Seen:
@@ -240,17 +116,22 @@ class _Seen:
             self._nodes[now] = node
         self._marks.append(len(self._path))
 
-    def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
-        """Report a move whose position was there before."""
-        earlier = self._nodes.get(self._board.stones)
-        if earlier is None:
-            return None
+    def repetition(
+        self, nodes: Nodes, node: int, judged: list[tuple[int, Verdict]]
+    ) -> Iterator[Finding]:
+        """Report a node whose last move leads to a position that was there before."""
+        earlier, last = self._nodes.get(self._board.stones), self._board.last
+        place, verdict = judged[-1]
+        if earlier is None or verdict is not LEGAL or not isinstance(last, Point):
+            return
+        if self._board.at(last) is None:  # suicide, which is allowed
+            return
         prop = nodes.contents[node][place]
         number = nodes.move_number(earlier) if earlier >= 0 else 0
         when = f"after move {number}" if number else "before the first move"
         message = f"{prop.ident}[{shorten(prop.raw[0])}] repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
-        return Finding(
+        yield Finding(
             "repeated-position", message, help=help_, node=node, property_index=place, value_index=0
         )
 

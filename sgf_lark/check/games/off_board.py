@@ -26,9 +26,6 @@ from sgf_lark.schema.values import (
 )
 from sgf_lark.values.reader import Reader
 
-#: The cell of a move without a cell: a pass, off the board, not known.
-PASSED, OFF, UNKNOWN = -1, -2, -3
-
 
 def find_board_size(game: GameTree) -> BoardSize | None:
     """Return the size of a game's board; of Go, only up to 52 by 52."""
@@ -39,77 +36,47 @@ def find_board_size(game: GameTree) -> BoardSize | None:
 LABELS = (("point", "simpletext"),)
 
 
-class Cells:
-    """The cells of a board by the short texts that name them, for one way of reading.
+class KnownTexts:
+    """The short texts that name points of a board, for one way of reading.
 
-    A text is kept if it is short and names a cell: at most the spellings of all cells, 361 and
+    A text is kept if it is short and names a point: at most the spellings of all points, 361 and
     two passes of a 19 x 19 board of Go.  Without that, `check` of 120 real files, each read for the
     first time in the process, takes 5.7 % more instructions.
 
+    Args:
+        size: Of the board.
+        is_go: Its points are written as FF[4] has them in Go.
+
     Attributes:
-        points, moves: The cells of points in lists, and of moves (passes included); of what
-            the board has, and not all of it.
-        is_go: All points are there, as FF[4] writes them in Go.
+        points, moves: The texts of points in lists, and of moves (passes included); in Go of all
+            points, in other games of those that were read.
     """
 
     def __init__(self, size: BoardSize, *, is_go: bool) -> None:
         self.size = size
-        self.is_go = is_go
-        self._step = size.columns + 1
-        self.points: dict[str, int] = {}
+        self.points: set[str] = set()
         if is_go:
-            rows = list(enumerate(ascii_letters[: size.rows], 1))
-            for column, letter in enumerate(ascii_letters[: size.columns], 1):
-                self.points |= {letter + other: row * self._step + column for row, other in rows}
-        self.moves = dict(self.points)
+            columns, rows = ascii_letters[: size.columns], ascii_letters[: size.rows]
+            self.points = {column + row for column in columns for row in rows}
+        self.moves = set(self.points)
 
-    def texts(self, rule: PropertyRule) -> dict[str, int] | None:
-        """The cells by the texts of a property's points; None if it has no points."""
+    def of_rule(self, rule: PropertyRule) -> set[str] | None:
+        """Return the texts of the points of a property; None if it has no points."""
         if rule.ident in COLORS:
             return self.moves
         if rule.is_points:
             return self.points
         if not rule.has_points:
             return None
-        return self.points if rule.types == LABELS else {}
-
-    def of_move(self, prop: Property) -> int:
-        """Return the point of a move."""
-        raw = prop.raw[0]
-        cell = self.moves.get(raw)
-        if cell is None:
-            value = prop.values[0]
-            cell = PASSED if isinstance(value, Pass) else self.of_value(value)
-            if cell >= PASSED and _may_recur(raw):
-                self.moves[raw] = cell
-        return cell
-
-    def get_point(self, prop: Property, index: int) -> int:
-        """Return a point of a list; UNKNOWN for a rectangle."""
-        raw = prop.raw[index]
-        cell = self.points.get(raw)
-        if cell is None:
-            values = prop.values
-            cell = self.of_value(values[index]) if index < len(values) else UNKNOWN
-            if cell >= PASSED and _may_recur(raw):
-                self.points[raw] = cell
-        return cell
-
-    def of_value(self, value: object) -> int:
-        """The cell of a point, as :meth:`sgf_lark.boards.grid.Grid.cell` counts."""
-        if not isinstance(value, Point):
-            return UNKNOWN
-        if value.column >= self.size.columns or value.row >= self.size.rows:
-            return OFF
-        return (value.row + 1) * self._step + value.column + 1
+        return self.points if rule.types == LABELS else set()
 
 
-# A board of 19 by 19 takes 460 microseconds, more than most files.
+# A board of 19 by 19 takes 100 microseconds; the texts of other games are found one by one.
 @lru_cache(maxsize=1 << 6)
-def cells(reader: Reader, size: BoardSize) -> Cells:
-    """Return the cells of the texts that such a reader reads."""
+def known_texts(reader: Reader, size: BoardSize) -> KnownTexts:
+    """Return the texts of the points that such a reader reads."""
     is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
-    return Cells(size, is_go=is_go)
+    return KnownTexts(size, is_go=is_go)
 
 
 def not_judged(node: int, why: str) -> Finding:
@@ -141,28 +108,28 @@ class OffBoard:
         game: It knows its text.
 
     Attributes:
-        cells: The cells of its board; None if it has none, or its size is not known.
+        known: Texts of points on its board; None if it has none, or its size is not known.
     """
 
     def __init__(self, game: GameTree) -> None:
         size = find_board_size(game)
-        self.cells = None if size is None else cells(game.nodes.rules.reader, size)
+        self.known = None if size is None else known_texts(game.nodes.rules.reader, size)
         self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
 
     def of_property(self, prop: Property) -> Sequence[int]:
         """Return which values of a property name a point off the board."""
-        texts = None if prop.rule is None or self.cells is None else self.cells.texts(prop.rule)
-        if texts is None or self.cells is None:
+        texts = None if prop.rule is None or self.known is None else self.known.of_rule(prop.rule)
+        if texts is None or self.known is None:
             return ()
         mark = "/" if self._is_ggf else ":" if prop.rule and prop.rule.types == LABELS else ""
         raws = [raw.partition(mark)[0] for raw in prop.raw] if mark else prop.raw
         if all(raw in texts for raw in raws):
             return ()
-        return [*_off_board(prop, self.cells.size, texts)]
+        return [*_off_board(prop, self.known.size, texts)]
 
     def finding(self, node: int, place: int, prop: Property, wrong: Sequence[int]) -> Finding:
         """Return the finding about such values of a property of a node."""
-        columns, rows = self.cells.size if self.cells is not None else (0, 0)
+        columns, rows = self.known.size if self.known is not None else (0, 0)
         more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
         message = (
             f"{prop.ident}[{shorten(prop.raw[wrong[0]])}]{more} lies outside the board"
@@ -184,7 +151,7 @@ class OffBoard:
         return finding
 
 
-def _off_board(prop: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
+def _off_board(prop: Property, size: BoardSize, texts: set[str]) -> Iterable[int]:
     """Return which values name a point off the board; keep the texts of the others."""
     columns, rows = size
     for index, value in enumerate(prop.values):
@@ -193,18 +160,13 @@ def _off_board(prop: Property, size: BoardSize, texts: dict[str, int]) -> Iterab
             raw, move = raw.partition("/")[0], value.move
         if any(point.column >= columns or point.row >= rows for point in points_of(move)):
             yield index
-        elif not _may_recur(raw):
-            continue
-        elif isinstance(move, Point):
-            texts[raw] = (move.row + 1) * (columns + 1) + move.column + 1
-        elif isinstance(move, Pass):
-            texts[raw] = PASSED
+        elif (
+            isinstance(move, Point | Pass)
+            and len(raw) <= LONGEST_POINT
+            and (raw.isalnum() or not raw)
+        ):
+            texts.add(raw)
 
 
-def _may_recur(raw: str) -> bool:
-    """It is a point or a pass as its page writes it; there are not too many of them."""
-    return len(raw) <= LONGEST_POINT and (raw.isalnum() or not raw)
-
-
-#: Characters of a point.
+#: Characters of a point or a pass as its page writes it; there are not too many of them.
 LONGEST_POINT = 3

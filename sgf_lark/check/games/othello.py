@@ -32,8 +32,8 @@ from sgf_lark.schema.values import (
     Result,
 )
 
+from .moves import main_end, replay
 from .off_board import find_board_size, too_large
-from .replay import main_end, replay
 
 #: The largest board of which a program has heard (GGF, TY).
 LARGEST = 14

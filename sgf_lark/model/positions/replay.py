@@ -44,6 +44,11 @@ class Replay:
 
     Attributes:
         state: The board as the last node leaves it.
+        closely: The last node that was read property by property: the root, and each one that
+            is more than a move.
+        idle: Of that node the setup that changed nothing, while the board was known: the place
+            of each property, and the numbers of its values.
+        is_over: The limit of work was reached: moves are not judged that could be.
     """
 
     def __init__(
@@ -58,6 +63,9 @@ class Replay:
         self.state = state
         self._is_known = is_known
         self._node = 0  # for the limit of work
+        self.closely, self.is_over = -1, False
+        self.idle: list[tuple[int, list[int]]] = []
+        self._judged: list[tuple[int, Verdict]] = []  # the moves of the node ``closely``
         self._rules = rules
         self._setup = rules.setup | Group.SETUP_POINTS.idents
         self._stops = self._setup | SETUP.keys() | {"KO"}
@@ -77,17 +85,19 @@ class Replay:
             The verdict about its move: of several the first one that is illegal.  None if it
             has no move.
         """
-        self._node = node
+        self._node = self.closely = node
+        self.idle, self._judged = [], []
         content = self.contents[node]
         if any(prop.ident in self._setup for prop in content):
             self._set_up(content)
         if node == 0 and gives_handicap(content, self._rules):
             self.state.to_play = Color.WHITE
         found: Verdict | None = None
-        for prop in content:
+        for place, prop in enumerate(content):
             if prop.ident in COLORS and prop.raw:
                 values = prop.values
                 verdict = self.play(move_of(values[0]) if values else NO_VALUE, COLORS[prop.ident])
+                self._judged.append((place, verdict))
                 if found is None or found.ok:
                     found = verdict
         for prop in content:
@@ -99,35 +109,60 @@ class Replay:
                 found = LEGAL
         return found
 
+    def judged(self, node: int, verdict: Verdict) -> list[tuple[int, Verdict]]:
+        """Return the moves of the last node, each with its place and its own verdict.
+
+        Args:
+            node: That node.
+            verdict: The one about it, from its step.
+        """
+        if node == self.closely:
+            return self._judged
+        content = enumerate(self.contents[node])
+        return [(place, verdict) for place, prop in content if prop.ident in COLORS]
+
     def _set_up(self, content: Content) -> None:
         """Carry out setup, as far as it is on the board and within the limit of its work."""
-        points, limit, state = Group.SETUP_POINTS.idents, self._limit, self.state
-        setup = [prop for prop in content if prop.ident in self._setup]
+        points, limit = Group.SETUP_POINTS.idents, self._limit
+        setup = [(place, prop) for place, prop in enumerate(content) if prop.ident in self._setup]
         if self._has_several:  # the order of properties means nothing, and each naming adds one
-            setup.sort(key=lambda prop: prop.ident != "AE")
-        for prop in setup:
-            value = prop.value
-            if prop.ident in points:
-                state.last = None
-            for entry in value.entries if isinstance(value, PointList) else prop.values:
-                if isinstance(entry, Point):
-                    self._put(entry, entry, prop.ident, limit)
-                elif isinstance(entry, Rectangle):
-                    corners = entry.on_board(state.size)
-                    if corners is not None:
-                        self._put(*corners, prop.ident, limit)
-                elif not isinstance(entry, Invalid) and all(map(state.has, points_of(entry))):
-                    state.put_setting(prop.ident, entry)
+            setup.sort(key=lambda part: part[1].ident != "AE")
+        for place, prop in setup:
+            ident, value = prop.ident, prop.value
+            if ident in points:
+                self.state.last = None
+            entries = value.entries if isinstance(value, PointList) else prop.values
+            idle = [
+                index
+                for index, entry in enumerate(entries)
+                if not self._put_entry(entry, ident, limit)
+            ]
+            if idle and self._is_known:
+                self.idle.append((place, idle))
 
-    def _put(self, low: Point, high: Point, ident: str, limit: int) -> None:
-        """Set up the points between two corners."""
+    def _put_entry(self, entry: object, ident: str, limit: int) -> bool:
+        """Carry out a value of setup, as far as it is on the board; False if it changes nothing."""
+        state = self.state
+        if isinstance(entry, Point):
+            return self._put(entry, entry, ident, limit)
+        if isinstance(entry, Rectangle):
+            corners = entry.on_board(state.size)
+            if corners is None:
+                return True
+            return self._put(*corners, ident, limit) or corners != entry.corners
+        if not isinstance(entry, Invalid) and all(map(state.has, points_of(entry))):
+            state.put_setting(ident, entry)
+        return True
+
+    def _put(self, low: Point, high: Point, ident: str, limit: int) -> bool:
+        """Set up the points between two corners; False if they are as they were."""
         state = self.state
         if low.column >= state.size.columns or low.row >= state.size.rows:
-            return
+            return True
         if state.work > limit:
-            self._is_known = False
-            return
-        state.put_points(low, high, ident)
+            self._is_known, self.is_over = False, True
+            return True
+        return state.put_points(low, high, ident)
 
     @property
     def _limit(self) -> int:
@@ -158,7 +193,7 @@ class Replay:
                 return NOT_JUDGED
             return OFF_BOARD if not on_board else UNREADABLE
         if state.work > MAX_WORK and state.work > self._limit:
-            self._is_known = False
+            self._is_known, self.is_over = False, True
             return NOT_JUDGED
         verdict = state.play(move, color)
         if not self._is_known:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 from sgf_lark.boards.keys import turned_keys
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.position import walk
+from sgf_lark.model.positions.replay import Replay
+from sgf_lark.model.positions.start import start
 
 
 def final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
@@ -19,10 +18,13 @@ def final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
         keys = turned_keys(nodes.end)
         return keys[0], min(keys)
     try:
-        last = deque(walk(nodes, None, is_all=False), maxlen=1)
+        state = start(nodes.contents, nodes.rules)
     except ValueError:
         return None, None
-    if not last or not last[0].is_known:
+    replay = Replay(nodes.contents, nodes.rules, state)
+    for _ in replay.of_nodes(nodes.tape, nodes.tree.main_line(), None):
+        pass
+    if not replay.is_known:
         return None, None
-    board = last[0].board
-    return board.key, board.key_symmetric
+    keys = turned_keys(state)
+    return keys[0], min(keys)
