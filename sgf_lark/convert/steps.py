@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.grid import EMPTY, SETUP_CELLS
-from sgf_lark.check.games.replay import replay
+from sgf_lark.boards.grid import EMPTY
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
@@ -293,39 +293,20 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
         not context.is_go
         or size is None
         or max(size) > LETTERED_SIDE
-        or not any(prop.ident in marks for content in nodes.contents for prop in content)
+        or not (marked := {*nodes.having(marks)})
     ):
         for _ in range(len(nodes)):
             yield None
         return
-    board = GoState(size)
-    for _, content in replay(nodes, board):
-        for prop in content:
-            if prop.ident in SETUP_CELLS:
-                for value in prop.values:
-                    _set_up(board, value, SETUP_CELLS[prop.ident])
-        for prop in content:
-            if prop.ident in COLORS and prop.values:
-                point = prop.values[0]
-                if isinstance(point, Point) and board.has(point):
-                    board.play(point, COLORS[prop.ident])
-        yield board if any(prop.ident in marks for prop in content) else None
+    board, parents = GoState(size), nodes.parents
+    replay = Replay(nodes.contents, nodes.rules, board)
+    for node, *_ in replay.of_nodes(nodes.tape, range(len(parents)), parents):
+        yield board if node in marked else None
 
 
 #: Points written for all rectangles of one game: a value of a few characters can name more
 #: than any memory holds.
 MAX_POINTS_WRITTEN = 1 << 19
-
-
-def _set_up(board: GoState, value: object, held: int) -> None:
-    """Set one value of a setup property, as far as it is on the board."""
-    if isinstance(value, Point) and board.has(value):
-        board.put(board.cell(value), held)
-    elif isinstance(value, Rectangle) and value.corners is not None:
-        low, high = value.corners
-        if board.has(low):
-            last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
-            board.put_rectangle(low, last, held)
 
 
 # ---- messages ----

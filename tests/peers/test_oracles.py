@@ -24,7 +24,6 @@ import sgf_lark
 from sgf_lark import Point, convert
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
-from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.reader import point_list
 from sgf_lark.write.dump import StyleName, dumps
@@ -141,7 +140,7 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     assert game.size is not None
     board = GoState(game.size)
     line = game.variation(list(game.main_line())[-1])
-    for _, content in replay(line.nodes, board):
+    for content in line.nodes.contents:
         for one in content:
             if one.ident in SETUP_CELLS:
                 for point in point_list(one.values):
