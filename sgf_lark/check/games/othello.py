@@ -8,42 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import NamedTuple, cast
+from typing import cast
 
 from sgf_lark.boards.games.othello import OthelloState
-from sgf_lark.boards.grid import BLACK, EMPTY, MAX_WORK, SETUP_CELLS, WHITE
-from sgf_lark.boards.state import LEGAL
+from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
+from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.content import move_of
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.replay import NOT_JUDGED, Replay
 from sgf_lark.model.positions.start import start, value_of
-from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import (
     Color,
     Ending,
     OthelloType,
-    Pass,
-    Point,
     PointList,
-    Rectangle,
     Result,
 )
 
-from .moves import main_end, replay
-from .off_board import find_board_size, too_large
+from .moves import OF_VALUES, main_end
+from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
+
+#: After these nobody knows whose turn it is.
+TURNS = SETUP.keys() | {"PL"}
 
 #: The largest board of which a program has heard (GGF, TY).
 LARGEST = 14
-
-
-class Turn(NamedTuple):
-    """The side to move after a node, if it is known; and whether the position is."""
-
-    color: Color | None
-    lost: bool = False
 
 
 def othello_rules(game: GameTree) -> Iterator[Finding]:
@@ -58,86 +51,86 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         board = cast("OthelloState", start(nodes.contents, nodes.rules))
     except ValueError:  # GGF without a first board
         return
-    play = _Play(game, board)
-    turn = Turn(board.to_play)
-    if game.format is Format.GGF and not any(map(nodes.rules.rule, (*SETUP_CELLS, "PL"))):
-        play.turn = turn
-        for color, _, node, move in nodes.moves():  # each the first property of its node
-            yield from play.of_move(node, 0, color, move)
-        if not play.turn.lost:
+    turns, parents = _Turns(nodes, board), nodes.parents
+    replay = turns.replay
+    last = main_end(parents)
+    for node, _, verdict, is_known in replay.of_nodes(nodes.tape, range(len(parents)), parents):
+        if replay.is_over:
+            yield not_judged(node, TOO_MUCH_WORK)
+            return
+        turns.finish(node)
+        if verdict is not None and (verdict is not LEGAL or turns.is_broken):
+            yield from _moves(game, node, replay.judged(node, verdict), turns)
+        if node == last and is_known:
             nodes.end = board.copy()
             yield from _score(game, board)
-        return
-    turns: list[Turn] = []
-    last = main_end(nodes.parents)
-    for node, content in replay(nodes, board):
-        above = nodes.parents[node]
-        play.turn = turns[above] if above >= 0 else turn
-        yield from play.of_node(node, content)
-        turns.append(play.turn)
-        if node == last and not play.turn.lost:
-            if play.is_simple and board.number and board.work <= MAX_WORK:
-                nodes.end = board.copy()
-            yield from _score(game, board)
 
 
-class _Play:
-    """Plays the nodes of a game.
+class _Turns:
+    """The side to move after each node, if it is known.
 
     Attributes:
-        turn: As the node finds it, then as it leaves it.
-        is_simple: No node after the first one had setup or PL.
+        replay: The replay that asks before each move whose turn it is.
+        late: For each move of the last node: None if its side may be to move, else whether the
+            other side had a move.
     """
 
-    def __init__(self, game: GameTree, board: OthelloState) -> None:
-        self._nodes = game.nodes
+    def __init__(self, nodes: Nodes, board: OthelloState) -> None:
+        self.replay = Replay(nodes.contents, nodes.rules, board, before=self._before)
+        self.late: list[bool | None] = []
+        self._nodes = nodes
         self._board = board
-        self._ggf = game.format is Format.GGF
-        self.turn = Turn(None)
-        self.is_simple = True
+        self._first = board.to_play
+        self._after: list[Color | None] = []
 
-    def of_node(self, node: int, content: Content) -> Iterator[Finding]:
-        """Carry out a node; yield its findings."""
-        for prop in content:
-            if prop.ident in SETUP_CELLS and isinstance(prop.value, PointList):
-                for entry in prop.value.entries:
-                    self._set_up(entry, prop.ident)
-                self.turn = self.turn._replace(color=None)
-                self.is_simple = self.is_simple and not node
-        for prop in content:
-            if prop.ident == "PL" and isinstance(prop.value, Color):
-                self.turn = self.turn._replace(color=None)
-                self.is_simple = self.is_simple and not node
-        for place, prop in enumerate(content):
-            if prop.ident in COLORS and prop.raw:
-                yield from self.of_move(node, place, COLORS[prop.ident], move_of(prop.values[0]))
+    @property
+    def is_broken(self) -> bool:
+        """A move of the last node was of the wrong side."""
+        return any(late is not None for late in self.late)
 
-    def _set_up(self, entry: Point | Rectangle, ident: str) -> None:
-        """Carry out one value of a setup property, as far as it is on the board."""
-        board = self._board
-        low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or (None, None)
-        if low is not None and high is not None and board.has(low):
-            last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
-            board.put_points(low, last, ident)
-
-    def of_move(self, node: int, place: int, color: Color, move: object) -> Iterator[Finding]:
-        """Carry out a move; yield its findings."""
-        known = isinstance(move, Point) and self._board.has(move)
+    def _before(self, node: int, color: Color) -> None:
+        """Note whose turn a move is."""
+        if node == len(self._after):
+            self._begin(node)
         other = color.opponent
-        if self.turn.lost or not (known or isinstance(move, Pass)):
-            self.turn = Turn(other, lost=True)
-            return
-        of_other = False
-        if self.turn.color is other:
-            of_other = self._board.can_move(other)
-            yield self._out_of_turn(node, place, color)
-        verdict = self._board.play(move, color)  # type: ignore[arg-type]  # it is known
-        self.turn = Turn(other, verdict.is_lost)
-        if verdict is LEGAL or (verdict.is_lost and of_other):  # that is enough to say
-            return
-        prop = self._nodes.contents[node][place]
+        self.late.append(self._board.can_move(other) if self._after[node] is other else None)
+        self._after[node] = other
+
+    def _begin(self, node: int) -> None:
+        """Begin a node with the turn that its parent left; after setup and PL none is known."""
+        above, self.late = self._nodes.parents[node], []
+        turn = self._after[above] if above >= 0 else self._first
+        if node == self.replay.closely:
+            content = self._nodes.contents[node]
+            if any(
+                prop.ident in TURNS and isinstance(prop.value, PointList | Color)
+                for prop in content
+            ):
+                turn = None
+        self._after.append(turn)
+
+    def finish(self, node: int) -> None:
+        """Finish a node, which may have had no move."""
+        if node == len(self._after):
+            self._begin(node)
+
+
+def _moves(
+    game: GameTree, node: int, judged: list[tuple[int, Verdict]], turns: _Turns
+) -> Iterator[Finding]:
+    """Report the moves of a node that are of the wrong side, and those that are illegal."""
+    content = game.nodes.contents[node]
+    for (place, verdict), had_move in zip(judged, turns.late, strict=True):
+        if verdict is NOT_JUDGED or verdict.name in OF_VALUES:
+            continue
+        prop = content[place]
+        color = COLORS[prop.ident]
+        if had_move is not None:
+            yield _out_of_turn(game, node, place, had_move=had_move)
+        if verdict is LEGAL or (verdict.is_lost and had_move):  # that is enough to say
+            continue
         shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}] {verdict.reason}"
-        if isinstance(move, Pass):
+        if verdict.name == "needless-pass":
             shown = f"{color.name.capitalize()} passes, and has a move that turns discs"
         yield Finding(
             verdict.name,
@@ -148,19 +141,21 @@ class _Play:
             value_index=0,
         )
 
-    def _out_of_turn(self, node: int, place: int, color: Color) -> Finding:
-        """A side moves, and the other was expected."""
-        other = color.opponent.name.capitalize()
-        if self._board.can_move(color.opponent):
-            message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
-            help_ = "a move may be missing, or the colors are exchanged"
-            return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
-        message = f"{other} has no move, and its pass is not written down"
-        help_ = f"write {color.opponent}[PA] before it"
-        severity = None if self._ggf else Severity.INFO
-        return Finding(
-            "missing-pass", message, help=help_, severity=severity, node=node, property_index=place
-        )
+
+def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Finding:
+    """A side moves, and the other was expected."""
+    color = COLORS[game.nodes.contents[node][place].ident]
+    other = color.opponent.name.capitalize()
+    if had_move:
+        message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
+        help_ = "a move may be missing, or the colors are exchanged"
+        return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
+    message = f"{other} has no move, and its pass is not written down"
+    help_ = f"write {color.opponent}[PA] before it"
+    severity = None if game.format is Format.GGF else Severity.INFO
+    return Finding(
+        "missing-pass", message, help=help_, severity=severity, node=node, property_index=place
+    )
 
 
 def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:

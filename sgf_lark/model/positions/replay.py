@@ -42,6 +42,13 @@ Step: TypeAlias = tuple[Any, ...]
 class Replay:
     """The way of a state through nodes.
 
+    Args:
+        contents: The properties of the nodes.
+        rules: Reads them.
+        state: The board before the first of them.
+        is_known: It is known.
+        before: Is called with the node and the color of each move, before it is played.
+
     Attributes:
         state: The board as the last node leaves it.
         closely: The last node that was read property by property: the root, and each one that
@@ -58,8 +65,10 @@ class Replay:
         state: State,
         *,
         is_known: bool = True,
+        before: Callable[[int, Color], None] | None = None,
     ) -> None:
         self.contents = contents
+        self._before = before
         self.state = state
         self._is_known = is_known
         self._node = 0  # for the limit of work
@@ -181,6 +190,8 @@ class Replay:
         is.  What comes after it is carried out and not judged.
         """
         state = self.state
+        if self._before is not None:
+            self._before(self._node, color)
         if move.__class__ is Point:
             on_board = move[0] < state.size[0] and move[1] < state.size[1]
         else:
@@ -215,7 +226,7 @@ class Replay:
             more: See :data:`Step`.
         """
         state, find = self.state, LoneMoves(tape, self._rules, self._stops).find
-        (columns, rows), play = state.size, state.play
+        (columns, rows), play, is_asked = state.size, state.play, self._before is not None
         readers: dict[str, Callable[[str], Any]] = {}
         forks: set[int] = set()
         if parents is not None:
@@ -236,12 +247,13 @@ class Replay:
                 color, name, raw = lone
                 read = readers.get(name) or readers.setdefault(name, self._rules.move_reader(name))
                 try:
-                    move = read(raw)
+                    move = read(raw) if raw else None
                 except NotOfType:
                     move = None
                 if (
                     move.__class__ is Point  # nearly always
                     and is_known
+                    and not is_asked
                     and move[0] < columns
                     and move[1] < rows
                     and state.work <= MAX_WORK
@@ -251,7 +263,8 @@ class Replay:
                         is_known = self._note(verdict)
                 else:
                     self._node = node
-                    verdict = self.play(self._read(name, raw), color)
+                    move = self._read(name, raw) if move is None else move_of(move)
+                    verdict = self.play(move, color)
                     is_known = self.is_known
             yield node, state.number, verdict, is_known, *more
             if node in forks:
