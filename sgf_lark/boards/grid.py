@@ -6,7 +6,6 @@ The contents of the cells and the rules of movement belong to the game.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
 
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, Point
@@ -32,17 +31,6 @@ ROW = 16
 MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
 
 
-class HasWork(Protocol):
-    """A board that counts its work."""
-
-    work: int
-
-
-def may_work(board: HasWork, node: int) -> bool:
-    """Return True while the board is within its limit; after that the position is unknown."""
-    return board.work <= MAX_WORK + MAX_WORK_PER_NODE * node
-
-
 class Grid:
     """The cells of a board of any size, with a border around.
 
@@ -52,7 +40,7 @@ class Grid:
         size: Columns and rows.
         step: From a cell to that in the next row.
         work: Steps spent on operations that cost more than a stone does, of about half a
-            microsecond each.  :func:`may_work` limits them for untrusted records.
+            microsecond each.  A replay limits them for untrusted records (:data:`MAX_WORK`).
     """
 
     def __init__(self, columns: int, rows: int) -> None:

@@ -128,7 +128,7 @@ class State(ABC):
         last: The last move; None before the first one, and after setup.
         black_captured, white_captured: The number of black and of white pieces taken.
         is_known: All pieces are known.  If not, only what follows from a move itself is judged.
-        work: Steps spent on what costs more than a stone does; see :func:`.may_work`.
+        work: Steps spent on what costs more than a stone does; see :data:`.MAX_WORK`.
     """
 
     work: int

@@ -6,11 +6,13 @@ Source: FF[4], Backgammon.  The board is :class:`.BackgammonState`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from sgf_lark.boards.games.backgammon import CHECKERS, PLACES, BackgammonState
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
@@ -22,7 +24,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .moves import main_end, replay
+from .moves import main_end
 
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}
@@ -47,13 +49,30 @@ def backgammon_rules(game: GameTree) -> Iterator[Finding]:
     play = _Play(game, state)
     lost = bytearray()
     last = main_end(nodes.parents)
-    for node, content in replay(nodes, state):
+    for node, content in _replay(nodes, state):
         above = nodes.parents[node]
         play.is_lost = above >= 0 and bool(lost[above])
         yield from play.of_node(node, content)
         lost.append(play.is_lost)
         if node == last:
             yield from _result(game, state, is_lost=play.is_lost)
+
+
+def _replay(nodes: Nodes, state: BackgammonState) -> Iterator[tuple[int, Content]]:
+    """Yield the nodes of a game, each with the state as its parent leaves it.
+
+    It is no :class:`.Replay`, which judges nothing after a move that leaves the board unknown:
+    doubles, and whose turn it is, are known without the checkers.
+    """
+    parents = nodes.parents
+    forks = {above for node, above in enumerate(parents) if above != node - 1}
+    marks: dict[int, Any] = {}
+    for node, content in enumerate(nodes.contents):
+        if parents[node] != node - 1:
+            state.rewind(marks[parents[node]])
+        yield node, content
+        if node in forks:
+            marks[node] = state.mark
 
 
 class _Play:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from sgf_lark.boards.state import Verdict
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
-from sgf_lark.model.property import Content
 
 if TYPE_CHECKING:
     from array import array
@@ -47,33 +46,6 @@ def illegal_moves(
 
 #: Verdicts that the checks of values and points report.
 OF_VALUES = frozenset({OFF_BOARD.name, UNREADABLE.name})
-
-
-class Replayable(Protocol):
-    """A board that goes back to earlier positions."""
-
-    @property
-    def mark(self) -> Any: ...
-
-    def rewind(self, mark: Any) -> None: ...
-
-
-def replay(nodes: Nodes, board: Replayable) -> Iterator[tuple[int, Content]]:
-    """Yield the nodes of a game, each with the board as its parent leaves it.
-
-    Args:
-        nodes: Of the game.
-        board: It is rewound where a variation begins.
-    """
-    parents = nodes.parents
-    branches = {above for node, above in enumerate(parents) if above != node - 1}
-    marks: dict[int, Any] = {}
-    for node, content in enumerate(nodes.contents):
-        if parents[node] != node - 1:
-            board.rewind(marks[parents[node]])
-        yield node, content
-        if node in branches:
-            marks[node] = board.mark
 
 
 def main_end(parents: array[int]) -> int:

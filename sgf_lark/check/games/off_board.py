@@ -86,7 +86,7 @@ def not_judged(node: int, why: str) -> Finding:
     return Finding("not-judged", message, help=help_, node=node)
 
 
-#: The reason for a game that reaches the limit of :func:`sgf_lark.boards.grid.may_work`.
+#: The reason for a game that reaches the limit of :data:`sgf_lark.boards.grid.MAX_WORK`.
 TOO_MUCH_WORK = "the game reaches the work limit"
 
 

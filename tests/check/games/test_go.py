@@ -88,6 +88,15 @@ def test_the_board_after_the_main_line_is_kept(moves: str) -> None:
     assert Board.of(state).key == board.key
 
 
+def test_the_side_to_move_after_a_root_with_setup_and_a_move_is_that_of_the_positions() -> None:
+    text = "(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]B[f5];)"
+    (*_, last) = sgf_lark.loads(text, strict=False)[0].positions()
+    state = end(text)
+
+    assert state is not None
+    assert (state.to_play, Board.of(state).key) == (last.board.to_play, last.board.key)
+
+
 def test_a_board_after_an_unreadable_move_is_not_kept() -> None:
     assert end(f"(;{GAME};B[??];W[aa])") is None
 
