@@ -67,7 +67,7 @@ def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
 
     assert run(UNUSED, "check", str(file), "--isolated").splitlines()[-4:] == [
         "['cli.commands', 'cli.commands.check']",
-        "['check.games.go', 'check.games.off_board', 'check.games.registry']",
+        "['check.games.go', 'check.games.moves', 'check.games.off_board', 'check.games.registry']",
         "[]",
         "[]",
     ]

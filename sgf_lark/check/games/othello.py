@@ -71,13 +71,13 @@ class _Turns:
 
     Attributes:
         replay: The replay that asks before each move whose turn it is.
-        late: For each move of the last node: None if its side may be to move, else whether the
+        had_moves: For each move of the last node: None if its side may be to move, else whether the
             other side had a move.
     """
 
     def __init__(self, nodes: Nodes, board: OthelloState) -> None:
         self.replay = Replay(nodes.contents, nodes.rules, board, before=self._before)
-        self.late: list[bool | None] = []
+        self.had_moves: list[bool | None] = []
         self._nodes = nodes
         self._board = board
         self._first = board.to_play
@@ -86,19 +86,19 @@ class _Turns:
     @property
     def is_broken(self) -> bool:
         """A move of the last node was of the wrong side."""
-        return any(late is not None for late in self.late)
+        return any(had_move is not None for had_move in self.had_moves)
 
     def _before(self, node: int, color: Color) -> None:
         """Note whose turn a move is."""
         if node == len(self._after):
             self._begin(node)
         other = color.opponent
-        self.late.append(self._board.can_move(other) if self._after[node] is other else None)
+        self.had_moves.append(self._board.can_move(other) if self._after[node] is other else None)
         self._after[node] = other
 
     def _begin(self, node: int) -> None:
         """Begin a node with the turn that its parent left; after setup and PL none is known."""
-        above, self.late = self._nodes.parents[node], []
+        above, self.had_moves = self._nodes.parents[node], []
         turn = self._after[above] if above >= 0 else self._first
         if node == self.replay.closely:
             content = self._nodes.contents[node]
@@ -120,7 +120,7 @@ def _moves(
 ) -> Iterator[Finding]:
     """Report the moves of a node that are of the wrong side, and those that are illegal."""
     content = game.nodes.contents[node]
-    for (place, verdict), had_move in zip(judged, turns.late, strict=True):
+    for (place, verdict), had_move in zip(judged, turns.had_moves, strict=True):
         if verdict is NOT_JUDGED or verdict.name in OF_VALUES:
             continue
         prop = content[place]

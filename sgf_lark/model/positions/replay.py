@@ -19,7 +19,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape
 from sgf_lark.schema.properties import COLORS, SETUP, Group
-from sgf_lark.schema.values import Color, Invalid, Point, PointList, Rectangle, Value
+from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
 from sgf_lark.values.types import NotOfType
 
 from .start import gives_handicap
@@ -137,13 +137,12 @@ class Replay:
         if self._has_several:  # the order of properties means nothing, and each naming adds one
             setup.sort(key=lambda part: part[1].ident != "AE")
         for place, prop in setup:
-            ident, value = prop.ident, prop.value
+            ident = prop.ident
             if ident in points:
                 self.state.last = None
-            entries = value.entries if isinstance(value, PointList) else prop.values
             idle = [
                 index
-                for index, entry in enumerate(entries)
+                for index, entry in enumerate(prop.values)
                 if not self._put_entry(entry, ident, limit)
             ]
             if idle and self._is_known:

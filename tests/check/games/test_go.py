@@ -114,6 +114,13 @@ def test_a_rectangle_changes_nothing_only_if_none_of_its_points_does() -> None:
     assert found(f"(;{GAME}AB[aa:cc];AE[bb];AE[bb:dd];AE[bb:dd])") == [("G602", "3")]
 
 
+def test_points_beside_an_invalid_one_are_not_taken_for_it() -> None:
+    text = f"(;{GAME}AB[aa][aabb][bb];AB[cc][ddee][aa])"
+    (one,) = sgf_lark.check(io.StringIO(text), options=CheckOptions(select=("G602",)))
+
+    assert one.message == "AB[aa] is black already"
+
+
 def test_a_board_of_52_and_a_rectangular_one_are_played_on() -> None:
     assert found("(;FF[4]GM[1]SZ[52];B[ZZ];W[ZZ])") == [("G601", "2")]
     assert found("(;FF[4]GM[1]SZ[3:5];B[ce];W[ec])") == [("G603", "2")]
