@@ -23,7 +23,7 @@ MOST_IN_WALKS = {
     "a bracket missing": (45, 879),
     "a value": (8, 16),
     "board to SVG": (15, 124),
-    "check": (48, 468),
+    "check": (51, 480),
 }
 
 
