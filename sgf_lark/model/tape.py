@@ -327,7 +327,7 @@ class _Layouts(dict[str, list[tuple[int, list[int]]]]):
         for token, kind in enumerate(kinds):
             if kind == NAME:
                 layout.append((token, []))
-            elif kind in _OF_VALUES:
+            elif kind in _OF_VALUES and layout:  # first nodes may be broken, and are then not kept
                 layout[-1][1].append(token)
         if len(kinds) <= MAX_LAYOUT and len(self) < MAX_LAYOUTS:
             self[kinds] = layout

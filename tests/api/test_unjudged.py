@@ -156,6 +156,7 @@ def test_what_is_broken_after_the_game_info_is_skipped() -> None:
     assert dumps(collection) == text
     assert loads(text, strict=False).diagnostics
     assert loads("(;FF[4]PB[a]x;B[aa])", strict=False, info_only=True).diagnostics
+    assert loads("(;FF[4];[a])", strict=False, info_only=True).diagnostics
 
 
 def test_brackets_in_values_end_no_game_that_is_skipped() -> None:
