@@ -22,7 +22,7 @@ from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
 from sgf_lark.values.types import NotOfType
 
-from .property import Content
+from .property import Content, make_property
 from .ruleset import RuleSet
 from .tape import CUT, NAME, SPACE, VALUE, Tape
 
@@ -187,9 +187,13 @@ class NodeProperties(Sequence[Content]):
         return map(self._make, range(len(self)))
 
     def _make(self, node: int) -> Content:
-        make, tape = self._rules.property, self._tape
-        pairs = enumerate(tape.pairs(node))
-        return tuple([make(name, raws, (tape, node, place)) for place, (name, raws) in pairs])
+        tape, rows, reader = self._tape, self._rules.rows, self._rules.reader
+        return tuple(
+            [
+                make_property(rows[name][0], name, raws, rows[name][1], reader, (tape, node, place))
+                for place, (name, raws) in enumerate(tape.pairs(node))
+            ]
+        )
 
 
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[MoveFields]:

@@ -18,13 +18,13 @@ from pydantic_core import CoreSchema, core_schema
 from sgf_lark import late
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import Span
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, NodeProperties, PlayedMove, find_moves, make_arrays, move_of
 from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
 from .ruleset import RuleSet
-from .tape import Tape
+from .tape import Pair, Tape
 from .tree import Links
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sgf_lark.schema.values import Point
 
 
-class Node(PropertyMapping, Frozen):
+class Node(PropertyMapping, Light):
     """One node of a game: a view, which costs nothing until it is asked for something.
 
     It is a mapping from identifiers to typed values, in the order of the file:
@@ -47,8 +47,6 @@ class Node(PropertyMapping, Frozen):
     """
 
     _how_to_change: ClassVar[str] = EDIT_GAME
-
-    __slots__ = ("_nodes", "_values")  # see Property
 
     index: int
     if TYPE_CHECKING:
@@ -222,7 +220,10 @@ class Node(PropertyMapping, Frozen):
         Raises:
             KeyError: The node has no such property.
         """
-        return self._nodes.rules.list_readers[ident](self._by_ident[ident])
+        values = self._values
+        if values is _UNASKED:
+            values = self._by_ident
+        return self._nodes.rules.list_readers[ident](values[ident])
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -239,17 +240,25 @@ class Node(PropertyMapping, Frozen):
     @property
     def _by_ident(self) -> Mapping[str, tuple[str, ...]]:
         """The raw values that count of each property, by identifier."""
-        if self._values is not _UNASKED:
-            return self._values
+        values = self._values
+        if values is _UNASKED:
+            pairs = self._nodes.tape.pairs(self.index)
+            values = dict(pairs)
+            if len(values) < len(pairs) or not "".join(values).isupper():
+                values = self._count(pairs)
+            self.__dict__["_values"] = values
+        return values
+
+    def _count(self, pairs: list[Pair]) -> dict[str, tuple[str, ...]]:
+        """Return the values that count of properties that may occur twice, or be spelled freely."""
         rules = self._nodes.rules
         values: dict[str, tuple[str, ...]] = {}
-        for name, raws in self._nodes.tape.pairs(self.index):
-            ident = name if name.isupper() else rules.ident(name)
+        for name, raws in pairs:
+            ident = rules.ident(name)
             if ident not in values:
                 values[ident] = raws
             elif (rule := rules.rule(ident)) is not None and rule.count is not Count.ONE:
                 values[ident] += raws
-        _set(self, "_values", values)
         return values
 
     @model_serializer(mode="plain")
@@ -276,18 +285,11 @@ class Node(PropertyMapping, Frozen):
     def __reduce__(self) -> tuple[Any, ...]:
         return _node, (self._nodes, self.index)
 
-    def __copy__(self) -> Self:
-        node = super().__copy__()
-        _set(node, "_nodes", self._nodes)
-        _set(node, "_values", _UNASKED)
-        return node
-
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()
 
 
 _new, _set = object.__new__, object.__setattr__
-_FIELDS = {"index"}
 
 #: Values of a node that nobody has asked for.
 _UNASKED: Mapping[str, tuple[str, ...]] = {}
@@ -296,12 +298,7 @@ _UNASKED: Mapping[str, tuple[str, ...]] = {}
 def _node(nodes: Nodes, index: int) -> Node:
     """Return a node as ``model_construct`` does, and faster: many nodes live for one question."""
     node = _new(Node)
-    node.__dict__["index"] = index
-    _set(node, "_nodes", nodes)
-    _set(node, "_values", _UNASKED)
-    _set(node, "__pydantic_fields_set__", _FIELDS)
-    _set(node, "__pydantic_extra__", None)
-    _set(node, "__pydantic_private__", None)
+    _set(node, "__dict__", {"index": index, "_nodes": nodes, "_values": _UNASKED})
     return node
 
 

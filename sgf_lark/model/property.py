@@ -30,7 +30,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, NodeValue, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
@@ -39,8 +39,8 @@ from .tape import Tape
 
 _new, _set = object.__new__, object.__setattr__
 
-#: In slots, as pydantic keeps its own: a private attribute takes twenty times as long to look up.
-_SLOTS = ("_rule", "_reader", "_place", "_values", "_reading")
+#: In the ``__dict__``: a private attribute of pydantic takes twenty times as long to look up.
+_OWN = ("_rule", "_reader", "_place", "_values", "_reading")
 
 
 class PropertyRecord(TypedDict):
@@ -61,7 +61,7 @@ class NodeRecord(TypedDict):
     span: NotRequired[tuple[int, int] | None]
 
 
-class Property(Frozen):
+class Property(Light):
     """One property of a node.
 
     Attributes:
@@ -72,8 +72,6 @@ class Property(Frozen):
     """
 
     _how_to_change: ClassVar[str] = EDIT_GAME
-
-    __slots__ = _SLOTS
 
     ident: str
     name: str
@@ -89,8 +87,7 @@ class Property(Frozen):
 
     def model_post_init(self, _context: Any, /) -> None:
         """Give a property from data no place, no rule and no reader."""
-        for name in _SLOTS:
-            _set(self, name, None)
+        self.__dict__.update(dict.fromkeys(_OWN))
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -122,7 +119,7 @@ class Property(Frozen):
         if values is None:
             rule, by = self._rule, self._reader
             values = self.raw if rule is None or by is None else by.read_values(rule, self.raw)
-            _set(self, "_values", values)
+            self.__dict__["_values"] = values
         return values
 
     @property
@@ -136,7 +133,7 @@ class Property(Frozen):
             if by.accepts(rule, self.raw):
                 return ()
             reading = by.read_property(rule, self.raw)
-            _set(self, "_reading", reading)
+            self.__dict__["_reading"] = reading
         return reading.problems
 
     @property
@@ -183,12 +180,6 @@ class Property(Frozen):
 
     def __str__(self) -> str:
         return self.name + "".join(f"[{raw}]" for raw in self.raw)
-
-    def __copy__(self) -> Self:
-        prop = super().__copy__()
-        for name in _SLOTS:
-            _set(prop, name, getattr(self, name))
-        return prop
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()
@@ -259,9 +250,6 @@ Content: TypeAlias = tuple[Property, ...]
 """The properties of a node, without its place."""
 
 
-_FIELDS = {"ident", "name", "raw"}
-
-
 def make_property(
     ident: str,
     name: str,
@@ -279,15 +267,17 @@ def make_property(
         place: The tape that it is on, the number of its node and its own.
     """
     prop = _new(Property)  # like model_construct, for fields that need no check
-    _set(prop, "__dict__", {"ident": ident, "name": name, "raw": raw})
-    _set(prop, "__pydantic_fields_set__", _FIELDS)
-    _set(prop, "__pydantic_extra__", None)
-    _set(prop, "__pydantic_private__", None)
-    _set(prop, "_rule", rule)
-    _set(prop, "_reader", by)
-    _set(prop, "_place", place)
-    _set(prop, "_values", None)
-    _set(prop, "_reading", None)
+    fields = {
+        "ident": ident,
+        "name": name,
+        "raw": raw,
+        "_rule": rule,
+        "_reader": by,
+        "_place": place,
+        "_values": None,
+        "_reading": None,
+    }
+    _set(prop, "__dict__", fields)
     return prop
 
 

@@ -39,6 +39,7 @@ class RuleSet:
     """Rule set: how the properties of the games of one format, game and dialect are read.
 
     Attributes:
+        rows: By name, as games spell it, the identifier and the row of the property table.
         list_readers: By identifier, the function from the raw values of a property to
             ``node[ident]``.
         typed_readers: The typed readers of nodes, without and with lints, and by the size of the
@@ -62,18 +63,12 @@ class RuleSet:
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
-        self._rules: dict[str, PropertyRule | None] = {}
+        self.rows = _Rows(self)
         self.list_readers = _ListReaders(self)
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the row of the property table for an identifier; None for a private one."""
-        try:
-            return self._rules[ident]
-        except KeyError:
-            rule = self.table.find(self.format, self.game.number, ident)
-            if len(self._rules) < MAX_IDENTS:
-                self._rules[ident] = rule
-            return rule
+        return self.rows[ident][1]
 
     @cached_property
     def setup(self) -> frozenset[str]:
@@ -108,13 +103,28 @@ class RuleSet:
             name, raw: The name and the values.
             place: The tape that it is on, the number of its node and its own.
         """
-        ident = name if name.isupper() else self.ident(name)
-        return make_property(ident, name, raw, self.rule(ident), self.reader, place)
+        ident, rule = self.rows[name]
+        return make_property(ident, name, raw, rule, self.reader, place)
 
     def move_reader(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads one raw value of a move, which is not empty."""
         rule = self.rule(ident_of(name))
         return str if rule is None else self.reader.value_reader(rule)
+
+
+class _Rows(dict[str, tuple[str, PropertyRule | None]]):
+    """The identifiers and the rows of the property table of names, as games spell them."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+
+    def __missing__(self, name: str) -> tuple[str, PropertyRule | None]:
+        rules = self._rules
+        ident = rules.ident(name)
+        row = ident, rules.table.find(rules.format, rules.game.number, ident)
+        if len(self) < MAX_IDENTS:
+            self[name] = row
+        return row
 
 
 class _ListReaders(dict[str, Callable[[tuple[str, ...]], Any]]):

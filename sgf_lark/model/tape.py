@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.places import Span
 
@@ -179,7 +179,13 @@ class Tape:
     def pairs(self, node: int) -> list[Pair]:
         """Return the properties of a node: names, and the texts between the brackets."""
         first, last = self.nodes[node], self.nodes[node + 1]
-        text, ends, kinds = self.text, self.ends[first:last], self.kinds[first:last]
+        text, ends, kinds = self.text, self.ends, self.kinds[first:last]
+        layout = _LAYOUTS[kinds]
+        if layout.__class__ is int:
+            at = first + layout
+            split = ends[at]
+            return [(text[ends[at - 1] : split], (text[split + 1 : ends[at + 1] - 1],))]
+        ends = ends[first:last]
         found = [
             (
                 text[ends[name - 1] if name else self.begin(first) : ends[name]],
@@ -187,7 +193,7 @@ class Tape:
                 if len(values) == 1
                 else tuple([text[ends[value - 1] + 1 : ends[value] - 1] for value in values]),
             )
-            for name, values in _LAYOUTS[kinds]
+            for name, values in layout
         ]
         if CUT in kinds:  # it has no bracket at its end, and is the last one
             name, raws = found[-1]
@@ -316,21 +322,34 @@ class Tape:
         return node, bisect_right(self._names_of(node), offset, key=self._start) - 1
 
 
-class _Layouts(dict[str, list[tuple[int, list[int]]]]):
+class _Layouts(dict[str, Any]):
     """For the kinds of a node's tokens, the tokens of each name and of its values, from 0.
+
+    Of a node of one property with one value it is the token of the name alone.
 
     Those of short nodes are kept: real files have some dozen.  No text is among them.
     """
 
-    def __missing__(self, kinds: str) -> list[tuple[int, list[int]]]:
+    def __missing__(self, kinds: str) -> list[tuple[int, list[int]]] | int:
+        layout = self._alone(kinds) or self._each(kinds)
+        if len(kinds) <= MAX_LAYOUT and len(self) < MAX_LAYOUTS:
+            self[kinds] = layout
+        return layout
+
+    @staticmethod
+    def _alone(kinds: str) -> int:
+        """Return the token of the only name, if only one value follows it; 0 if not so."""
+        is_one = kinds.count(NAME) == kinds.count(VALUE) == 1 and CUT not in kinds
+        return max(kinds.find(NAME + VALUE), 0) if is_one else 0
+
+    @staticmethod
+    def _each(kinds: str) -> list[tuple[int, list[int]]]:
         layout: list[tuple[int, list[int]]] = []
         for token, kind in enumerate(kinds):
             if kind == NAME:
                 layout.append((token, []))
             elif kind in _OF_VALUES and layout:  # first nodes may be broken, and are then not kept
                 layout[-1][1].append(token)
-        if len(kinds) <= MAX_LAYOUT and len(self) < MAX_LAYOUTS:
-            self[kinds] = layout
         return layout
 
 

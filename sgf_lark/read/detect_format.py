@@ -39,11 +39,11 @@ def guess_by_tokens(
 ) -> tuple[Format, Choice]:
     """Return the format of a game of which all properties may be misfits."""
     properties = {} if "FF" in values else distinct_properties(text, tokens)
-    return guess_format(values, book, lambda _: properties)
+    return guess_format(values, [name for name, _ in properties], book, lambda _: properties)
 
 
 def guess_format(
-    values: dict[str, str], book: RuleSets, doubtful: Doubtful
+    values: dict[str, str], names: Iterable[str], book: RuleSets, doubtful: Doubtful
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
@@ -52,6 +52,7 @@ def guess_format(
 
     Args:
         values: The raw values of its root.
+        names: The names of its properties, in the order of the text.
         book: The rule sets of its file.
         doubtful: Returns the properties to look at.
 
@@ -59,6 +60,10 @@ def guess_format(
     """
     if "FF" in values:
         return choose_format(values["FF"]), Choice(given=True)
+    if book.table is PropertyTable.standard():
+        newest = next((name for name in names if name in NEWEST), None)
+        if newest is not None:  # FF[4] alone is without a misfit of that weight
+            return Format.FF4, Choice(given=False, reason=newest)
     misfits: dict[Format, list[str]] = {}
     for format_ in (Format.FF1, Format.FF3, Format.FF4):
         misfits[format_] = _find_misfits(doubtful(format_), format_, values, book)

