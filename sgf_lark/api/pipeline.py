@@ -26,14 +26,15 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet, RuleSets
+from sgf_lark.model.ruleset import RuleSets
+from sgf_lark.model.tape import Tape
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.repair import check_names
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
-from sgf_lark.read.whole_games import ReadGame, WholeGames
+from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
@@ -155,7 +156,7 @@ class ReadPart(NamedTuple):
         span: The brackets; None after the last game.
         games: The games; none if nothing is left of a broken one.
         mended: The findings of the repair.
-        format: The format of the first game.
+        format: The format of what was repaired, even if no game is left of it.
     """
 
     before: GameSpan
@@ -179,13 +180,9 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         if not span.is_game:
             before = span
         elif whole.game is not None:
-            game, wrong = whole.game, list[Finding]()
-            if game.has_wrong_names:
-                wrong = check_names(game.nodes, state.limit.most)
-            yield ReadPart(before, span, [game], wrong, game.nodes.rules.format)
+            yield ReadPart(before, span, [whole.game], [])
         else:
-            mended = _mended(text, span, format, state, whole.guess, ggf=ggf)
-            yield ReadPart(before, span, *mended)
+            yield ReadPart(before, span, *_mended(text, span, format, state, ggf=ggf))
         if span.is_game:
             before = GameSpan(span.end, span.end, is_game=False)
     if not state.more:
@@ -207,6 +204,10 @@ def judge_parts(
             fixable = _with_fixes(text, None, state.limit.kept(kept))
             yield None, fixable + state.limit.rest(outside=True)
             return
+        if reads:
+            format_ = reads[0].nodes.rules.format
+            if reads[0].is_whole and reads[0].has_wrong_names():
+                mended = check_names(reads[0].nodes, state.limit.most)
         findings = _check_before(text, before, state, format_)
         state.begun, state.done = span.start, span.end
         if not reads:
@@ -256,9 +257,9 @@ def _judge(
     if state.validate:
         suspects = _find_suspects(read, lints=strict_rules is not None)
         most = None if cuts_off(mended) else state.limit.most
-        findings += check_game(game, number, read.choice, strict_rules, suspects, most)
+        findings += check_game(game, number, read.chosen.choice, strict_rules, suspects, most)
         findings += check_with_earlier(game, number, state.match, strict_rules)
-        findings += note_differences(game, number, state.kinds, read.choice)
+        findings += note_differences(game, number, state.kinds, read.chosen.choice)
         is_whole = suspects is not None and not suspects.nodes
     if is_whole and not findings and strict_rules is None:
         waited = fragments.pass_whole(end, more=state.cannot_wait)
@@ -266,7 +267,7 @@ def _judge(
     context = Context(
         game,
         number,
-        not read.choice.given,
+        not read.chosen.choice.given,
         strict_rules,
         mended,
         end,
@@ -282,7 +283,7 @@ def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
     """Return the nodes of a game that may have findings; None for all nodes."""
     if not read.is_whole:
         return None
-    typed = typed_reader(read.nodes.rules, read.size, lints=lints)
+    typed = typed_reader(read.nodes.rules, read.chosen.size, lints=lints)
     return Suspects(typed.suspects(read.nodes.tape), typed)
 
 
@@ -332,7 +333,6 @@ def _mended(
     span: GameSpan,
     format: Format | None,
     state: ReadState,
-    guess: tuple[GameSpan, tuple[Format, Choice]] | None,
     *,
     ggf: bool,
 ) -> tuple[list[ReadGame], list[Finding], Format]:
@@ -344,20 +344,23 @@ def _mended(
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
     if ggf:
         format = format or Format.GGF
-    known = guess[1] if guess is not None and guess[0] == span else None
-    rules, choice = _choose_rules(text, tokens, format, book, known)
+    chosen = _choose_rules(text, tokens, format, book)
+    rules = chosen.rules
     most = state.limit.most
     parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, most)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        return [ReadGame(Nodes(tape, rules), choice) for tape in parsed], mended, rules.format
+        return [_as_chosen(tape, chosen) for tape in parsed], mended, rules.format
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
         start = bisect_left(tokens, tape.start, key=_START)
-        own, choice = _choose_rules(text, tokens[start:end], format, book)
-        games.append(ReadGame(Nodes(tape, own), choice))
+        games.append(_as_chosen(tape, _choose_rules(text, tokens[start:end], format, book)))
         end = start
     return games[::-1], mended, games[-1].nodes.rules.format
+
+
+def _as_chosen(tape: Tape, chosen: Chosen) -> ReadGame:
+    return ReadGame(tape, lambda _: chosen)
 
 
 _START = attrgetter("start")
@@ -368,18 +371,16 @@ def _choose_rules(
     tokens: list[RawToken],
     format: Format | None,
     book: RuleSets,
-    guess: tuple[Format, Choice] | None = None,
-) -> tuple[RuleSet, Choice]:
+) -> Chosen:
     """Return the rule set that the tokens of a game declare, or the best one for them."""
     values = find_root_values(text, tokens)
     if format is not None:
-        guess = format, Choice(given=True)
-    elif guess is None or book.usual is not book:
-        guess = guess_by_tokens(text, tokens, values, book.usual)
-    format_, choice = guess
+        format_, choice = format, Choice(given=True)
+    else:
+        format_, choice = guess_by_tokens(text, tokens, values, book.usual)
     if format_ in SKIP_LOWER_CASE:
         values = find_root_values(text, tokens, format_)
-    return book.declared(format_, values), choice
+    return Chosen(book.declared(format_, values), choice)
 
 
 def reads_as_ggf(
@@ -401,8 +402,8 @@ def _read_whole(text: str, format: Format | None, state: ReadState, file: File) 
     for tape in tapes:
         values = {capitals(name): raws[0] for name, raws in reversed(tape.pairs(0)) if raws}
         format_ = format or choose_format(values.get("FF", "4"))
-        nodes = Nodes(tape, state.book.declared(format_, values))
-        games.append(ReadGame(nodes, Choice(given=True)))
+        rules = state.book.declared(format_, values)
+        games.append(_as_chosen(tape, Chosen(rules, Choice(given=True))))
     nowhere = GameSpan(0, 0, is_game=False)
     return ReadPart(nowhere, GameSpan(0, len(text), is_game=True), games, mismatch)
 
@@ -415,7 +416,9 @@ def _judge_whole(
     for number, read in enumerate(part.games):
         game = GameTree.of(read.nodes)
         context = Context(game, number, asked=strict_rules, limit=state.limit)
-        checked = check_game(game, number, read.choice, strict_rules) if state.validate else []
+        checked = (
+            check_game(game, number, read.chosen.choice, strict_rules) if state.validate else []
+        )
         findings = [*settle_findings(checked, context), *state.limit.rest()]
         yield GameTree.of(head_of(read)) if state.info_only else game, findings
     yield None, [*part.mended, *state.limit.rest(outside=True)]

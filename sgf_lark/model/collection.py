@@ -15,7 +15,6 @@ from pydantic import (
     PrivateAttr,
     ValidationInfo,
     field_validator,
-    model_serializer,
     model_validator,
 )
 from typing_extensions import deprecated
@@ -24,7 +23,7 @@ from sgf_lark import late
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen, Linkless
+from sgf_lark.schema.frozen import EDIT_GAME, Late, Linkless
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize, FigureFlag
@@ -57,13 +56,12 @@ _set = object.__setattr__
 
 def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any]) -> _Model:
     """Return a model of valid fields as ``model_construct`` does, and faster: files are small."""
-    if cls.__pydantic_fields__.keys() != fields.keys() or (
-        cls.__private_attributes__.keys() != private.keys()
-    ):
-        return cls.model_construct(**fields, **private)  # of a subclass with more of them
     model = cls.__new__(cls)
+    if cls.__private_attributes__.keys() != private.keys():  # of a subclass with more of them
+        own = cls.__private_attributes__.items()
+        private = {name: attribute.get_default() for name, attribute in own} | private
     _set(model, "__dict__", fields)
-    _set(model, "__pydantic_fields_set__", set(fields))
+    _set(model, "__pydantic_fields_set__", set(cls.__pydantic_fields__))
     _set(model, "__pydantic_extra__", None)
     _set(model, "__pydantic_private__", private)
     return model
@@ -106,7 +104,7 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class GameTree(Frozen, metaclass=Linkless):
+class GameTree(Late, metaclass=Linkless):
     """One game: a tree of nodes, its format and its game.
 
     A game is its nodes: ``for node in game`` goes through them in the order of the file,
@@ -186,11 +184,15 @@ class GameTree(Frozen, metaclass=Linkless):
             diagnostics: The findings in this game.
             judgement: The findings in its text, if they are not made yet.
         """
-        rules = nodes.rules
-        game = rules.game
-        return _construct(
+
+        def declare() -> dict[str, Any]:
+            rules = nodes.rules
+            game = rules.game
+            return {"format": rules.format, "game": game.number, "game_name": game.name}
+
+        tree = _construct(
             cls,
-            {"format": rules.format, "game": game.number, "game_name": game.name, "nodes": nodes},
+            {"nodes": nodes},
             {
                 "_diagnostics": diagnostics,
                 "_judgement": judgement,
@@ -198,6 +200,8 @@ class GameTree(Frozen, metaclass=Linkless):
                 "_provenance": provenance,
             },
         )
+        tree.complete_by(declare)
+        return tree
 
     def edit(self) -> Draft[Self]:
         """Return a draft of the game: change it, then take the new game from :meth:`Draft.done`.
@@ -595,7 +599,7 @@ def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Gam
     return game
 
 
-class Collection(Frozen, metaclass=Linkless):
+class Collection(Late, metaclass=Linkless):
     """The games of one file: a sequence of :class:`GameTree`.
 
     ``len(collection)`` counts the games, ``collection[0]`` is the first one, and iteration and
@@ -614,7 +618,6 @@ class Collection(Frozen, metaclass=Linkless):
     diagnostics: tuple[Diagnostic, ...] = ()
     _source: Source | None = PrivateAttr(None)
     _source_games: tuple[SourceGame, ...] = PrivateAttr(())
-    _judgement: Judgement | None = PrivateAttr(None)
 
     @classmethod
     def of(
@@ -638,26 +641,11 @@ class Collection(Frozen, metaclass=Linkless):
         trees = tuple(GameTree.of(game.nodes, game, judgement=judgement) for game in source_games)
         collection = _construct(
             cls,
-            {"games": trees, "encoding": encoding, "diagnostics": ()},
-            {"_source": source, "_source_games": source_games, "_judgement": judgement},
+            {"games": trees, "encoding": encoding},
+            {"_source": source, "_source_games": source_games},
         )
-        del collection.__dict__["diagnostics"]  # until somebody asks
+        collection.complete_by(lambda: {"diagnostics": judgement.diagnostics})
         return collection
-
-    if not TYPE_CHECKING:  # it is no other way to an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            """Judge the games when somebody asks for the findings."""
-            if name != "diagnostics" or self._judgement is None:
-                return super().__getattr__(name)
-            self.__dict__[name] = found = self._judgement.diagnostics
-            return found
-
-    @model_serializer(mode="wrap")
-    def _judged(self, serialize):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # a type would be in the schema
-        """Judge the games before they are written as data."""
-        _ = self.diagnostics
-        return serialize(self)
 
     @field_validator("encoding")
     @classmethod
@@ -715,9 +703,7 @@ class Collection(Frozen, metaclass=Linkless):
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the collection with the places of its games, which they do not keep."""
         places = [(game._source_game, game._provenance) for game in self.games]  # noqa: SLF001  # its own file
-        bare = self.model_copy(update={"diagnostics": self.diagnostics})
-        bare._judgement = None  # noqa: SLF001  # the same class
-        return super(Collection, bare).__getstate__() | {"places": places}
+        return super().__getstate__() | {"places": places}
 
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)

@@ -308,18 +308,27 @@ Mapping.register(Node)  # for ``match``; it is no subclass, whose class of class
 class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 
+    Args:
+        tape: All that was read of them.
+        rules: The rule set that reads the properties, or what returns it when somebody asks.
+
     Attributes:
         tape: All that was read of them.
-        rules: The rule set that reads the properties.
         is_complete: They are all nodes of the game; not only those up to its game info.
         end: The board after the main line, if a check has played it: a :class:`.State`.
     """
 
-    def __init__(self, tape: Tape, rules: RuleSet) -> None:
+    def __init__(self, tape: Tape, rules: RuleSet | Callable[[], RuleSet]) -> None:
         self.tape = tape
-        self.rules = rules
+        self._rules = rules
         self.is_complete = True
         self.end: State | None = None
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The rule set that reads the properties."""
+        rules = self._rules
+        return rules if isinstance(rules, RuleSet) else rules()
 
     @cached_property
     def contents(self) -> NodeProperties:
@@ -335,7 +344,7 @@ class Nodes(Sequence[Node]):
     def head(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
         tape = self.tape.head(count)
-        nodes = Nodes(tape, self.rules)
+        nodes = Nodes(tape, lambda: self.rules)
         nodes.is_complete = len(tape) == len(self.tape)
         return nodes
 
@@ -476,7 +485,7 @@ class Nodes(Sequence[Node]):
 
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.tape, self.rules)
+        nodes = Nodes(self.tape, lambda: self.rules)
         nodes.is_complete = self.is_complete
         return nodes
 

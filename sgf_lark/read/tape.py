@@ -94,8 +94,6 @@ class TapeReader:
         self._ends = array("q")
         self._kinds = ""
         self._piece = 0
-        #: The names of properties, as far as the text was cut.
-        self.names: set[str] = set()
 
     # ---- tokens ----
 
@@ -138,7 +136,6 @@ class TapeReader:
         ends = accumulate(map(len, tokens), initial=at)
         next(ends)
         self._ends.extend(ends)
-        self.names.update([token for token in tokens if token.isalnum()])
         self._kinds += "".join([token[0] for token in tokens]).translate(self._cutter.kinds)
         return True
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple, Protocol, TypeAlias
 
-from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.model.tape import CLOSE, OPEN, Tape
@@ -34,24 +33,112 @@ class TypedNodes(Protocol):
 FindTyped: TypeAlias = Callable[[RuleSet, BoardSize | None], TypedNodes]
 
 
-class ReadGame(NamedTuple):
-    """A game that was read.
+class Chosen(NamedTuple):
+    """The way in which the properties of a game are read.
 
     Attributes:
-        nodes: Its nodes, with its rule set.
+        rules: Its rule set.
         choice: Its format's reason.
         size: The size of its board as the first node declares it, or the usual one.
+    """
+
+    rules: RuleSet
+    choice: Choice
+    size: BoardSize | None = None
+
+
+class ReadGame:
+    """A game that was read; its format is chosen when somebody asks.
+
+    Args:
+        tape: The game.
+        choose: Returns the way in which it is read.
+
+    Attributes:
+        nodes: Its nodes.
         is_whole: Nothing of it was mended.
-        has_wrong_names: Its format does not allow a name.
         is_head: Only the nodes up to the game info were read, and more follow.
     """
 
-    nodes: Nodes
-    choice: Choice
-    size: BoardSize | None = None
-    is_whole: bool = False
-    has_wrong_names: bool = False
-    is_head: bool = False
+    def __init__(
+        self,
+        tape: Tape,
+        choose: Callable[[Tape], Chosen],
+        *,
+        is_whole: bool = False,
+        is_head: bool = False,
+    ) -> None:
+        chosen = cache(partial(choose, tape))
+        self._chosen = chosen
+        self.nodes = Nodes(tape, lambda: chosen().rules)
+        self.is_whole = is_whole
+        self.is_head = is_head
+
+    @property
+    def chosen(self) -> Chosen:
+        """The way in which it is read."""
+        return self._chosen()
+
+    def has_wrong_names(self) -> bool:
+        """Return whether its format does not allow a name in it."""
+        return not allows(self.chosen.rules.file, self.nodes.tape.names())
+
+
+class Chooser:
+    """Chooses the format and the rule set of valid games.
+
+    Args:
+        format: The format to read; None for the one that a game declares, or that suits it best.
+        book: The rule sets of the file.
+        typed: Returns the typed nodes of a rule set, which serve to guess the format of a game
+            without FF.
+    """
+
+    def __init__(self, format: Format | None, book: RuleSets, typed: FindTyped) -> None:
+        self._format = format
+        self._book = book
+        self._typed = typed
+
+    def choose(self, tape: Tape) -> Chosen:
+        """Return the way in which a game is read."""
+        values = _root_values(tape, self._format)
+        format_, choice = self._format, Choice(given=True)
+        if format_ is None and "FF" in values:
+            format_ = choose_format(values["FF"])
+        if format_ is None:
+            names = tape.names()
+            in_order = sorted(names, key=names.__getitem__)
+            doubtful = partial(self._doubtful_properties, tape, values)
+            format_, choice = guess_format(values, in_order, self._book, doubtful)
+        if format_ in SKIP_LOWER_CASE:
+            values = _root_values(tape, format_)
+        rules, size = self._book.sized(format_, values)
+        if format_ is Format.GGF:
+            board = [rules.property(*pair) for pair in tape.pairs(0)]
+            size = find_board_size(board, rules.game)
+        return Chosen(rules, choice, size)
+
+    def declared(self, tape: Tape) -> RuleSet | None:
+        """Return the rule set that the first nodes of a game declare; None without FF."""
+        values, format_ = _root_values(tape, self._format), self._format
+        if format_ is None and "FF" in values:
+            format_ = choose_format(values["FF"])
+        return None if format_ is None else self._book.declared(format_, values)
+
+    def _doubtful_properties(
+        self, tape: Tape, values: dict[str, str], format: Format
+    ) -> Collection[tuple[str, str]]:
+        """Return the distinct properties that may not fit a format: names and raw values."""
+        typed = None
+        rules, size = self._book.sized(format, values)
+        if allows(rules.file, tape.names()):
+            typed = self._typed(rules, size)
+        properties: dict[tuple[str, str], None] = {}
+        for node in range(len(tape)) if typed is None else typed.suspects(tape):
+            for name, raws in tape.pairs(node):
+                if typed is None or not typed.accepts(name, raws):
+                    properties.update(dict.fromkeys([(name, raw) for raw in raws]))
+        return properties
 
 
 class WholeGames:
@@ -61,13 +148,11 @@ class WholeGames:
         text: The text.
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
-        typed: Returns the typed nodes of a rule set, which serve to guess the format of a game
-            without FF.
+        typed: See :class:`Chooser`.
         ggf: The games are GGF.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
-        guess: The last game whose format was guessed, and the guess.
     """
 
     def __init__(
@@ -80,8 +165,7 @@ class WholeGames:
         ggf: bool = False,
     ) -> None:
         self._format = Format.GGF if ggf and format is None else format
-        self._book = book
-        self._typed = typed
+        self._chooser = Chooser(self._format, book, typed)
         self._reader = TapeReader(text, ggf=ggf)
         self._can_read = (
             book.engine is not Engine.LARK
@@ -89,7 +173,6 @@ class WholeGames:
             and (book.own is None or is_usual(book.own))
         )
         self.game: ReadGame | None = None
-        self.guess: tuple[GameSpan, tuple[Format, Choice]] | None = None
 
     def end_of(self, start: int) -> int | None:
         """Read the game at ``start``; return its end, None if it is not valid."""
@@ -97,27 +180,8 @@ class WholeGames:
         tape = self._reader.read(start) if self._can_read else None
         if tape is None:
             return None
-        end = tape.ends[-1]
-        values = _root_values(tape, self._format)
-        format_, choice = self._format, Choice(given=True)
-        if format_ is None and "FF" in values:
-            format_ = choose_format(values["FF"])
-        if format_ is None:
-            names = tape.names()
-            in_order = sorted(names, key=names.__getitem__)
-            doubtful = partial(self._doubtful_properties, tape, values)
-            format_, choice = guess_format(values, in_order, self._book, doubtful)
-            self.guess = GameSpan(start, end, is_game=True), (format_, choice)
-        if format_ in SKIP_LOWER_CASE:
-            values = _root_values(tape, format_)
-        rules, size = self._book.sized(format_, values)
-        if format_ is Format.GGF:
-            board = [rules.property(*pair) for pair in tape.pairs(0)]
-            size = find_board_size(board, rules.game)
-        wrong = not self._allows(tape, rules)
-        nodes = Nodes(tape, rules)
-        self.game = ReadGame(nodes, choice, size, is_whole=True, has_wrong_names=wrong)
-        return end
+        self.game = ReadGame(tape, self._chooser.choose, is_whole=True)
+        return tape.ends[-1]
 
     def end_of_head(self, start: int, *, more: bool) -> int | None:
         """Read the game at ``start`` up to its game info, and find its last bracket.
@@ -136,7 +200,7 @@ class WholeGames:
         head = self._head_at(start)
         if head is None:
             return self.end_of(start)
-        tape = head.nodes.tape
+        tape, rules = head
         text = tape.text
         ends = find_ends(text, start, more)
         self.game = None
@@ -144,48 +208,27 @@ class WholeGames:
             return None
         rest = text[tape.ends[-1] : ends[0]].lstrip()
         is_head = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
-        self.game = head._replace(is_head=is_head)
+        chosen = Chosen(rules, Choice(given=True))
+        self.game = ReadGame(tape, lambda _: chosen, is_head=is_head)
         return ends[0]
 
-    def _head_at(self, start: int) -> ReadGame | None:
-        """Return the first nodes of a game, up to game info; None without it."""
+    def _head_at(self, start: int) -> tuple[Tape, RuleSet] | None:
+        """Return the first nodes of a game, up to game info, and its rule set; None without it."""
         is_sgf = self._can_read and self._format is not Format.GGF
         tape = self._reader.head(start) if is_sgf else None
         if tape is None:
             return None
-        values, format_ = _root_values(tape, self._format), self._format
-        if format_ is None and "FF" in values:
-            format_ = choose_format(values["FF"])
-        if format_ is None:
+        rules = self._chooser.declared(tape)
+        if rules is None:
             return None
-        rules = self._book.declared(format_, values)
         for node in range(len(tape)):
             found = [rules.rule(rules.ident(name)) for name, _ in tape.pairs(node)]
             if any(rule is not None and rule.category is Category.GAME_INFO for rule in found):
                 head = tape.head(node + 1)
                 if self._reader.is_wrong(tape, node) or not allows(rules.file, head.names()):
                     return None
-                return ReadGame(Nodes(head, rules), Choice(given=True))
+                return head, rules
         return None
-
-    def _allows(self, tape: Tape, rules: RuleSet) -> bool:
-        file = rules.file
-        return allows(file, self._reader.names) or allows(file, tape.names())
-
-    def _doubtful_properties(
-        self, tape: Tape, values: dict[str, str], format: Format
-    ) -> Collection[tuple[str, str]]:
-        """Return the distinct properties that may not fit a format: names and raw values."""
-        typed = None
-        rules, size = self._book.sized(format, values)
-        if self._allows(tape, rules):
-            typed = self._typed(rules, size)
-        properties: dict[tuple[str, str], None] = {}
-        for node in range(len(tape)) if typed is None else typed.suspects(tape):
-            for name, raws in tape.pairs(node):
-                if typed is None or not typed.accepts(name, raws):
-                    properties.update(dict.fromkeys([(name, raw) for raw in raws]))
-        return properties
 
 
 def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:

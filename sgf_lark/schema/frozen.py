@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = type(BaseModel)
+
+
+_new, _set = object.__new__, object.__setattr__
 
 
 def _listed(kind: type, names: Iterable[str]) -> list[str]:
@@ -109,13 +112,59 @@ class Light(Frozen):
             cls.__pydantic_fields_set__ = set(cls.__pydantic_fields__)
 
 
+class Late(Frozen):
+    """Base of models of which some fields are made, all at once, when somebody asks for one.
+
+    pydantic reads all fields where it reads ``__dict__``, which has them all: dumping, comparing,
+    copying and pickling make them first.  Two threads that ask at once may make them twice.
+    """
+
+    __slots__ = ("_rest",)
+    if TYPE_CHECKING:
+        #: Returns the missing fields; not set, or None, if there are none.
+        _rest: Callable[[], dict[str, Any]] | None
+
+    def complete_by(self, rest: Callable[[], dict[str, Any]]) -> None:
+        """Let the fields that are missing be made by a function."""
+        _set(self, "_rest", rest)
+
+    if not TYPE_CHECKING:  # it is no other way to an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            fields = self.__dict__ if name in type(self).__pydantic_fields__ else {}
+            return fields[name] if name in fields else super().__getattr__(name)
+
+        @property
+        def __dict__(self) -> dict[str, Any]:
+            try:
+                rest = _rest_of(self)
+            except AttributeError:
+                rest = None
+            if rest is not None:
+                fields = _fields_of(self) | rest()
+                in_order = {
+                    name: fields.pop(name) if name in fields else field.get_default()
+                    for name, field in type(self).__pydantic_fields__.items()
+                }
+                _set(self, "__dict__", in_order | fields)
+                _set(self, "_rest", None)  # it may hold all that was read
+            return _fields_of(self)
+
+        @__dict__.setter
+        def __dict__(self, fields: dict[str, Any]) -> None:
+            _set_fields(self, fields)
+
+
+#: The ``__dict__`` of a model as pydantic keeps it, and what makes its missing fields.
+_fields_of, _set_fields = vars(BaseModel)["__dict__"].__get__, vars(BaseModel)["__dict__"].__set__
+_rest_of = vars(Late)["_rest"].__get__
+
+
 class Model(Frozen, metaclass=Linkless):
     """Base of the values that have parts."""
 
 
 M = TypeVar("M", bound=BaseModel)
-
-_new, _set = object.__new__, object.__setattr__
 
 
 def made(model: type[M], parts: dict[str, Any], given: set[str]) -> M:
