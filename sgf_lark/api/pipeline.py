@@ -198,16 +198,16 @@ def judge_parts(
         return
     fragments = state.fragments
     fragments.read(text)
-    for before, span, reads, mended, format_ in parts:
+    for before, span, reads, repairs, format_of_repair in parts:
         if span is None:
             kept = fragments.remaining(_check_after(text, before, state))
             fixable = _with_fixes(text, None, state.limit.kept(kept))
             yield None, fixable + state.limit.rest(outside=True)
             return
-        if reads:
-            format_ = reads[0].nodes.rules.format
-            if reads[0].is_whole and reads[0].has_wrong_names():
-                mended = check_names(reads[0].nodes, state.limit.most)
+        format_ = reads[0].nodes.rules.format if reads else format_of_repair
+        mended = repairs
+        if reads and reads[0].is_whole and reads[0].has_wrong_names():
+            mended = check_names(reads[0].nodes, state.limit.most)
         findings = _check_before(text, before, state, format_)
         state.begun, state.done = span.start, span.end
         if not reads:
