@@ -24,7 +24,7 @@ from sgf_lark.values.types import NotOfType
 
 from .property import Content, make_property
 from .ruleset import RuleSet
-from .tape import CUT, NAME, SPACE, VALUE, Tape
+from .tape import CUT, NAME, NODE, SPACE, VALUE, Tape
 
 #: At most this many nodes that were asked for are kept, so that their neighbours can be compared.
 #: Checks come back to the root and to the nodes with findings: without it, `check` of 120 real
@@ -196,13 +196,18 @@ class NodeProperties(Sequence[Content]):
         )
 
 
+#: Nearly all moves are the first property of their node.
+_USUAL = NODE + NAME + VALUE
+
+
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[MoveFields]:
     """Yield the moves of some nodes."""
     text, start, ends, kinds, firsts = tape.text, tape.start, tape.ends, tape.kinds, tape.nodes
     readers: dict[str, tuple[Color, Callable[[str], Any]] | None] = {}
     for node in nodes:
         token, last = firsts[node], firsts[node + 1]
-        while (token := kinds.find(NAME, token, last)) >= 0:
+        is_usual = kinds.startswith(_USUAL, token)
+        while (token := token + 1 if is_usual else kinds.find(NAME, token, last)) >= 0:
             name = text[ends[token - 1] if token else start : ends[token]]
             try:
                 found = readers[name]
@@ -212,11 +217,12 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Mov
                 readers[name] = found
             if found is not None:
                 break
+            is_usual = False
             token += 1
         else:
             continue
         color, read = found
-        value = kinds.find(VALUE, token, last)
+        value = token + 1 if is_usual else kinds.find(VALUE, token, last)
         raw = text[ends[value - 1] + 1 : ends[value] - 1] if value > 0 else ""
         if raw:
             try:

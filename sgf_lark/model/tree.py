@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import compress, count
 from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
@@ -60,13 +61,12 @@ class Links:
             yield child
             child = following[child]
 
-    def main_line(self, node: int = 0) -> Iterator[int]:
-        """Yield a node, its first child, and so on; a first child follows its parent."""
-        parents, last = self.parents, len(self.parents) - 1
-        yield node
-        while node < last and parents[node + 1] == node:
-            node += 1
-            yield node
+    def main_line(self, node: int = 0) -> range:
+        """Return a node, its first child, and so on; a first child follows its parent."""
+        parents = self.parents
+        above = map(parents.__getitem__, range(node + 1, len(parents)))
+        ends = compress(count(node + 1), map(int.__ne__, above, count(node)))
+        return range(node, next(ends, len(parents)))
 
     def leaves(self) -> Iterator[int]:
         """Yield the nodes that have no children."""
