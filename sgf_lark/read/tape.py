@@ -26,6 +26,9 @@ from sgf_lark.schema.properties import COLORS, ident_of
 #: were cut before.  The texts of the tokens of one piece are in memory, some 15 bytes a character.
 FIRST_PIECE, LARGEST_PIECE = 1 << 12, 1 << 16
 
+#: Texts below this length have offsets of four bytes, which are half of what a tape needs.
+LARGEST_OF_4_BYTES = 1 << 31
+
 #: The kinds of tokens by the terminals of lexical.lark.
 KINDS = {
     "OPEN": OPEN,
@@ -91,7 +94,7 @@ class TapeReader:
         self._wrong = _WRONG_IN_GGF if ggf else _WRONG
         # the tokens that were cut, up to the end of a piece
         self._start = 0
-        self._ends = array("q")
+        self._ends = self._none = array("i" if len(text) < LARGEST_OF_4_BYTES else "q")
         self._kinds = ""
         self._piece = 0
 
@@ -105,7 +108,7 @@ class TapeReader:
         at = bisect_left(ends, offset)
         if at < len(ends) and ends[at] == offset and at + 1 < len(ends):
             return at + 1
-        self._start, self._ends, self._kinds, self._piece = offset, array("q"), "", FIRST_PIECE
+        self._start, self._ends, self._kinds, self._piece = offset, self._none[:], "", FIRST_PIECE
         self._cut()
         return 0
 

@@ -124,7 +124,8 @@ class Decoder:
             step = self._step
             text = step(final)
             self._given += len(text)
-            texts.append(text)
+            if text:  # a text alone is not copied
+                texts.append(text)
             if self._step == step:
                 break
         return "".join(texts)
