@@ -135,7 +135,7 @@ def make_arrays(parents: array[int], moves: Iterable[MoveFields]) -> MoveArrays:
     """Return the moves of all nodes as arrays."""
     count = len(parents)
     none = array("q", [-1]) * count
-    arrays = MoveArrays(parents[:], array("b", bytes(count)), none, none[:])
+    arrays = MoveArrays(array("q", parents), array("b", bytes(count)), none, none[:])
     for color, point, node, _ in moves:
         arrays.color[node] = _NUMBERS[color]
         if point is not None:

@@ -415,8 +415,9 @@ def find_nodes(
         kinds, text, start, ends: As those of a tape.
         begins: Tells of a name whether it begins a node, in games without ``;``.
     """
+    size = ends.typecode
     if begins is not None:
-        nodes = array("q", [0])
+        nodes = array(size, [0])
         known: dict[str, bool] = {}
         for found in _NAMES.finditer(kinds):
             at = found.start()
@@ -425,17 +426,16 @@ def find_nodes(
                 known[name] = begins(name)
             if known[name]:
                 nodes.append(at)
-        parents = array("q", range(-1, len(nodes) - 1))
+        parents = array(size, range(-1, len(nodes) - 1))
         nodes.append(len(kinds))
         return nodes, parents
-    nodes = array("q", [found.start() for found in _NODES.finditer(kinds)])
+    nodes = array(size, [found.start() for found in _NODES.finditer(kinds)])
     nodes.append(len(kinds))
-    return nodes, find_parents(kinds)
+    return nodes, _find_parents(kinds, array(size))
 
 
-def find_parents(kinds: str) -> array[int]:
-    """Return the parent of each node of a game, by the kinds of its tokens."""
-    parents = array("q")
+def _find_parents(kinds: str, parents: array[int]) -> array[int]:
+    """Return the parent of each node of a game, by the kinds of its tokens; fill an array."""
     above, done, number = -1, 0, 0
     waiting: list[int] = []
     for found in _BRACKETS.finditer(kinds):
