@@ -16,7 +16,12 @@ from .boards.games.backgammon import Checkers as Checkers
 from .boards.state import Verdict as Verdict
 from .boards.symmetry import Symmetry as Symmetry
 from .convert.convert import convert as convert
-from .diagnostics.diagnostic import Diagnostic as Diagnostic, Edit as Edit, Fix as Fix
+from .diagnostics.diagnostic import (
+    Diagnostic as Diagnostic,
+    Edit as Edit,
+    Fix as Fix,
+    Severity as Severity,
+)
 from .diagnostics.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,
@@ -25,8 +30,9 @@ from .diagnostics.errors import (
     SgfSyntaxError as SgfSyntaxError,
     SgfValidationError as SgfValidationError,
 )
+from .diagnostics.finding import Rule as Rule
 from .diagnostics.report import Report as Report
-from .diagnostics.rules import RULES as RULES, Rule as Rule, Severity as Severity
+from .diagnostics.rules import RULES as RULES
 from .diagnostics.selection import CheckOptions as CheckOptions
 from .diagnostics.settings import find_settings as find_settings
 from .grammar.parse_tree import parse_tree as parse_tree

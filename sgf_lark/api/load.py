@@ -11,11 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
 from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.collection import Collection, GameTree, Judgement

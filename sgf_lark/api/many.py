@@ -11,8 +11,9 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
@@ -231,7 +232,7 @@ def report_of(outcome: Outcome[Report]) -> Report:
     if isinstance(outcome.error, OSError):
         missing = isinstance(outcome.error, FileNotFoundError)
         name = "missing-file" if missing else "unreadable-file"
-        finding = Finding(name, reason(outcome.error), Span(0, 0))
+        finding = RULES[name].found(reason(outcome.error), Span(0, 0))
     else:
         finding = _failed("checked", outcome.error)
     return Report(name=os.fspath(outcome.path), diagnostics=(finding.located(LineIndex("")),))
@@ -255,8 +256,8 @@ def failure(done: str, error: Exception | None) -> str:
 def _failed(done: str, error: Exception | None) -> Finding:
     if isinstance(error, TimeLimitError):
         message = f"this file could not be {done}, because {error}"
-        return Finding("failed-check", message, Span(0, 0), FIX_GRAMMAR)
-    return Finding("failed-check", failure(done, error), Span(0, 0), REPORT_IT)
+        return RULES["failed-check"].found(message, Span(0, 0), FIX_GRAMMAR)
+    return RULES["failed-check"].found(failure(done, error), Span(0, 0), REPORT_IT)
 
 
 def with_failure(report: Report, error: Exception) -> Report:

@@ -25,7 +25,7 @@ from sgf_lark.check.across_games import (
     report_differences,
 )
 from sgf_lark.check.consequences import is_fragment
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE, FindingLimit
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT

@@ -20,7 +20,7 @@ from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, Fragments, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize

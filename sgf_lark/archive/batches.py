@@ -13,10 +13,10 @@ from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
 from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.check.across_games import FirstOfKind
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
-from sgf_lark.diagnostics.rules import SEVERITIES, Severity
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.rows.digests import bytes_hash, game_id
 from sgf_lark.model.rows.game_rows import GameRows, Place
@@ -337,7 +337,7 @@ class _Reader:
         return self._piece(one, one.piece, data)
 
     def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
-        found = Finding(fault.rule, fault.message, Span(0, 0), fault.help)
+        found = RULES[fault.rule].found(fault.message, Span(0, 0), fault.help)
         finding = found.located(LineIndex(""))
         self._add_findings(one, self._chosen(one, (finding,)), {})
         is_readable = finding.severity is Severity.INFO

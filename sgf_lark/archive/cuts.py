@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 
 from sgf_lark.api.parts import Part, cut_data, end_of_game
 from sgf_lark.api.pipeline import reads_as_ggf
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.places import LineColumn, LineIndex
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.archives import MAX_RECORD_BYTES

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.diagnostics.diagnostic import Edit, Fix
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
@@ -104,7 +106,7 @@ def check_with_earlier(
 
 def _about(place: Span, number: int, name: str, message: str) -> Finding:
     help_ = "many programs take all games of a file for what the first one is"
-    return Finding(name, message, place, help_, game=number)
+    return RULES[name].found(message, place, help_, game=number)
 
 
 class Match(NamedTuple):
@@ -138,4 +140,6 @@ def check_match_length(match: Match | None) -> list[Finding]:
     edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
     help_ = f"write {match.seen} for {match.announced}"
     fix = Fix(message=help_, safe=False, edits=(edit,))  # games may be lost
-    return [Finding("wrong-count", message, match.span, "correct the number", fix=fix, at=match.at)]
+    return [
+        RULES["wrong-count"].found(message, match.span, "correct the number", fix=fix, at=match.at)
+    ]

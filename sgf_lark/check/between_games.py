@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -37,10 +38,10 @@ def check_between_games(
         help_ = "put them into the game: a ')' before them may stand too early"
         if first:
             help_ = "put '(;' before them, if they belong to the game"
-        return [Finding("property-outside-games", message, span, help_)]
+        return [RULES["property-outside-games"].found(message, span, help_)]
     if closing:
         close = Span(start, start + len(closing))
-        findings.append(Finding("extra-close", "a ')' that closes nothing", close, "remove it"))
+        findings.append(RULES["extra-close"].found("a ')' that closes nothing", close, "remove it"))
     if content:
         where = (
             "before the first game"
@@ -53,7 +54,7 @@ def check_between_games(
         severity = Severity.INFO if first and before is Format.FF1 else None
         if not content.strip(END_OF_DOS):
             message, severity = "Ctrl-Z, with which DOS ended texts, is skipped", Severity.INFO
-        findings.append(Finding("text-outside-games", message, span, "", severity))
+        findings.append(RULES["text-outside-games"].found(message, span, "", severity))
     return findings
 
 
@@ -68,8 +69,8 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     if _has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"
-        return Finding("no-game-record", message, span, help_, facts={"text": "properties"})
-    return Finding("no-game-record", "this is not a game record", span, "one begins with '(;'")
+        return RULES["no-game-record"].found(message, span, help_, facts={"text": "properties"})
+    return RULES["no-game-record"].found("this is not a game record", span, "one begins with '(;'")
 
 
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:

@@ -13,9 +13,10 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import Alike
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
@@ -133,7 +134,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             else:
                 message = f"missing FF: read as {game.format.shown}, as the standard defines"
             help_ = f"write {game.format.shown} into the first node"
-            yield Finding("missing-format", message, start, help_)
+            yield RULES["missing-format"].found(message, start, help_)
     else:
         place = places["FF"]
         value = root[place].value
@@ -141,23 +142,23 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"FF[{shorten(root[place].raw[0])}] is not a format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
-            yield Finding("unknown-format", message, span, help_, node=0, property="FF")
+            yield RULES["unknown-format"].found(message, span, help_, node=0, property="FF")
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in game.nodes.rules.table.numbered:
             message = f"GM[{value}] is not a game of the standard"
             span = game.nodes.places.value(0, place, 0)
-            yield Finding(
-                "unknown-game", message, span, "the standard lists 1 to 40", node=0, property="GM"
+            yield RULES["unknown-game"].found(
+                message, span, "the standard lists 1 to 40", node=0, property="GM"
             )
         elif isinstance(value, int) and not _is_game_of_format(value, game.nodes.rules):
             name = GAMES[value].name
             message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
             span = game.nodes.places.value(0, place, 0)
             help_ = "declare FF[4]"
-            yield Finding(
-                "unknown-game", message, span, help_, Severity.INFO, node=0, property="GM"
+            yield RULES["unknown-game"].found(
+                message, span, help_, Severity.INFO, node=0, property="GM"
             )
 
 
@@ -295,8 +296,8 @@ def _strangers(nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]]) -
         name, message = _stranger(nodes, ident)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
-        yield Finding(
-            name, message, nodes.places.name(node, place, length), node=node, property=ident
+        yield RULES[name].found(
+            message, nodes.places.name(node, place, length), node=node, property=ident
         )
 
 

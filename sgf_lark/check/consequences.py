@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Finding, severity_of
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import Complete, FindingLimit
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
+from sgf_lark.diagnostics.rules import ANOTHER_GAME
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
 from sgf_lark.places import Span
@@ -145,7 +146,7 @@ def _is_of_rules(finding: Finding, *, ggf: bool) -> bool:
 
 def _is_of_game(finding: Finding) -> bool:
     """Return whether it is about the play, and not about one point."""
-    return RULES[finding.name].group == "game" and finding.name != OFF_BOARD
+    return finding.rule.group == "game" and finding.name != OFF_BOARD
 
 
 # ---- programs and their habits ----
@@ -183,7 +184,7 @@ def lower_old_ways(findings: list[Finding], context: Context) -> list[Finding]:
         return findings
     return [
         finding._replace(severity=Severity.WARNING)
-        if finding.name in OLD_WAYS and severity_of(finding) is Severity.ERROR
+        if finding.name in OLD_WAYS and finding.severity is Severity.ERROR
         else finding
         for finding in findings
     ]
@@ -201,9 +202,7 @@ def explain_habits(findings: list[Finding], context: Context) -> list[Finding]:
 def drop_strict(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop findings of strict rules that are not asked for."""
     strict = context.asked or frozenset()
-    return [
-        finding for finding in findings if finding.name in strict or not RULES[finding.name].strict
-    ]
+    return [finding for finding in findings if finding.name in strict or not finding.rule.strict]
 
 
 # ---- repairs and parts of games ----

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sgf_lark.diagnostics.diagnostic import NOWHERE, Edit, Finding, Fix, shorten
+from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
+from sgf_lark.diagnostics.finding import NOWHERE, Finding
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.places import Span

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Edit, Fix, Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.places import Span
@@ -61,8 +62,7 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
     node, place = run.moves[0]
     has_players = any(prop.ident in Group.PLAYER.idents for prop in nodes.contents[0])
     is_diagram = handicap is None and not has_players
-    as_moves = Finding(
-        "handicap-as-moves",
+    as_moves = RULES["handicap-as-moves"].found(
         message,
         help=help_,
         severity=Severity.INFO if is_diagram else None,  # as of a corner, where White tenukis
@@ -206,8 +206,7 @@ def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
         place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
         raw = shorten(root[place].raw[0])
         message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
-        yield Finding(
-            "handicap-komi",
+        yield RULES["handicap-komi"].found(
             message,
             help="see which is meant",
             node=0,

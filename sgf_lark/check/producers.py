@@ -17,8 +17,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AfterValidator, TypeAdapter, model_validator
 
-from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
@@ -192,13 +193,12 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                 wrote[name] = producer.wrote(root)
             if (habit.alone or wrote[name]) and habit.explains(finding):
                 text = habit.text.format(property=finding.property)
-                if severity_of(finding) is Severity.ERROR or producer.rule is None:
+                if finding.severity is Severity.ERROR or producer.rule is None:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
                     help_ = finding.help if finding.replacement is not None else ""  # of its fix
-                    yield finding._replace(
-                        name=producer.rule, message=text, help=help_, severity=habit.severity
-                    )
+                    own = finding.of(RULES[producer.rule], habit.severity)
+                    yield own._replace(message=text, help=help_)
                 reported.add(text)
                 break
         else:
@@ -222,7 +222,9 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
         help_ = "write komi in points"
-        yield Finding("fox-habit", message, help=help_, node=0, property_index=place, value_index=0)
+        yield RULES["fox-habit"].found(
+            message, help=help_, node=0, property_index=place, value_index=0
+        )
 
 
 def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -241,8 +243,8 @@ def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Findi
         if fix is not None:
             message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"
             place = in_turns(nodes, node)[0]
-            yield Finding(
-                "ogs-habit", message, help=fix.message, node=node, property_index=place, fix=fix
+            yield RULES["ogs-habit"].found(
+                message, help=fix.message, node=node, property_index=place, fix=fix
             )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules, fraction
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
@@ -80,8 +81,7 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
                 help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
         message = f"this value of {prop.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
-        yield Finding(
-            SWALLOWED,
+        yield RULES[SWALLOWED].found(
             message,
             help=help_,
             severity=severity,
@@ -133,7 +133,7 @@ def _recommended(form: str) -> ValueRule:
                 shown = shorten(value)
                 message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
                 facts = {"value": shown}
-                yield Finding("unusual-form", message, value_index=index, facts=facts)
+                yield RULES["unusual-form"].found(message, value_index=index, facts=facts)
 
     return rule
 
@@ -170,8 +170,7 @@ def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
             message = f"RU[{shorten(prop.raw[index])}] is called {name} in FF[4]"
-            yield Finding(
-                "unusual-form",
+            yield RULES["unusual-form"].found(
                 message,
                 help=f"write RU[{name}]",
                 value_index=index,
@@ -188,10 +187,10 @@ def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:
         if not -LARGE_KOMI < value < LARGE_KOMI:
             message = f"KM[{raw}] is more than any komi"
             help_ = "a point may be missing in it: KM[650] for KM[6.50]"
-            yield Finding("doubtful-komi", message, help=help_, value_index=index)
+            yield RULES["doubtful-komi"].found(message, help=help_, value_index=index)
         elif fraction(value) % QUARTER:
             message = f"KM[{raw}] is not a multiple of a quarter point"
-            yield Finding("doubtful-komi", message, help="correct it", value_index=index)
+            yield RULES["doubtful-komi"].found(message, help="correct it", value_index=index)
 
 
 QUARTER = Decimal("0.25")
@@ -208,8 +207,8 @@ def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if isinstance(value, Decimal | int) and value >= LONG_GAME:
             message = f"TM[{shorten(prop.raw[index])}] is in minutes, as FF[1] has it"
             help_ = "if seconds are meant, declare FF[4]"
-            yield Finding(
-                "doubtful-number", message, help=help_, severity=Severity.INFO, value_index=index
+            yield RULES["doubtful-number"].found(
+                message, help=help_, severity=Severity.INFO, value_index=index
             )
 
 
@@ -241,8 +240,7 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             # Before a letter, as in C:\games, somebody may have meant a backslash.
             is_meant = any(match[1].isalnum() for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
-            yield Finding(
-                "needless-escape",
+            yield RULES["needless-escape"].found(
                 message,
                 help=help_,
                 value_index=index,
@@ -266,8 +264,8 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if match := _hard_break().match(raw):
             message = f"a line break in {prop.ident}, whose text is of one line"
             at = Span(match.end() - 1, match.end())
-            yield Finding(
-                "line-break-in-line", message, help="write a space", value_index=index, within=at
+            yield RULES["line-break-in-line"].found(
+                message, help="write a space", value_index=index, within=at
             )
 
 
@@ -306,4 +304,4 @@ def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[F
     for index, raw in enumerate(prop.raw):
         if "\0" in raw:
             message = f"a NUL character in a value of {prop.ident}"
-            yield Finding("nul-character", message, help="remove it", value_index=index)
+            yield RULES["nul-character"].found(message, help="remove it", value_index=index)

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet
@@ -55,7 +57,7 @@ def find_other_game(
             break
     notation, help_ = _notation(collect_moves(nodes), rules)
     message = f"{declares}, but moves and stones are {notation}"
-    return Finding(OTHER_GAME, message, span, help_, node=0, property="GM")
+    return RULES[OTHER_GAME].found(message, span, help_, node=0, property="GM")
 
 
 OTHER_GAME = "other-game"

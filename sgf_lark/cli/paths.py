@@ -174,9 +174,9 @@ def read_path(path: str) -> bytes:
 
 def report_unreadable(file: Unreadable) -> Report:
     """Return the report on a file that cannot be read."""
-    from sgf_lark.diagnostics.diagnostic import Finding
     from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.rules import RULES
     from sgf_lark.places import LineIndex, Span
 
-    finding = Finding(file.rule, file.reason, Span(0, 0)).located(LineIndex(""))
+    finding = RULES[file.rule].found(file.reason, Span(0, 0)).located(LineIndex(""))
     return Report(name=file.path, diagnostics=(finding,))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias, overload
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
 from sgf_lark.diagnostics.errors import SgfConversionError
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
@@ -173,8 +174,7 @@ def _findings(
                 there = converted.nodes.tree.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
-            yield Finding(
-                note.name,
+            yield RULES[note.name].found(
                 message,
                 _span(nodes, node, place, index),
                 note.help,

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import EMPTY
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay
@@ -122,11 +121,7 @@ class NodeTask:
     def invalid_part(self, prop: NewProperty) -> NewProperty:
         """Return a property with only the values that are errors in the new format."""
         problems = self.context.new.property(prop.ident, prop.raw).problems
-        places = {
-            problem.value_index
-            for problem in problems
-            if (problem.severity or RULES[problem.name].severity) is Severity.ERROR
-        }
+        places = {problem.value_index for problem in problems if problem.severity is Severity.ERROR}
         raw = (value for place, value in enumerate(prop.raw) if {place, None} & places)
         return NewProperty(prop.ident, tuple(raw), prop.place)
 

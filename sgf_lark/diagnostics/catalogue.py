@@ -33,7 +33,8 @@ from pydantic import BeforeValidator, StringConstraints
 
 from sgf_lark.schema.frozen import Frozen
 
-from .rules import RULES, Rule
+from .finding import Rule
+from .rules import RULES
 
 Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 

@@ -12,13 +12,35 @@ A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from enum import StrEnum
+from typing import Literal, TypeAlias
 
-from sgf_lark.places import LineColumn, LineIndex, Span
 from sgf_lark.schema.frozen import Frozen
 
-from .rules import RULES, Severity
+
+class Severity(StrEnum):
+    """The severity of a finding.
+
+    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
+    breaking a rule.  ``info``: usual in real files, or an assumption.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+#: The values of :class:`Severity`, as texts.
+SeverityName: TypeAlias = Literal["error", "warning", "info"]
+
+
+def at_least(level: Severity) -> tuple[Severity, ...]:
+    """Return a severity and the higher ones."""
+    return SEVERITIES[: SEVERITIES.index(level) + 1]
+
+
+#: The severities, the highest first.
+SEVERITIES = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 
 class Edit(Frozen):
@@ -105,106 +127,6 @@ def describe_place(finding: Diagnostic, *, several: bool) -> str:
     if finding.node_path is not None and "." in finding.node_path:
         parts.append("in a variation")
     return ", ".join(parts)
-
-
-#: Data of a finding for programs: no code reads its message.
-Facts: TypeAlias = Mapping[str, str | int]
-
-NO_FACTS: Facts = {}
-
-
-#: Where a finding stands that nobody has placed yet: at the beginning of the text.
-NOWHERE = Span(0, 0)
-
-
-class Finding(NamedTuple):
-    """A diagnostic in the making: only what its finder knows.
-
-    A check of values knows the value; a check of a node adds the property; a check of a game
-    adds the node.  :func:`sgf_lark.check.findings.complete_finding` derives the rest from these
-    numbers: span, path, identifier, and the fix of a replacement.
-
-    Attributes:
-        name: A key of :data:`RULES`.
-        message, help: As in a diagnostic.
-        span: Its place in the text.
-        severity: None for that of its rule.
-        game, node_path, move_number, property, value_index, fix: As in a diagnostic.
-        at: Where it begins and ends, for a place of which the text may be gone.
-        note: A further sentence, shown after the help.
-        gone: The values that its fix removes.
-        node: The number of its node.
-        property_index: Which property of the node, from 0.
-        within: Which characters of the value, where it is not about all of them.
-        replacement: What the value should be instead, where that keeps all it says.
-        facts: What other code needs to know about it.
-    """
-
-    name: str
-    message: str
-    span: Span = NOWHERE
-    help: str = ""
-    severity: Severity | None = None
-    game: int | None = None
-    node_path: str | None = None
-    move_number: int | None = None
-    property: str | None = None
-    value_index: int | None = None
-    fix: Fix | None = None
-    at: tuple[LineColumn, LineColumn] | None = None
-    note: str = ""
-    gone: Sequence[int] = ()
-    node: int | None = None
-    property_index: int | None = None
-    within: Span | None = None
-    replacement: str | None = None
-    facts: Facts = NO_FACTS
-
-    def moved(self, by: int) -> Finding:
-        """Return the finding with its offsets increased by a number of characters."""
-        if not by:
-            return self
-        fix = self.fix
-        if fix is not None:
-            edits = tuple(
-                Edit(
-                    offset=edit.offset + by,
-                    end_offset=edit.end_offset + by,
-                    replacement=edit.replacement,
-                )
-                for edit in fix.edits
-            )
-            fix = fix.model_copy(update={"edits": edits})
-        return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
-
-    def located(self, lines: LineIndex) -> Diagnostic:
-        """Return the diagnostic of the finding, with lines and columns."""
-        rule = RULES[self.name]
-        start, end = self.at or lines.places(self.span)
-        return Diagnostic(
-            code=rule.code,
-            name=rule.name,
-            severity=severity_of(self),
-            message=self.message,
-            line=start.line,
-            column=start.column,
-            end_line=end.line,
-            end_column=end.column,
-            offset=self.span.start,
-            end_offset=self.span.end,
-            game=self.game,
-            node_path=self.node_path,
-            move_number=self.move_number,
-            property=self.property,
-            value_index=self.value_index,
-            help="; ".join(filter(None, (self.help, self.note))),
-            fix=self.fix,
-        )
-
-
-def severity_of(finding: Finding) -> Severity:
-    """Return the severity of a finding: its own, or else that of its rule."""
-    return finding.severity or RULES[finding.name].severity
 
 
 #: Limit of characters of a value in a message.

@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 from sgf_lark.places import LineIndex, Span
 
-from .diagnostic import Finding, severity_of
-from .rules import RULES, Severity
+from .diagnostic import Severity
+from .finding import Finding
+from .rules import RULES
 
 #: Findings of one rule and severity that are listed: by ``check`` of a file, by ``load`` and
 #: ``iter_games`` of a game, and of the text outside games.
@@ -85,7 +86,7 @@ class FindingLimit:
         return kept
 
     def _kind(self, finding: Finding) -> _Kind:
-        return finding.game if self._by_game else None, finding.name, severity_of(finding)
+        return finding.game if self._by_game else None, finding.name, finding.severity
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
         """Return one finding for each kind that lost some, in games that are complete.

@@ -1,71 +1,11 @@
-"""Rules: code, name, severity and summary of every finding."""
+"""The rules: code, name, severity and summary of every kind of finding."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Literal, NamedTuple, TypeAlias
+from .diagnostic import Severity
+from .finding import Rule
 
-
-class Severity(StrEnum):
-    """The severity of a finding.
-
-    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
-    breaking a rule.  ``info``: usual in real files, or an assumption.
-    """
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-
-
-#: The values of :class:`Severity`, as texts.
-SeverityName: TypeAlias = Literal["error", "warning", "info"]
-
-
-def at_least(level: Severity) -> tuple[Severity, ...]:
-    """Return a severity and the higher ones."""
-    return SEVERITIES[: SEVERITIES.index(level) + 1]
-
-
-class Rule(NamedTuple):
-    """One kind of finding: a row of :data:`RULES`.
-
-    Attributes:
-        code, name: Stable identifiers.
-        severity: The default severity.
-        summary: The finding in a few words.
-        strict: It is checked only on request.
-    """
-
-    code: str
-    name: str
-    severity: Severity
-    summary: str
-    strict: bool = False
-
-    @property
-    def group(self) -> str:
-        """Name of its group, by the first letter of its code."""
-        return GROUPS[self.code[0]]
-
-
-#: The groups of rules, by the first letter of their codes.
-GROUPS = {
-    "F": "file",
-    "S": "syntax",
-    "T": "structure",
-    "V": "value",
-    "E": "encoding",
-    "G": "game",
-    "C": "conversion",
-    "D": "dialect",
-    "L": "laboratory",
-}
-
-
-#: The severities, the highest first.
-SEVERITIES = _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
-
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 #: All rules by name.  F: files, S: syntax, T: structure of the tree, V: values, E: encoding,
 #: G: rules of the games, C: conversions, D: nonstandard output of programs, usual in real files,

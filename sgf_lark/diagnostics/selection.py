@@ -17,9 +17,10 @@ from pydantic import AfterValidator, StrictBool
 
 from sgf_lark.schema.frozen import Frozen, Linkless
 
-from .diagnostic import Diagnostic
+from .diagnostic import Diagnostic, Severity
 from .files.patterns import prefix
-from .rules import GROUPS, RULES, Rule, Severity
+from .finding import GROUPS, Rule
+from .rules import RULES
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

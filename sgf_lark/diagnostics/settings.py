@@ -18,13 +18,13 @@ from pydantic import ConfigDict, Field, StrictBool, ValidationError
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.properties import PropertyTable
 
-from .diagnostic import Finding
+from .diagnostic import Severity
 from .errors import SettingsError
 from .files.patterns import Patterns, of_settings
 from .files.walk import Selection, is_excluded
 from .forms import Output
 from .report import Report
-from .rules import Severity
+from .rules import RULES
 from .sections.commands import ConvertSettings, FmtSettings, SettingsTable
 from .sections.table import (
     Additions,
@@ -347,7 +347,7 @@ class Fault(NamedTuple):
 def _report(file: Path, text: str, faults: list[Fault]) -> Report:
     lines = LineIndex(text)
     findings = (
-        Finding("wrong-setting", fault.message, fault.span).located(lines) for fault in faults
+        RULES["wrong-setting"].found(fault.message, fault.span).located(lines) for fault in faults
     )
     return Report(name=_shown(file), text=text, diagnostics=tuple(findings))
 

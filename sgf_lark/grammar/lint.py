@@ -17,10 +17,11 @@ from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule
 from lark.lexer import TerminalDef
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
@@ -80,8 +81,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
         label: name for label, name in names.items() if label[0] != "_" and label not in known
     }
     findings = [
-        Finding(
-            "unusable-grammar",
+        RULES["unusable-grammar"].found(
             f"records are made of {', '.join(known[:-1])} and {known[-1]}; {label} is none of them",
             (own.span if (own := _own(source, name)) else _START),
             f"rename it to _{label}, so that its children belong to the rule around it",
@@ -96,7 +96,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
             path = file.path.name if isinstance(file, Source) else file.stem
             message = f"this grammar describes points and moves, not records: it has no {known[0]}"
             help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
-        findings = [Finding("unusable-grammar", message, place, help_)]
+        findings = [RULES["unusable-grammar"].found(message, place, help_)]
     if findings:
         text, lines = source.text, LineIndex(source.text)
         name = str(file.path if isinstance(file, Source) else file)
@@ -126,7 +126,7 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     except RecursionError:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
-        findings = [Finding("unusable-grammar", message, _START, help_)]
+        findings = [RULES["unusable-grammar"].found(message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
     diagnostics = tuple(dict.fromkeys(finding.located(lines) for finding in findings))
@@ -172,7 +172,7 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
         yield _unusable(source, str(error))
         return
     except IndexError:
-        yield Finding("unusable-grammar", "the grammar has no rule", _START, "write one")
+        yield RULES["unusable-grammar"].found("the grammar has no rule", _START, "write one")
         return
     inside = [name for name in grammars.rules(file) if name in values]
     yield from _with_parsers(source, file, starts, of_values=False)
@@ -190,14 +190,14 @@ def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Itera
         if terminal.pattern.min_width == 0:
             message = f"{name} matches the empty text"
             help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
-            yield Finding("empty-terminal", message, place, help_)
+            yield RULES["empty-terminal"].found(message, place, help_)
         elif is_exponential(terminal.pattern.to_regexp()):
             message = f"{name} needs exponential time for some texts"
             help_ = (
                 "its repetitions match the same text in several ways;"
                 " let each begin with another character, as in  [^x]*(?:x[^x]*)*"
             )
-            yield Finding("exponential-pattern", message, place, help_)
+            yield RULES["exponential-pattern"].found(message, place, help_)
 
 
 def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:
@@ -305,7 +305,7 @@ def _collisions(source: GrammarText, error: str, terminals: list[TerminalDef]) -
             rules = " and ".join(f"`{name}`" for name in names)
             message = f"reduce/reduce conflict between {rules} {at}: the same text may be either"
             help_ = "let them begin or end differently, or join them"
-        yield Finding("two-readings", message, place, help_)
+        yield RULES["two-readings"].found(message, place, help_)
 
 
 def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
@@ -319,7 +319,7 @@ def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> It
     )
     help_ = f"let what follows {name} begin with another token"
     span = own.span if own else _START
-    yield Finding("two-readings", message, span, help_, Severity.WARNING)
+    yield RULES["two-readings"].found(message, span, help_, Severity.WARNING)
 
 
 def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
@@ -339,7 +339,7 @@ def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
     message = f"the same text{such_as} may be {first} or {second}"
     place = _terminal_place(source, second, "")[0]
     help_ = f"give one a priority: {second}.1: ...; or let them differ"
-    yield Finding("ambiguous-terminals", message, place, help_)
+    yield RULES["ambiguous-terminals"].found(message, place, help_)
 
 
 class _Shape(NamedTuple):
@@ -388,7 +388,7 @@ def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]
             severity = Severity.WARNING
         else:
             continue
-        yield Finding("left-recursion", message, definition.span, help_, severity)
+        yield RULES["left-recursion"].found(message, definition.span, help_, severity)
 
 
 def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
@@ -436,4 +436,6 @@ def _unusable(source: GrammarText, error: str) -> Finding:
             place = source.imported[name]
             break
     message = f"Lark cannot use this grammar: {first}"
-    return Finding("unusable-grammar", message, place, "see the manual of Lark, Grammar Reference")
+    return RULES["unusable-grammar"].found(
+        message, place, "see the manual of Lark, Grammar Reference"
+    )

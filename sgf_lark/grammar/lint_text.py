@@ -16,7 +16,8 @@ import lark
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
@@ -42,7 +43,7 @@ def _of_text(file: File) -> list[Finding]:
         parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
         finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
-        return [finding._replace(name="grammar-notation", help=help_)]
+        return [finding.of(RULES["grammar-notation"])._replace(help=help_)]
     findings = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
     return findings or [*_of_templates(source)]
 
@@ -58,7 +59,7 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             kind = "terminal" if definition.is_terminal else "rule"
             message = f"the {kind} {definition.name} is defined twice"
             help_ = "join them with '|', or rename one"
-            yield Finding("defined-twice", message, definition.span, help_)
+            yield RULES["defined-twice"].found(message, definition.span, help_)
     known = {*first, *source.imported}
     for use in source.uses:
         name = use.name.lstrip("?!")
@@ -67,7 +68,7 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             if inner is not None and inner.is_terminal and name.islower():
                 message = f"{use.within} is a terminal and uses the rule {name}"
                 help_ = f"write {use.within} in lower case, or {name} in capitals"
-                yield Finding("rule-in-terminal", message, use.span, help_)
+                yield RULES["rule-in-terminal"].found(message, use.span, help_)
             continue
         yield _undefined(name, use.span, known, f"define {name}, or import it")
 
@@ -77,7 +78,7 @@ def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: s
     close = close or [other for other in known if other.lower() == name.lower()]
     help_ = f"did you mean {close[0]}?" if close else otherwise
     kind = "rule" if name.islower() else "terminal"
-    return Finding("undefined-symbol", f"no {kind} {name} is defined{where}", place, help_)
+    return RULES["undefined-symbol"].found(f"no {kind} {name} is defined{where}", place, help_)
 
 
 def _of_patterns(source: GrammarText) -> Iterator[Finding]:
@@ -86,7 +87,7 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
         if token.type != "REGEXP":
             if token.rstrip("i") == '""':
                 help_ = "remove it: an optional part has '?' after it, or is in [...]"
-                yield Finding("empty-terminal", "this text is empty", span, help_)
+                yield RULES["empty-terminal"].found("this text is empty", span, help_)
             continue
         body, _, flags = token[1:].rpartition("/")
         pattern = f"(?{flags}:{body})" if flags else body.replace("\\/", "/")
@@ -96,14 +97,14 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
             message = f"invalid regular expression: {error.msg}"
             at = span.start + 1 + (error.pos or 0)
             place = Span(at, at + 1) if not flags and at < span.end else span
-            yield Finding("broken-pattern", message, place, "a '\\' before it may be missing")
+            yield RULES["broken-pattern"].found(message, place, "a '\\' before it may be missing")
             continue
         if back := re.search(r"(?<!\\)(?:\\\\)*(\\[1-9])", body):
             message = (
                 f"{back[1]} refers to a group by number, which changes next to other terminals"
             )
             help_ = "give the group a name: (?P<quote>['\"]) ... (?P=quote)"
-            yield Finding("broken-pattern", message, span, help_)
+            yield RULES["broken-pattern"].found(message, span, help_)
 
 
 def _of_numbers(source: GrammarText) -> Iterator[Finding]:
@@ -131,7 +132,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
             if not counts or 0 <= counts[0] <= counts[-1]:
                 continue
             message, help_ = "this range of counts is empty", "write the smaller number first"
-        yield Finding("unusable-grammar", message, span_of(part), help_)
+        yield RULES["unusable-grammar"].found(message, span_of(part), help_)
 
 
 # ---- templates ----
@@ -172,7 +173,7 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
             if len(known) > MAX_INSTANCES or sum(map(len, instance[1])) > MAX_INSTANCE_LENGTH:
                 message = f"the template {name} has endless instances"
                 help_ = "give the templates in it its own arguments"
-                yield Finding("unusable-grammar", message, source[name].span, help_)
+                yield RULES["unusable-grammar"].found(message, source[name].span, help_)
                 return
 
 
@@ -258,7 +259,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
             by = "" if path == way[-1] else f", by way of {way[-1].name}"
             message = f"{path.name} imports itself{by}"
             help_ = "move what both need to a file of its own"
-            return Finding("unusable-grammar", message, _START, help_)
+            return RULES["unusable-grammar"].found(message, _START, help_)
         if path in done or path.parent == _LIBRARY or path.is_relative_to(grammars.folder()):
             continue
         done.add(path)
@@ -266,7 +267,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
             inner = _opened(path)
         except UnicodeDecodeError:
             message = f"{path.name} is not UTF-8"
-            return Finding("unusable-grammar", message, _START, "save it in UTF-8")
+            return RULES["unusable-grammar"].found(message, _START, "save it in UTF-8")
         findings = _of_text(inner)
         if not findings:
             ways = {
@@ -285,7 +286,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
 def _missing(imported: Import) -> Finding:
     name = imported.module.replace(".", "/")
     message = f"there is no {name}.lark beside this grammar or among the shipped ones"
-    return Finding("unusable-grammar", message, imported.place, "correct the name")
+    return RULES["unusable-grammar"].found(message, imported.place, "correct the name")
 
 
 def _opened(path: Path) -> File:

@@ -17,9 +17,9 @@ from lark import Lark
 from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
-from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.places import LineIndex, Span
@@ -99,7 +99,7 @@ def source(name: str | Path | Source) -> File:
         return Source.of(file)
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
-        finding = Finding("unusable-grammar", "this is not UTF-8", Span(0, 0), help_)
+        finding = RULES["unusable-grammar"].found("this is not UTF-8", Span(0, 0), help_)
         located = finding.located(LineIndex(""))
         report = Report(name=str(file), text="", diagnostics=(located,))
         raise SgfGrammarError(report) from None

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 
 #: Names of the shipped grammars' terminals for people who know the game.
@@ -52,7 +53,7 @@ def mismatch(
     if len(actual) > _SHOWN:
         actual = actual[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
     expected = " or ".join(terminal_names(parser, wanted)) or "nothing more"
-    return Finding("grammar-mismatch", f"expected {expected}, found {actual}", span)
+    return RULES["grammar-mismatch"].found(f"expected {expected}, found {actual}", span)
 
 
 def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:

@@ -13,8 +13,9 @@ from decimal import Decimal
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
@@ -138,8 +139,7 @@ def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             raw = raw.partition(":")[0]
         message = f"{prop.ident} names {shorten(raw)} twice{more}"
         severity = choose_severity(rules.format, Severity.INFO)
-        yield Finding(
-            "repeated-point",
+        yield RULES["repeated-point"].found(
             message,
             help="name each point once",
             severity=severity,
@@ -158,8 +158,7 @@ def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if value.first == value.second:
             message = f"the rectangle {raw} has only one point"
             point = prop.raw[index].partition(":")[0]
-            yield Finding(
-                "one-point-rectangle",
+            yield RULES["one-point-rectangle"].found(
                 message,
                 help=f"write {point}",
                 value_index=index,
@@ -170,8 +169,7 @@ def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             if rules.game.rows_from_bottom and (low.column, high.row) == value.first:
                 continue
             message = f"rectangle {raw}: expected its upper left and its lower right corner"
-            yield Finding(
-                "swapped-corners",
+            yield RULES["swapped-corners"].found(
                 message,
                 help="write the upper left corner first",
                 value_index=index,
@@ -191,8 +189,7 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         fault = None
         if ends[0] == ends[1]:
             message = f"{prop.ident}[{raw}] leads from a point to itself"
-            fault = Finding(
-                "one-point-line",
+            fault = RULES["one-point-line"].found(
                 message,
                 help="name two points",
                 severity=severity,
@@ -200,13 +197,12 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
         elif ends in seen:
             message = f"{prop.ident} names {raw} twice"
-            fault = Finding(
-                "repeated-line", message, help="name it once", severity=severity, value_index=index
+            fault = RULES["repeated-line"].found(
+                message, help="name it once", severity=severity, value_index=index
             )
         elif prop.ident == "LN" and ends[::-1] in seen:
             message = f"duplicate line: LN[{raw}] repeats LN[{seen[ends[::-1]]}]"
-            fault = Finding(
-                "repeated-line",
+            fault = RULES["repeated-line"].found(
                 message,
                 help="name it once",
                 severity=Severity.WARNING,
@@ -225,7 +221,7 @@ def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
         shown = shorten("VW" + "".join(f"[{raw}]" for raw in prop.raw))
         message = f"invalid view {shown}: {rules.format.shown} has two corners, or VW[]"
-        yield Finding("view-corners", message, help="give the two corners, or declare FF[4]")
+        yield RULES["view-corners"].found(message, help="give the two corners, or declare FF[4]")
 
 
 # ---- labels and other composed texts ----
@@ -239,8 +235,8 @@ def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if isinstance(value, Composed) and len(str(value.second)) > LONGEST_LABEL:
             shown = shorten(str(value.second))
             message = f"label {shown!r} is longer than {LONGEST_LABEL} characters"
-            yield Finding(
-                "long-label", message, help="declare FF[4], or shorten it", value_index=index
+            yield RULES["long-label"].found(
+                message, help="declare FF[4], or shorten it", value_index=index
             )
 
 
@@ -258,8 +254,7 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             right = re.sub(r"(?s)(\\.)|:", lambda match: match[1] or r"\:", rest)
             message = f"a ':' in the second half of {prop.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
-            yield Finding(
-                "unescaped-colon",
+            yield RULES["unescaped-colon"].found(
                 message,
                 help="write '\\:'",
                 severity=Severity.INFO if prop.ident == "AP" else None,  # no author writes AP
@@ -282,8 +277,7 @@ def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         ):
             side = str(value.columns)
             message = f"SZ[{shorten(prop.raw[index])}] names a square by two numbers: expected one"
-            yield Finding(
-                "square-size",
+            yield RULES["square-size"].found(
                 message,
                 help=f"write SZ[{side}]",
                 value_index=index,
@@ -374,8 +368,7 @@ def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
                 severity = choose_severity(rules.format)
             if prop.ident == "HA" and wrong[0] >= 0:  # as many programs write for no stones
                 severity = Severity.INFO
-            yield Finding(
-                given.rule,
+            yield RULES[given.rule].found(
                 message,
                 help=given.help,
                 severity=severity,
@@ -395,7 +388,7 @@ def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
             )
             message = f"unknown flags {unknown} in FG[{shorten(prop.raw[index])}]"
             help_ = f"add up those of {defined} that are meant"
-            yield Finding("figure-flags", message, help=help_, value_index=index)
+            yield RULES["figure-flags"].found(message, help=help_, value_index=index)
 
 
 #: Komi as servers and collections write it, in hundredths of a point, or of a stone in Chinese

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
 from sgf_lark import late
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -345,7 +345,7 @@ class Draft(Generic[G]):
         prop = self._rules.property(ident, raws)
         for look in find_rules(prop):
             for problem in look(prop, self._rules):
-                if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
+                if problem.severity is Severity.ERROR:
                     raise ValueError(problem.message)
         self._put(number, ident, raws)
 

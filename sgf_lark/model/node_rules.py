@@ -13,8 +13,9 @@ from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
@@ -55,7 +56,7 @@ def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
             if ident == "CA":
                 message += "; only the first one counts for reading the file"
             help_ = _help_for_duplicate(content[places[1]])
-            problem = Finding("duplicate-property", message, help=help_, severity=severity)
+            problem = RULES["duplicate-property"].found(message, help=help_, severity=severity)
             yield problem._replace(property_index=places[1])
 
 
@@ -77,7 +78,9 @@ def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
         severity = None if rules.format is Format.FF4 else Severity.WARNING
         message = "moves of both colors in one node"
         help_ = "put ';' before the second: each move has its own node"
-        yield Finding("two-moves", message, help=help_, severity=severity, property_index=places[1])
+        yield RULES["two-moves"].found(
+            message, help=help_, severity=severity, property_index=places[1]
+        )
 
 
 def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
@@ -92,7 +95,7 @@ def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
         help_ = "move the setup into its own node before the move"
         place = max(setup[0], moves[0])
         facts = {"setup": idents[0]}
-        yield Finding("setup-with-move", message, help=help_, property_index=place, facts=facts)
+        yield RULES["setup-with-move"].found(message, help=help_, property_index=place, facts=facts)
 
 
 #: Annotations of which a node has one.
@@ -112,8 +115,7 @@ def _contradictions(content: Content, rules: RuleSet) -> Iterator[Finding]:
         message = f"{' and '.join(idents)} contradict each other in one node"
         severity = choose_severity(rules.format)
         help_ = "keep the one that is meant"
-        yield Finding(
-            "contradicting-annotations",
+        yield RULES["contradicting-annotations"].found(
             message,
             help=help_,
             severity=severity,
@@ -132,8 +134,8 @@ def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Findi
         message = f"{prop.ident} is about a move, but this node has none"
         help_ = "put it into the node of the move, or remove it"
         severity = choose_severity(rules.format)
-        yield Finding(
-            "annotation-without-move", message, help=help_, severity=severity, property_index=place
+        yield RULES["annotation-without-move"].found(
+            message, help=help_, severity=severity, property_index=place
         )
 
 
@@ -204,8 +206,7 @@ def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
                 message = f"{shorten(prop.raw[index])} is in {other} and in {prop.ident}{more}"
                 severity = choose_severity(rules.format, rivals.old)
-                yield Finding(
-                    rivals.rule,
+                yield RULES[rivals.rule].found(
                     message,
                     help=rivals.help,
                     severity=severity,
@@ -236,8 +237,7 @@ def _both_sides(content: Content, rules: RuleSet) -> Iterator[Finding]:
             message = f"{raw} is in {other} and in {prop.ident}"
             help_ = "a point holds checkers of one side: leave it in the list that is meant"
             severity = Severity.WARNING  # of a rule of the game
-            yield Finding(
-                "setup-conflict",
+            yield RULES["setup-conflict"].found(
                 message,
                 help=help_,
                 severity=severity,
@@ -268,8 +268,7 @@ def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
     behind, other = fraction(margin), fraction(komi)
     if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:
         message = f"a score of {shorten(str(margin))} cannot be with a komi of {shorten(str(komi))}"
-        yield Finding(
-            "doubtful-result",
+        yield RULES["doubtful-result"].found(
             message,
             help="correct the score or komi",
             property_index=places["RE"],

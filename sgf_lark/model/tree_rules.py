@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
@@ -46,7 +47,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             continue
         if _begins_game(content) and node > _first_with_properties(nodes):
             name, message = ANOTHER_GAME
-            yield Finding(name, message, help=ANOTHER_GAME_HELP, node=node)
+            yield RULES[name].found(message, help=ANOTHER_GAME_HELP, node=node)
             continue
         places = _are(content, Category.ROOT)
         idents = list(dict.fromkeys(content[place].ident for place in places))
@@ -54,7 +55,9 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         names = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
         message = f"{names} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
-        yield Finding("root-outside-root", message, help=help_, node=node, property_index=places[0])
+        yield RULES["root-outside-root"].found(
+            message, help=help_, node=node, property_index=places[0]
+        )
 
 
 def _first_with_properties(nodes: Nodes) -> int:
@@ -87,8 +90,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         where = "the first node" if earlier == 0 else f"node {nodes.tree.path(earlier)}"
         message = f"game-info property {ident} again: {where} already has game info"
         help_ = "move it there, or into a comment"
-        yield Finding(
-            "second-game-info",
+        yield RULES["second-game-info"].found(
             message,
             help=help_,
             severity=severity,
@@ -107,8 +109,8 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
         severity = None if nodes.rules.format is Format.FF4 else Severity.INFO
-        yield Finding(
-            "move-in-root", message, help=help_, severity=severity, node=0, property_index=moves[0]
+        yield RULES["move-in-root"].found(
+            message, help=help_, severity=severity, node=0, property_index=moves[0]
         )
 
 
@@ -120,8 +122,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if "[" not in name and not is_known(name):
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                yield Finding(
-                    "unknown-encoding",
+                yield RULES["unknown-encoding"].found(
                     message,
                     help=help_,
                     node=0,
@@ -143,8 +144,8 @@ def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             message = f"{ident} occurs {times} in this game"
             help_ = "keep the one that is meant"
             node, place = others[0]
-            yield Finding(
-                "duplicate-property", message, help=help_, node=node, property_index=place
+            yield RULES["duplicate-property"].found(
+                message, help=help_, node=node, property_index=place
             )
 
 
@@ -178,7 +179,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 means, why = ", which by the standard means Go;", ", because of EV"
             message = f"missing {what}{means} read as {name}{board}{why}"
         help_ = f"write {what} into the first node"
-        yield Finding("missing-root-property", message, help=help_, node=0)
+        yield RULES["missing-root-property"].found(message, help=help_, node=0)
 
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -201,7 +202,9 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 who = color.name.capitalize()
                 message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
                 help_ = "correct PL or the color of the move"
-                yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
+                yield RULES["player-mismatch"].found(
+                    message, help=help_, node=at, property_index=place
+                )
             player = next((prop for prop in content if prop.ident == "PL"), None)
             if move is None and player and player.values and isinstance(player.values[0], Color):
                 turns[node] = node, player.values[0]
@@ -228,8 +231,7 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 message = f"{ident} without {player}: the {what} of a player without a name"
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
-        yield Finding(
-            "doubtful-players",
+        yield RULES["doubtful-players"].found(
             message,
             help=help_,
             node=0,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group
 
@@ -56,15 +57,13 @@ def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
         content = contents[node]
         looks = (check.look(content, rules) for check in of_nodes)
         for finding in chain(_find_in_values(content, nodes), *looks):
-            if severity_of(finding) is Severity.ERROR:
+            if finding.severity is Severity.ERROR:
                 yield finding._replace(node=node)
     if any(category(prop) is Category.GAME_INFO for node in numbers for prop in contents[node]):
         numbers = range(len(nodes))
     for check in tree_checks(rules.format, lints=False):
         yield from (
-            finding
-            for finding in check.look(nodes, numbers)
-            if severity_of(finding) is Severity.ERROR
+            finding for finding in check.look(nodes, numbers) if finding.severity is Severity.ERROR
         )
 
 
@@ -84,4 +83,4 @@ def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
             if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
                 board = f"the board of {size.columns} by {size.rows}"
                 message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
-                yield Finding("point-off-board", message)
+                yield RULES["point-off-board"].found(message)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
@@ -124,8 +123,7 @@ def _find_misfits(
             if any(rule.format is not Format.GGF for rule in elsewhere):
                 misfits.append(name)
         elif names.fullmatch(name) is None or any(
-            problem.name == "newer-form"
-            or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
+            problem.name == "newer-form" or problem.severity is Severity.ERROR
             for problem in chain(prop.problems, *(rule(prop, rules) for rule in find_rules(prop)))
         ):
             misfits.append(f"{name}[{shorten(raw)}]")

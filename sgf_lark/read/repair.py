@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import COUNT
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
+from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import Span
@@ -86,7 +87,7 @@ class _Mender:
         ident: str | None = None,
         severity: Severity | None = None,
     ) -> None:
-        finding = Finding(name, message, span, help_, severity, property=ident)
+        finding = RULES[name].found(message, span, help_, severity, property=ident)
         kind = (name, severity)
         self._counts[kind] += 1
         if self._counts[kind] <= self._most:

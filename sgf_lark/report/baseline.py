@@ -26,10 +26,10 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, NoReturn
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
 from sgf_lark.diagnostics.errors import SettingsError
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.text.files import write_file
@@ -237,6 +237,6 @@ def _find(text: str, key: str, start: int = 0) -> int:
 
 
 def _fail(path: str, text: str, message: str, at: int) -> NoReturn:
-    finding = Finding("wrong-setting", message, Span(at, min(at + 1, len(text))))
+    finding = RULES["wrong-setting"].found(message, Span(at, min(at + 1, len(text))))
     diagnostic = finding.located(LineIndex(text))
     raise SettingsError(Report(name=path, text=text, diagnostics=(diagnostic,)))

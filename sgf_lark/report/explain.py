@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule
+from sgf_lark.diagnostics.finding import GROUPS, Rule
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.selection import selected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game

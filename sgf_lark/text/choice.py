@@ -12,7 +12,9 @@ import codecs
 import re
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.diagnostics.diagnostic import Edit, Fix
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 
 from .byte_scan import CharsetPiece, all_of, declared_in, plain_name
@@ -183,14 +185,14 @@ def about(
         start = offset + len(kept(before, choice.codec))
         span = Span(start, start + len(kept(value, choice.codec)))
     ident = "CA" if piece.charset else None
-    finding = Finding(choice.rule, choice.message, span, property=ident)
+    finding = RULES[choice.rule].found(choice.message, span, property=ident)
     return in_utf8(finding, is_utf8=choice.codec in UTF8)
 
 
 def several(used: list[str]) -> Finding:
     """The finding about games in different encodings, given by their labels."""
     message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
-    return in_utf8(Finding("several-encodings", message, Span(0, 1)))
+    return in_utf8(RULES["several-encodings"].found(message, Span(0, 1)))
 
 
 def about_mark(text: str, codec: str) -> Finding | None:
@@ -201,13 +203,13 @@ def about_mark(text: str, codec: str) -> Finding | None:
         if not codec.endswith(("-le", "-be")):  # known by the first bracket, not by a mark
             return None
         message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
-        return in_utf8(Finding("assumed-encoding", message, Span(0, 1)))
+        return in_utf8(RULES["assumed-encoding"].found(message, Span(0, 1)))
     ca_codec = declared(data[slice(*span)])
     if ca_codec is not None and ca_codec[:6] == codec.removesuffix("-sig")[:6]:
         return None
     name = text[slice(*span)]
     message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"
-    return in_utf8(Finding("false-encoding", message, span, property="CA"))
+    return in_utf8(RULES["false-encoding"].found(message, span, property="CA"))
 
 
 def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import LineIndex, Span
 
 from .byte_scan import (
@@ -332,7 +333,7 @@ class Damage:
             octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
             more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
             message = f"the bytes {octets}{more} are no character in {charset}"
-            findings.append(Finding("undecodable-bytes", message, span, _HELP))
+            findings.append(RULES["undecodable-bytes"].found(message, span, _HELP))
         return findings
 
     def end(self) -> list[Finding]:
@@ -341,4 +342,4 @@ class Damage:
         if rest <= 0:
             return []
         message = f"bytes that are no character are in {rest} more places, the last one here"
-        return [Finding("undecodable-bytes", message, self.last, _HELP)]
+        return [RULES["undecodable-bytes"].found(message, self.last, _HELP)]

@@ -15,9 +15,10 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.grammar.source_text import span_of, walk
@@ -86,7 +87,7 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
                 if part.data == "exception":
                     message = "an exception with '-' has no translation"
                 help_ = "write a regular expression instead, such as  ?/[^]]/?"
-                finding = Finding("grammar-mismatch", message, span_of(part), help_)
+                finding = RULES["grammar-mismatch"].found(message, span_of(part), help_)
                 raise _syntax_error(finding, text, name)
     return tree
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding, shorten
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import NOWHERE, Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.loader import path
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.provenance import SourceGame
@@ -41,8 +43,7 @@ def report_strays(
             if node is None or node not in nodes:
                 continue
             excerpt = shorten(origin.source.text[slice(*span)])
-            yield Finding(
-                "text-left-out",
+            yield RULES["text-left-out"].found(
                 f"{excerpt!r} belongs to no property, and is left out",
                 span if origin.source is source else NOWHERE,
                 game=number,
@@ -66,7 +67,7 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
                 excerpt = text[slice(*span)]
                 if not (game.format is Format.GGF and excerpt.isdecimal()):
                     message = f"{shorten(excerpt)!r} is in no game, and is left out"
-                    yield Finding("text-left-out", message, span)
+                    yield RULES["text-left-out"].found(message, span)
 
 
 def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:

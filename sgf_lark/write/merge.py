@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import NOWHERE, Diagnostic, Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity, shorten
+from sgf_lark.diagnostics.finding import NOWHERE, Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.places import LineIndex
@@ -73,8 +74,7 @@ class _MergedGame:
         """Report a property of a node, which the tree cannot have beside another one."""
         nodes = self.game.nodes
         place = nodes.contents[node].index(prop)
-        finding = Finding(
-            "second-dropped",
+        finding = RULES["second-dropped"].found(
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
             nodes.contents[node][place].span or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,

@@ -1,9 +1,11 @@
-"""Findings carry data: no code reads what a finding says to people."""
+"""Findings carry data: a rule makes them, and no code reads what they say to people."""
 
 import ast
 
 import pytest
 from support.house import house
+
+from sgf_lark import RULES
 
 HOUSE = house()
 
@@ -73,3 +75,26 @@ def test_a_look_at_the_words_of_a_finding_is_seen(line: str) -> None:
 )
 def test_to_show_the_words_of_a_finding_is_no_look_at_them(line: str) -> None:
     assert not any(map(reads, ast.walk(ast.parse(line))))
+
+
+def test_only_a_rule_makes_findings() -> None:
+    assert {
+        name
+        for name, nodes in HOUSE.nodes.items()
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"Finding", "finding.Finding"}
+    } == {"diagnostics.finding"}
+
+
+def test_every_finding_is_of_a_known_rule() -> None:
+    named = {
+        node.slice.value: name
+        for name, nodes in HOUSE.nodes.items()
+        for node in nodes
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "RULES"
+        and isinstance(node.slice, ast.Constant)
+    }
+    assert {name: of for name, of in named.items() if name not in RULES} == {}
+    assert len(named) > len(RULES) // 3

@@ -8,7 +8,8 @@ import pytest
 import sgf_lark
 from sgf_lark import Span
 from sgf_lark.check.findings import complete_finding
-from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding
+from sgf_lark.diagnostics.finding import NOWHERE, Finding
+from sgf_lark.diagnostics.rules import RULES
 
 TEXT = "(;FF[4]GM[1]SZ[19];B[pd];AB[aa][bb:cc](;W[dp])(;W[dd]))"
 
@@ -17,7 +18,7 @@ NODES = sgf_lark.loads(TEXT)[0].nodes
 
 def whole(node: int | None = None, place: int | None = None, value: int | None = None) -> Finding:
     """A finding with such numbers, completed as of the second game of a file."""
-    found = Finding("useless-setup", "", node=node, property_index=place, value_index=value)
+    found = RULES["useless-setup"].found("", node=node, property_index=place, value_index=value)
     return complete_finding(found, NODES, 1)
 
 
@@ -55,14 +56,15 @@ def test_a_finding_of_a_property_has_its_identifier() -> None:
 
 
 def test_a_finding_within_a_value_stands_there() -> None:
-    found = Finding("useless-setup", "", node=2, property_index=0, value_index=1, within=Span(3, 5))
+    found = RULES["useless-setup"].found(
+        "", node=2, property_index=0, value_index=1, within=Span(3, 5)
+    )
 
     assert TEXT[slice(*complete_finding(found, NODES, 0).span)] == "cc"
 
 
 def test_a_replacement_is_a_fix_of_the_value() -> None:
-    found = Finding(
-        "useless-setup",
+    found = RULES["useless-setup"].found(
         "",
         help="write aa",
         node=2,

@@ -19,7 +19,8 @@ from support.lanes import amount, one_in
 import sgf_lark
 from sgf_lark.api import pipeline
 from sgf_lark.check import check_game, value_lints
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model import constraints, node_rules, tree_rules
 from sgf_lark.model.constraints import On, ValueCheck
 from sgf_lark.model.node_rules import Needs, NodeCheck
@@ -57,7 +58,7 @@ class Chance:
         return crc32(repr((self._salt, texts)).encode()) % self._one_of == 0
 
     def finding(self, **where: Any) -> Finding:
-        return Finding(self.name, f"found {self._salt}", **where)
+        return RULES[self.name].found(f"found {self._salt}", **where)
 
 
 def some_idents(dice: random.Random) -> frozenset[str]:
@@ -275,12 +276,12 @@ def test_a_check_is_asked_wherever_its_needs_hold(
 ) -> None:
     def of_node(content: Content, rules: RuleSet) -> Iterator[Finding]:
         if has(content, needs, rules.table):
-            yield Finding("useless-setup", "found", property_index=0)
+            yield RULES["useless-setup"].found("found", property_index=0)
 
     def of_tree(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         for node in suspects:
             if has(nodes.contents[node], needs, nodes.rules.table):
-                yield Finding("useless-setup", "found", node=node)
+                yield RULES["useless-setup"].found("found", node=node)
 
     is_tree, name = kind.startswith("TREE"), ("useless-setup",)
     of_trees, of_nodes = TreeCheck(name, of_tree, (needs,)), NodeCheck(name, of_node, (needs,))

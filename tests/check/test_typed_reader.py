@@ -30,22 +30,22 @@ MORE = {
     "a check of nodes": """
 import sgf_lark
 from sgf_lark.model import node_rules
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import RULES
 
 def look(content, rules):
     for place, prop in enumerate(content):
         if prop.ident == "C":
-            yield Finding("square-size", "found", property_index=place)
+            yield RULES["square-size"].found("found", property_index=place)
 
 node_rules.NODE_CHECKS += (node_rules.NodeCheck(("square-size",), look),)
 """,
     "a check of lists of points": """
 import sgf_lark
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model import constraints
 
 def look(prop, rules):
-    yield Finding("square-size", "found")
+    yield RULES["square-size"].found("found")
 
 checks = constraints.VALUE_CHECKS.checks
 check = constraints.ValueCheck(("square-size",), look, constraints.On.POINT_LISTS)
@@ -54,11 +54,11 @@ constraints.VALUE_CHECKS.__init__(*checks, check)
     "a check of taste of every property": """
 import sgf_lark
 from sgf_lark.check import value_lints
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model import constraints
 
 def look(prop, rules):
-    yield Finding("square-size", "found")
+    yield RULES["square-size"].found("found")
 
 checks = value_lints.VALUE_LINTS.checks
 check = constraints.ValueCheck(("square-size",), look, constraints.On.EVERY)

@@ -8,13 +8,12 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
-from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.rules import GROUPS
+from sgf_lark.diagnostics.finding import GROUPS
 from sgf_lark.diagnostics.selection import selected
 
 #: An info, an error, an info and an error.
 FOUND = tuple(
-    Finding(name, "something", Span(0, 1)).located(LineIndex("text"))
+    RULES[name].found("something", Span(0, 1)).located(LineIndex("text"))
     for name in ("missing-format", "wrong-value", "unknown-property", "wrong-value")
 )
 

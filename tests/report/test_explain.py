@@ -13,7 +13,7 @@ from sgf_lark import GAMES, RULES, PropertyTable
 from sgf_lark.check.producers import PRIVATE, known_producers
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.rules import GROUPS
+from sgf_lark.diagnostics.finding import GROUPS
 from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sgf_lark.boards.games.backgammon import CHECKERS, PLACES, BackgammonState
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
@@ -128,7 +129,9 @@ class _Play:
             if place is not None and count > CHECKERS:
                 message = f"{color.name.capitalize()} has {count} checkers, more than 15"
                 help_ = "empty the points with AE before, or name fewer"
-                yield Finding("checker-count", message, help=help_, node=node, property_index=place)
+                yield RULES["checker-count"].found(
+                    message, help=help_, node=node, property_index=place
+                )
 
     def _set_cube(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
         """Value and owner of the cube, and who is to roll."""
@@ -136,8 +139,7 @@ class _Play:
         if prop.ident == "CV" and isinstance(value, int) and (value < 1 or value & (value - 1)):
             message = f"invalid value '{value}' for CV: expected a power of two"
             help_ = "a doubling cube has 1, 2, 4, 8, 16 ..."
-            yield Finding(
-                "cube-value",
+            yield RULES["cube-value"].found(
                 message,
                 help=help_,
                 node=node,
@@ -174,7 +176,9 @@ class _Play:
             if isinstance(value, BackgammonMove):
                 help_ = "a roll may be missing; one without moves counts, too"
         if name:
-            yield Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
+            yield RULES[name].found(
+                message, help=help_, node=node, property_index=place, value_index=0
+            )
 
 
 # ---- the match, and the result ----
@@ -195,8 +199,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if message:
                 severity = None if tag in TAGS else Severity.INFO
                 help_ = "FF[4] knows length, game, bs and ws"
-                yield Finding(
-                    "match-information",
+                yield RULES["match-information"].found(
                     message,
                     help=help_,
                     severity=severity,
@@ -212,8 +215,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if 0 < length <= score:
                 message = f"{who} has {score} points of {length}: the match was over before"
                 help_ = "correct the score or the length of the match"
-                yield Finding(
-                    "match-information",
+                yield RULES["match-information"].found(
                     message,
                     help=help_,
                     node=0,
@@ -246,6 +248,6 @@ def _result(game: GameTree, state: BackgammonState, *, is_lost: bool) -> Iterato
     if winner is not None and result.winner is not winner:
         message = f"RE[{shorten(root[place].raw[0])}], but {winner.name.capitalize()} has won"
         help_ = "correct the result, or see whether moves are missing"
-        yield Finding(
-            "score-mismatch", message, help=help_, node=0, property_index=place, value_index=0
+        yield RULES["score-mismatch"].found(
+            message, help=help_, node=0, property_index=place, value_index=0
         )

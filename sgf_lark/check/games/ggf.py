@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.start import start
 from sgf_lark.model.property import Content
@@ -36,7 +37,7 @@ def ggf_rules(game: GameTree) -> Iterator[Finding]:
     for place, prop in enumerate(root):
         if prop.raw:
             places.setdefault(prop.ident, place)
-    for rule in RULES:
+    for rule in _CHECKS:
         yield from rule(game, root, places)
 
 
@@ -62,8 +63,7 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
         ):
             message = f"{ident} is not {across} of the other game of this match"
             help_ = "in a synchro match the same players exchange colors"
-            yield Finding(
-                "pair-mismatch",
+            yield RULES["pair-mismatch"].found(
                 message,
                 help=help_,
                 node=0,
@@ -74,8 +74,8 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
     if None not in setups and setups[0] != setups[1]:
         message = "the two games of this match do not begin alike"
         help_ = "both games of a synchro match have the same BO"
-        yield Finding(
-            "pair-mismatch", message, help=help_, node=0, property_index=places["BO"], value_index=0
+        yield RULES["pair-mismatch"].found(
+            message, help=help_, node=0, property_index=places["BO"], value_index=0
         )
 
 
@@ -83,7 +83,7 @@ def _missing_board(_game: GameTree, _root: Content, places: dict[str, int]) -> I
     """A game has BO: without it no program reads the game."""
     if "BO" not in places:
         message = "missing BO: the start of the game is not known"
-        yield Finding("missing-board", message, help="write BO with the first board", node=0)
+        yield RULES["missing-board"].found(message, help="write BO with the first board", node=0)
 
 
 def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -104,8 +104,7 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
             message = f"{shown} has {kind.random} discs at random, but BO has {discs}"
     if message:
         help_ = "correct TY or BO"
-        yield Finding(
-            "board-mismatch",
+        yield RULES["board-mismatch"].found(
             message,
             help=help_,
             node=0,
@@ -142,8 +141,7 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         severity = Severity.INFO
     else:
         return
-    yield Finding(
-        "type-conflict",
+    yield RULES["type-conflict"].found(
         f"{shorten(str(root[places['TY']]))}: {message}",
         help="correct TY",
         severity=severity,
@@ -159,18 +157,21 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
     if own and "TI" in places:
         message = f"TI is for both players, and {own[0]} for one"
         help_ = "keep TI, or TB and TW"
-        yield Finding("clock-conflict", message, help=help_, node=0, property_index=places[own[0]])
+        yield RULES["clock-conflict"].found(
+            message, help=help_, node=0, property_index=places[own[0]]
+        )
     elif len(own) == 1:
         message = f"{own[0]} without {'TW' if own[0] == 'TB' else 'TB'}"
         help_ = "write both, or TI for both players"
-        yield Finding("clock-conflict", message, help=help_, node=0, property_index=places[own[0]])
+        yield RULES["clock-conflict"].found(
+            message, help=help_, node=0, property_index=places[own[0]]
+        )
     for ident in ("TI", *own):
         clock = root[places[ident]].value if ident in places else None
         if isinstance(clock, Clock) and clock.increment.moves == 0:
             message = "the increment of this clock is for 0 moves"
             help_ = "write the number of moves after ',', 1 or more, or nothing"
-            yield Finding(
-                "clock-conflict",
+            yield RULES["clock-conflict"].found(
                 message,
                 help=help_,
                 node=0,
@@ -183,8 +184,8 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
             )
             help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
             place = places[ident]
-            yield Finding(
-                "doubtful-number", message, help=help_, node=0, property_index=place, value_index=0
+            yield RULES["doubtful-number"].found(
+                message, help=help_, node=0, property_index=place, value_index=0
             )
 
 
@@ -199,8 +200,8 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         other = "KW" if proposals == ["KB"] else "KB"
         message = f"{proposals[0]} without {other}: both players propose a move"
         help_ = f"write {other}, or leave {proposals[0]} out"
-        yield Finding(
-            "komi-parts", message, help=help_, node=0, property_index=places[proposals[0]]
+        yield RULES["komi-parts"].found(
+            message, help=help_, node=0, property_index=places[proposals[0]]
         )
     kind = root[places["TY"]].value if "TY" in places else None
     parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
@@ -213,8 +214,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             ident, severity = parts[0], None
             message = f"{ident} is for komi games, but {shown} has no k"
         help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
-        yield Finding(
-            "komi-parts",
+        yield RULES["komi-parts"].found(
             message,
             help=help_,
             severity=severity,
@@ -232,8 +232,8 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             message = f"{shorten(str(root[places[ident]]))} has no evaluation: it counts as 0"
             help_ = "write it after the move, as in d3/1.00"
             place = places[ident]
-            yield Finding(
-                "komi-evaluation", message, help=help_, node=0, property_index=place, value_index=0
+            yield RULES["komi-evaluation"].found(
+                message, help=help_, node=0, property_index=place, value_index=0
             )
         evaluations.append(played.evaluation or Decimal(0))
     komi = root[places["KM"]].value if "KM" in places else None
@@ -242,8 +242,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         if abs(abs(average) - abs(komi)) > ROUNDING:
             message = f"KM[{komi}], but the average of KB and KW is {average}"
             help_ = "komi is half the sum of the evaluations of KB and KW"
-            yield Finding(
-                "komi-mismatch",
+            yield RULES["komi-mismatch"].found(
                 message,
                 help=help_,
                 node=0,
@@ -267,8 +266,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
             who = setup.to_move.name.capitalize()
             message = f"{shorten(str(root[places[ident]]))} is not a legal move of {who}"
             help_ = "both proposals are for the side to move in BO"
-            yield Finding(
-                "illegal-move",
+            yield RULES["illegal-move"].found(
                 message,
                 help=help_,
                 node=0,
@@ -291,14 +289,14 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                     other = turn.name.capitalize()
                     message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
                     help_ = "a move may be missing, or the colors are exchanged"
-                    yield Finding(
-                        "out-of-turn", message, help=help_, node=node, property_index=place
+                    yield RULES["out-of-turn"].found(
+                        message, help=help_, node=node, property_index=place
                     )
                 turn = color.opponent
 
 
 #: All of them.
-RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], ...] = (
+_CHECKS: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], ...] = (
     _missing_board,
     _board_and_type,
     _type_parts,

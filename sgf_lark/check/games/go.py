@@ -13,8 +13,9 @@ from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.check.handicap import handicap_komi
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
@@ -82,8 +83,7 @@ def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> It
     if idle[1:]:
         shown = shorten(", ".join(prop.raw[index] for index in idle))
         message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
-    finding = Finding(
-        "useless-setup",
+    finding = RULES["useless-setup"].found(
         message,
         help="leave it out",
         node=node,
@@ -131,8 +131,8 @@ class _Seen:
         when = f"after move {number}" if number else "before the first move"
         message = f"{prop.ident}[{shorten(prop.raw[0])}] repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
-        yield Finding(
-            "repeated-position", message, help=help_, node=node, property_index=place, value_index=0
+        yield RULES["repeated-position"].found(
+            message, help=help_, node=node, property_index=place, value_index=0
         )
 
 
@@ -161,8 +161,7 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
         node += 1
     is_usual = value == total or any(prop.ident == "AW" for prop in root)
     black = plural(stones, "black stone") if stones else "no black stones"
-    yield Finding(
-        "handicap-stones",
+    yield RULES["handicap-stones"].found(
         f"HA[{value}] with {black} set up",
         help="set up the handicap stones with AB in the same node, or correct HA",
         severity=Severity.INFO if is_usual else None,
@@ -190,8 +189,8 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
             if node and prop.ident in SETUP:
                 message = f"{prop.ident} changes the board during the game"
                 help_ = "set up in the first node, or play moves"
-                yield Finding(
-                    "setup-after-root", message, help=help_, node=node, property_index=place
+                yield RULES["setup-after-root"].found(
+                    message, help=help_, node=node, property_index=place
                 )
                 break
 
@@ -218,7 +217,9 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"{who} moves twice, one after the other"
             help_ = "a move or a pass of the other side may be missing"
-            yield Finding("same-color-twice", message, help=help_, node=node, property_index=place)
+            yield RULES["same-color-twice"].found(
+                message, help=help_, node=node, property_index=place
+            )
         last.append(ident)
 
 
@@ -238,7 +239,7 @@ def first_player(game: GameTree) -> Iterator[Finding]:
             other, name = first.opponent.name.capitalize(), first.name.capitalize()
             message = f"{other} plays first; in {nodes.rules.game.name} {name} does"
             help_ = "a move may be missing, or the colors are exchanged; else say so with PL"
-            yield Finding("first-player", message, help=help_, node=node, property_index=place)
+            yield RULES["first-player"].found(message, help=help_, node=node, property_index=place)
         return
 
 
@@ -268,7 +269,9 @@ def _variation_level(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"this variation begins with {who}, who has just moved"
             help_ = "if it is another choice for that move, it belongs one node earlier"
-            yield Finding("variation-level", message, help=help_, node=node, property_index=place)
+            yield RULES["variation-level"].found(
+                message, help=help_, node=node, property_index=place
+            )
 
 
 def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
@@ -286,7 +289,9 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
             message = f"{prop.ident}[{shorten(prop.raw[0])}] is played after both have passed"
             help_ = "two consecutive passes end the game"
-            yield Finding("play-after-passes", message, help=help_, node=node, property_index=place)
+            yield RULES["play-after-passes"].found(
+                message, help=help_, node=node, property_index=place
+            )
         passes.append(min(before + 1, 2) if passed else 0)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.state import Verdict
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ def illegal_moves(
         if verdict.ok or verdict.name in OF_VALUES:
             continue
         prop = content[place]
-        yield Finding(
-            verdict.name,
+        yield RULES[verdict.name].found(
             verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]"),
             help=verdict.help,
             severity=Severity.INFO if verdict.is_disputed else None,

@@ -10,7 +10,9 @@ from functools import lru_cache
 from string import ascii_letters
 
 from sgf_lark.boards.state import points_of
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import size_of_board
@@ -83,7 +85,7 @@ def not_judged(node: int, why: str) -> Finding:
     """Return the finding that the moves from a node on are not checked."""
     message = f"the moves from here on are not checked by the rules of the game: {why}"
     help_ = "points and values are still checked"
-    return Finding("not-judged", message, help=help_, node=node)
+    return RULES["not-judged"].found(message, help=help_, node=node)
 
 
 #: The reason for a game that reaches the limit of :data:`sgf_lark.boards.grid.MAX_WORK`.
@@ -136,8 +138,7 @@ class OffBoard:
             f" of {columns} by {rows}"
         )
         help_ = "correct the point, or the size of the board"
-        finding = Finding(
-            "point-off-board",
+        finding = RULES["point-off-board"].found(
             message,
             help=help_,
             node=node,

@@ -13,8 +13,9 @@ from typing import cast
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
 from sgf_lark.boards.state import LEGAL, Verdict
-from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import NO_FACTS, Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import NOT_JUDGED, Replay
@@ -132,8 +133,7 @@ def _moves(
         shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}] {verdict.reason}"
         if verdict.name == "needless-pass":
             shown = f"{color.name.capitalize()} passes, and has a move that turns discs"
-        yield Finding(
-            verdict.name,
+        yield RULES[verdict.name].found(
             shown,
             help=verdict.help,
             node=node,
@@ -149,12 +149,12 @@ def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Fi
     if had_move:
         message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
         help_ = "a move may be missing, or the colors are exchanged"
-        return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
+        return RULES["out-of-turn"].found(message, help=help_, node=node, property_index=place)
     message = f"{other} has no move, and its pass is not written down"
     help_ = f"write {color.opponent}[PA] before it"
     severity = None if game.format is Format.GGF else Severity.INFO
-    return Finding(
-        "missing-pass", message, help=help_, severity=severity, node=node, property_index=place
+    return RULES["missing-pass"].found(
+        message, help=help_, severity=severity, node=node, property_index=place
     )
 
 
@@ -189,8 +189,7 @@ def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
         f"RE[{shorten(root[place].raw[0])}] contradicts the final position:"
         f" {black} black and {white} white discs"
     )
-    yield Finding(
-        "score-mismatch",
+    yield RULES["score-mismatch"].found(
         f"{message}{komi_shown}{sign_shown}",
         help="correct the result, or see whether moves are wrong",
         node=0,

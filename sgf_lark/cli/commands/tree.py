@@ -27,7 +27,7 @@ from sgf_lark.diagnostics.terminal import say_lines
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    from sgf_lark.diagnostics.diagnostic import Finding
+    from sgf_lark.diagnostics.finding import Finding
     from sgf_lark.grammar.loader import File
 
 

@@ -71,7 +71,8 @@ def one_of(*values: str) -> Callable[[str], list[str]]:
 
 def _rules(incomplete: str) -> Iterator[Candidate]:
     """Yield groups; after the first character also codes and names."""
-    from sgf_lark.diagnostics.rules import GROUPS, RULES
+    from sgf_lark.diagnostics.finding import GROUPS
+    from sgf_lark.diagnostics.rules import RULES
 
     yield Candidate("ALL", "all rules")
     for letter, group in GROUPS.items():
