@@ -6,8 +6,9 @@ import re
 from calendar import monthrange
 from typing import Any, Protocol
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import made
@@ -86,7 +87,7 @@ class Diagnosis:
         message = f"invalid value {shown!r} for {ident}: {problem}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
         value = raw if rule.types in PLAIN_TEXTS else invalid  # the end cuts off an escape
-        return value, Finding("wrong-value", message, help=help_, facts={"value": shown})
+        return value, RULES["wrong-value"].found(message, help=help_, facts={"value": shown})
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
         """Return the help for values of a list that share their brackets."""
@@ -112,8 +113,8 @@ class Diagnosis:
         severity = Severity.ERROR if self._reader.format is Format.FF4 else Severity.WARNING
         message = f"white space in a value of {rule.ident}, which is not text"
         help_ = f"write {rule.ident}[{shorten(squeezed)}]"
-        return value, Finding(
-            "white-space-in-value", message, help=help_, severity=severity, replacement=squeezed
+        return value, RULES["white-space-in-value"].found(
+            message, help=help_, severity=severity, replacement=squeezed
         )
 
     def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
@@ -126,7 +127,7 @@ class Diagnosis:
         except (NotOfType, LookupError):
             return None
         message = f"'{shorten(raw)}' is a point of {self._reader.game.name} in Go coordinates"
-        return value, Finding("go-style-point", message)
+        return value, RULES["go-style-point"].found(message)
 
     def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a value of an old game by the grammar of FF[4]."""
@@ -138,7 +139,9 @@ class Diagnosis:
             f"{form}{rule.ident}[{shorten(raw)}] needs FF[4];"
             f" this game is {self._reader.format.shown}"
         )
-        return value, Finding("newer-form", message, help="declare FF[4], or write it the old way")
+        return value, RULES["newer-form"].found(
+            message, help="declare FF[4], or write it the old way"
+        )
 
     def judges_empty(self, rule: PropertyRule) -> bool:
         """Return True if ``[]`` may be something else than the rule reads; see :meth:`empty`."""
@@ -154,13 +157,13 @@ class Diagnosis:
         if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
             if self._reader.format is Format.GGF:
                 return None
-            return "", Finding("empty-text", f"{ident}[] is empty", help=f"remove {ident}")
+            return "", RULES["empty-text"].found(f"{ident}[] is empty", help=f"remove {ident}")
         old = self._reader.format in {Format.FF1, Format.FF3}
         if self._is_old_move(rule):
             message = f"pass {ident}[] needs FF[4]; this game is {self._reader.format.shown}"
             severity = Severity.WARNING
-            return PASS, Finding(
-                "newer-form", message, help="write 'tt', or declare FF[4]", severity=severity
+            return PASS, RULES["newer-form"].found(
+                message, help="write 'tt', or declare FF[4]", severity=severity
             )
         try:
             self._reader.of_rule(rule, "")
@@ -173,7 +176,7 @@ class Diagnosis:
             help_ = f"remove {ident}[]" if alone else "remove the '[]'"
             if rule.type in {"move", "played"}:
                 help_ = "write the move"
-            problem = Finding(name, message, help=help_, severity=severity)
+            problem = RULES[name].found(message, help=help_, severity=severity)
             return _invalid("", expected), problem
         return None
 
@@ -187,13 +190,13 @@ class Diagnosis:
         if raw != shown and self._reader.fits(rule, shown):
             message = f"white space in {rule.ident}[{shown}]: expected {invalid.expected}"
         if self._reader.format is Format.FF4 and rule.form in MANDATORY_FORMS:
-            return invalid, Finding("wrong-form", message, facts=facts)
+            return invalid, RULES["wrong-form"].found(message, facts=facts)
         try:
             text = self._reader.of_types(rule, raw)
         except NotOfType:  # the end of the file cuts off an escape
-            return invalid, Finding("wrong-value", message, facts=facts)
+            return invalid, RULES["wrong-value"].found(message, facts=facts)
         newer = self._reader.in_ff4(rule, raw)
-        return newer or text, None if newer else Finding("unusual-form", message, facts=facts)
+        return newer or text, None if newer else RULES["unusual-form"].found(message, facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """Report a date that no calendar has; before FF[4] it remains a text."""
@@ -205,9 +208,9 @@ class Diagnosis:
         help_ = "dates are written year, month, day: 1996-05-27"
         invalid = _invalid(raw, self._reader.words(rule))
         if self._reader.format is Format.FF4:
-            return invalid, Finding("no-such-date", message, help=help_, within=within)
-        problem = Finding(
-            "no-such-date", message, help=help_, severity=Severity.WARNING, within=within
+            return invalid, RULES["no-such-date"].found(message, help=help_, within=within)
+        problem = RULES["no-such-date"].found(
+            message, help=help_, severity=Severity.WARNING, within=within
         )
         try:
             return self._reader.of_types(rule, raw), problem
@@ -252,9 +255,9 @@ def doubt(value: Value) -> Finding | None:
     """Return the finding about a value that is of its type."""
     if isinstance(value, Application) and value.version is None:
         if not value.name:
-            return Finding("empty-text", "AP[] is empty", help="remove AP")
+            return RULES["empty-text"].found("AP[] is empty", help="remove AP")
         name = shorten(value.name)
         message = f"AP has no version: {name!r}"
         help_ = f"write AP[{name}:version]"
-        return Finding("application-without-version", message, help=help_)
+        return RULES["application-without-version"].found(message, help=help_)
     return None

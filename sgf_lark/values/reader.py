@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
@@ -236,8 +237,7 @@ class Reader(TypeReader):
         problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
             problems.append(
-                Finding(
-                    "too-many-values",
+                RULES["too-many-values"].found(
                     f"{rule.ident} has {len(raws)} values: expected one",
                     help="a ']' may be missing before, or the values belong to separate properties",
                     severity=None if self.format is Format.FF4 else Severity.WARNING,
