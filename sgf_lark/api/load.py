@@ -250,12 +250,21 @@ def examine(
     text, _, findings = _decoded(data, encoding)
     del data
     all_findings = list(findings)
+    nodes = 0  # of the games that unfinished findings hold
     state = ReadState(table, engine, dialect, most, by_game=False)
     for game, more in read_games(text, format, table, engine, strict_rules, dialect, state):
         all_findings += more
+        nodes += 0 if game is None or not more else len(game.nodes)
+        if nodes > MAX_HELD_NODES and games is None:
+            all_findings = [finding.completed() for finding in all_findings]
+            nodes = 0
         if game is not None and games is not None:
             games.append(game)
     return make_report(name, text, all_findings, options)
+
+
+#: At most this many nodes, and a game more, wait for somebody who looks at their findings.
+MAX_HELD_NODES = 20_000
 
 
 def make_report(
@@ -376,7 +385,7 @@ class Games(Iterator[GameTree]):
                     stream.look(state.done)
                     all_findings = [
                         *stream.due(state.done),
-                        *(finding.moved(start) for finding in findings),
+                        *(finding.completed().moved(start) for finding in findings),
                     ]
                     self._tell(locate_findings(all_findings, stream.lines), name, stream)
                     if game is not None:

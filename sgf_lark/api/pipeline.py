@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sgf_lark.check.across_games import (
     Match,
@@ -38,6 +38,9 @@ from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
+
+if TYPE_CHECKING:
+    from sgf_lark.fix.place import SharedState
 
 
 class ReadState:
@@ -201,7 +204,7 @@ def judge_parts(
     for before, span, reads, repairs, format_of_repair in parts:
         if span is None:
             kept = fragments.remaining(_check_after(text, before, state))
-            fixable = _with_fixes(text, None, state.limit.kept(kept))
+            fixable = _fixed_later(text, None, state.limit.kept(kept))
             yield None, fixable + state.limit.rest(outside=True)
             return
         format_ = reads[0].nodes.rules.format if reads else format_of_repair
@@ -213,7 +216,7 @@ def judge_parts(
         if not reads:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*findings, *mended], more=state.cannot_wait)
-            yield None, _with_fixes(text, None, state.limit.kept(kept))
+            yield None, _fixed_later(text, None, state.limit.kept(kept))
         findings += [finding._replace(game=state.number) for finding in mended]
         for read in reads:
             game = GameTree.of(read.nodes)
@@ -263,7 +266,7 @@ def _judge(
         is_whole = suspects is not None and not suspects.nodes
     if is_whole and not findings and strict_rules is None:
         waited = fragments.pass_whole(end, more=state.cannot_wait)
-        return [*_with_fixes(text, None, waited), *state.limit.rest()]
+        return [*_fixed_later(text, None, waited), *state.limit.rest()]
     context = Context(
         game,
         number,
@@ -275,7 +278,7 @@ def _judge(
         state.limit,
         state.cannot_wait,
     )
-    fixable = _with_fixes(text, game, settle_findings(findings, context), number)
+    fixable = _fixed_later(text, game, settle_findings(findings, context), number)
     return [*fixable, *state.limit.rest()]
 
 
@@ -287,19 +290,27 @@ def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
     return Suspects(typed.suspects(read.nodes.tape), typed)
 
 
-def _with_fixes(
+def _fixed_later(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
-    """Return the findings with their fixes; without one, nothing of the fixes is imported."""
-    if not findings:
-        return findings
-    from sgf_lark.fix.registry import attach_fixes
-
-    if game is None:
-        return attach_fixes(text, None, findings)
+    """Return findings that get their fixes when somebody looks: no fixer is imported before."""
     mine = [finding for finding in findings if finding.game in {None, number}]
-    earlier = [finding for finding in findings if finding.game not in {None, number}]  # had to wait
-    return [*attach_fixes(text, None, earlier), *attach_fixes(text, game, mine)]
+    if len(mine) < len(findings) and game is not None:  # the others had to wait
+        earlier = [finding for finding in findings if finding.game not in {None, number}]
+        return _fixed_later(text, None, earlier) + _fixed_later(text, game, mine, number)
+
+    @cache
+    def shared() -> SharedState:
+        from sgf_lark.fix.place import SharedState
+
+        return SharedState(text, game, findings)
+
+    def add(finding: Finding) -> Finding:
+        from sgf_lark.fix.registry import add_fix
+
+        return add_fix(finding, shared())
+
+    return [finding._replace(later=(*finding.later, add)) for finding in findings]
 
 
 def _check_before(

@@ -357,7 +357,7 @@ class _Reader:
         encoding = decoded.encoding if len(sections) == 1 else None
         games = _Games(self._add_row, one, data, BytePlaces(text, data, sections), encoding)
         for game, more in read_games(text, format_, table, engine, strict_rules, dialect, state):
-            findings += more
+            findings += (finding.completed() for finding in more)
             if game is not None:
                 games.add(game, state)
         games.flush()

@@ -15,7 +15,7 @@ from sgf_lark.places import LineColumn, Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 
-from .findings import complete_finding
+from .findings import place_finding
 
 
 class SeenKinds(NamedTuple):
@@ -101,7 +101,8 @@ def check_with_earlier(
         from sgf_lark.check.games.ggf import pair_rules
 
         for finding in pair_rules(match.first, game):
-            yield complete_finding(finding, game.nodes, number)._replace(move_number=0, node=None)
+            placed = place_finding(finding, game.nodes, number).completed()
+            yield placed._replace(move_number=0, node=None)
 
 
 def _about(place: Span, number: int, name: str, message: str) -> Finding:

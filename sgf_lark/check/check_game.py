@@ -63,7 +63,7 @@ def check_game(
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
-    Those about a node have numbers in place of places; see :func:`.complete_finding`.
+    Those about a node have numbers in place of places; see :func:`.place_finding`.
 
     Args:
         game: It knows its text.

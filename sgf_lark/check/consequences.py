@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.limits import Complete, FindingLimit
+from sgf_lark.diagnostics.limits import AddPlace, FindingLimit
 from sgf_lark.diagnostics.rules import ANOTHER_GAME
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
@@ -21,7 +21,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Category
 
-from .findings import complete_finding, name_property
+from .findings import name_property, place_finding
 from .handicap import with_handicap
 from .producers import explained, fox_komi, known_producers, stones_in_turns
 from .value_lints import SWALLOWED
@@ -63,11 +63,11 @@ class Context(NamedTuple):
             for finding in findings
         ]
 
-    def complete(self, finding: Finding) -> Finding:
-        """Add its place to a finding that has a node and no path to it."""
-        if finding.node is None or finding.node_path is not None:
+    def place(self, finding: Finding) -> Finding:
+        """Add its place to a finding of a node that does not have it."""
+        if finding.is_placed:
             return finding
-        return complete_finding(finding, self.game.nodes, self.number)
+        return place_finding(finding, self.game.nodes, self.number)
 
 
 Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
@@ -78,7 +78,7 @@ def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
     for run_pass in PASSES:
         if findings or run_pass in OF_NONE:
             findings = run_pass(findings, context)
-    return list(map(context.complete, findings))
+    return list(map(context.place, findings))
 
 
 # ---- moves and stones ----
@@ -225,7 +225,7 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
     lost = min(starts, default=sys.maxsize)
     if not cut_off and lost == sys.maxsize:
         return findings  # which need no places
-    findings = list(map(context.complete, findings))
+    findings = list(map(context.place, findings))
     return [
         finding
         for finding in findings
@@ -257,13 +257,13 @@ def drop_of_fragments(findings: list[Finding], context: Context) -> list[Finding
     if context.fragments is None:
         return findings
     return context.fragments.remaining(
-        findings, context.game, context.end, more=context.more, complete=context.complete
+        findings, context.game, context.end, more=context.more, place=context.place
     )
 
 
 def limit_alike(findings: list[Finding], context: Context) -> list[Finding]:
     """Leave out findings of one kind beyond a limit."""
-    return context.limit.kept(findings, context.complete)
+    return context.limit.kept(findings, context.place)
 
 
 #: All passes.  A finding that a pass adds or renames is seen by those below it.
@@ -362,7 +362,7 @@ class Fragments:
         end: int = 0,
         *,
         more: bool = False,
-        complete: Complete = lambda finding: finding,
+        place: AddPlace = lambda finding: finding,
     ) -> list[Finding]:
         """The findings, but for those that follow from others.
 
@@ -371,7 +371,7 @@ class Fragments:
             game: The game.
             end: Where it ends in the text.
             more: The text continues after its end, so that nothing can wait.
-            complete: Adds places to findings.
+            place: Adds places to findings.
         """
         fragment = self._begun and game is not None and is_fragment(game)
         if game is not None and not fragment:
@@ -379,7 +379,7 @@ class Fragments:
         elif fragment and self._early is None and self._end is not None:
             self._early = self._end - 1
         kept = [
-            self._moved(complete(finding) if fragment or finding.name in HIDING else finding)
+            self._moved(place(finding) if fragment or finding.name in HIDING else finding)
             for finding in findings
             if not self._follows(finding, fragment=fragment)
         ]

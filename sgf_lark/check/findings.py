@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
@@ -18,7 +19,7 @@ from sgf_lark.schema.values import Point
 def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
     """Add its game and its identifier to a finding: all that the passes over findings need.
 
-    What is left out by a limit never gets more; see :func:`complete_finding`.
+    What is left out by a limit never gets more; see :func:`place_finding`.
     """
     ident = finding.property
     if ident is None and finding.node is not None and finding.property_index is not None:
@@ -26,8 +27,8 @@ def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
     return finding._replace(game=game, property=ident)
 
 
-def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
-    """Complete a finding of a game: its place in the text and in the tree, and its fix.
+def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
+    """Add its place in the text to a finding of a game, and its place in the tree for later.
 
     Args:
         finding: It has the numbers of its node, property and value, as far as it is about one.
@@ -37,32 +38,35 @@ def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
     node, place, index = finding.node, finding.property_index, finding.value_index
     if node is None:
         return finding._replace(game=game)
-    span, ident, fix = finding.span, finding.property, finding.fix
+    span, ident = finding.span, finding.property
     if place is not None:
         ident = nodes.contents[node][place].ident
         if index is None:
             span = nodes.places.property(node, place)
         else:
-            span = value = nodes.places.value(node, place, index)
-            if finding.replacement is not None and fix is None:
-                fix = _respelling(finding, nodes.contents[node][place], value, nodes)
+            span = nodes.places.value(node, place, index)
             if finding.within is not None:
-                span = Span(value.start + finding.within.start, value.start + finding.within.end)
+                span = Span(span.start + finding.within.start, span.start + finding.within.end)
     elif span == NOWHERE:
         span = nodes.places.node(node, 0)
-    return finding._replace(
-        span=span,
-        property=ident,
-        fix=fix,
-        game=game,
-        node_path=nodes.tree.path(node),
-        move_number=nodes.move_number(node),
-    )
+    later = (partial(_complete, nodes=nodes),)
+    return finding._replace(span=span, property=ident, game=game, later=later)
 
 
-def _respelling(finding: Finding, prop: Property, value: Span, nodes: Nodes) -> Fix:
+def _complete(finding: Finding, nodes: Nodes) -> Finding:
+    """Add its place in the tree to a finding of a node, and the fix of a replacement."""
+    node, fix = finding.node or 0, finding.fix
+    if finding.replacement is not None and fix is None:
+        fix = _respelling(finding, finding.replacement, nodes)
+    path, move_number = nodes.tree.path(node), nodes.move_number(node)
+    return finding._replace(node_path=path, move_number=move_number, fix=fix)
+
+
+def _respelling(finding: Finding, new: str, nodes: Nodes) -> Fix:
     """The fix that writes a value in another spelling."""
-    new = finding.replacement or ""
+    node, place = finding.node or 0, finding.property_index or 0
+    prop = nodes.contents[node][place]
+    value = nodes.places.value(node, place, finding.value_index or 0)
     edit = Edit(offset=value.start, end_offset=value.end, replacement=new)
     return Fix(message=finding.help, safe=_is_safe(finding, prop, new, nodes), edits=(edit,))
 

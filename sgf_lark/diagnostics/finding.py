@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.places import LineColumn, LineIndex, Span
 
@@ -100,6 +101,7 @@ class Rule(NamedTuple):
             within,
             replacement,
             facts,
+            (),
         )
 
 
@@ -107,8 +109,8 @@ class Finding(NamedTuple):
     """A diagnostic in the making: only what its finder knows.
 
     A check of values knows the value; a check of a node adds the property; a check of a game
-    adds the node.  :func:`sgf_lark.check.findings.complete_finding` derives the rest from these
-    numbers: span, path, identifier, and the fix of a replacement.
+    adds the node.  :func:`sgf_lark.check.findings.place_finding` derives the rest from these
+    numbers: span and identifier, and path, move number and fix when somebody looks at them.
 
     Attributes:
         rule: The kind of finding.
@@ -123,6 +125,7 @@ class Finding(NamedTuple):
         within: Which characters of the value, where it is not about all of them.
         replacement: What the value should be instead, where that keeps all it says.
         facts: What other code needs to know about it.
+        later: What adds the rest, one after the other; see :meth:`completed`.
     """
 
     rule: Rule
@@ -144,18 +147,31 @@ class Finding(NamedTuple):
     within: Span | None
     replacement: str | None
     facts: Facts
+    later: tuple[Callable[[Finding], Finding], ...]
 
     @builtins.property
     def name(self) -> str:
         """The name of its rule."""
         return self.rule.name
 
+    @builtins.property
+    def is_placed(self) -> bool:
+        """Its place in the text is known, if it has one."""
+        return self.node is None or bool(self.later) or self.node_path is not None
+
     def of(self, rule: Rule, severity: Severity | None = None) -> Finding:
         """Return the finding as one of another rule."""
         return self._replace(rule=rule, severity=severity or rule.severity)
 
+    def completed(self) -> Finding:
+        """Return the finding with its node path, move number, help and fix."""
+        finding = self
+        for add in self.later:
+            finding = add(finding)
+        return finding._replace(later=()) if self.later else self
+
     def moved(self, by: int) -> Finding:
-        """Return the finding with its offsets increased by a number of characters."""
+        """Return a complete finding with its offsets increased by a number of characters."""
         if not by:
             return self
         fix = self.fix
@@ -172,24 +188,31 @@ class Finding(NamedTuple):
         return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
 
     def located(self, lines: LineIndex) -> Diagnostic:
-        """Return the diagnostic of the finding, with lines and columns."""
+        """Return the diagnostic of the finding, which completes itself when somebody looks."""
+        known = {
+            "code": self.rule.code,
+            "name": self.rule.name,
+            "severity": self.severity,
+            "message": self.message,
+            "offset": self.span.start,
+            "end_offset": self.span.end,
+            "game": self.game,
+            "property": self.property,
+            "value_index": self.value_index,
+        }
+        return Diagnostic.unfinished(known, partial(self._rest, lines))
+
+    def _rest(self, lines: LineIndex) -> dict[str, Any]:
+        """Return the other fields of the diagnostic."""
+        complete = self.completed()
         start, end = self.at or lines.places(self.span)
-        return Diagnostic(
-            code=self.rule.code,
-            name=self.rule.name,
-            severity=self.severity,
-            message=self.message,
-            line=start.line,
-            column=start.column,
-            end_line=end.line,
-            end_column=end.column,
-            offset=self.span.start,
-            end_offset=self.span.end,
-            game=self.game,
-            node_path=self.node_path,
-            move_number=self.move_number,
-            property=self.property,
-            value_index=self.value_index,
-            help="; ".join(filter(None, (self.help, self.note))),
-            fix=self.fix,
-        )
+        return {
+            "line": start.line,
+            "column": start.column,
+            "end_line": end.line,
+            "end_column": end.column,
+            "node_path": complete.node_path,
+            "move_number": complete.move_number,
+            "help": "; ".join(filter(None, (complete.help, complete.note))),
+            "fix": complete.fix,
+        }

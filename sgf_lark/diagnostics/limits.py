@@ -25,7 +25,7 @@ MAX_ALIKE = 1_000
 _Kind: TypeAlias = tuple[int | None, str, Severity]
 
 #: Adds its place to a finding that has only numbers.
-Complete: TypeAlias = Callable[[Finding], Finding]
+AddPlace: TypeAlias = Callable[[Finding], Finding]
 
 
 class FindingLimit:
@@ -49,17 +49,17 @@ class FindingLimit:
         self._outside = outside
         self._by_game = by_game
         self._counts = Counter[_Kind]()
-        self._dropped: dict[_Kind, tuple[Finding, Complete]] = {}  # the last one of each kind
+        self._dropped: dict[_Kind, tuple[Finding, AddPlace]] = {}  # the last one of each kind
 
     def kept(
-        self, findings: Iterable[Finding], complete: Complete = lambda finding: finding
+        self, findings: Iterable[Finding], place: AddPlace = lambda finding: finding
     ) -> list[Finding]:
         """Return the findings that stay, in the order of the text if any is dropped.
 
         Args:
             findings: Of one game, or of the text outside games; either all of them have their
                 places, or those with a node have none.
-            complete: Adds its place to one that is left out, if it is the last one.
+            place: Adds its place to one that is left out, if it is the last one.
         """
         all_findings = list(findings)
         if self.most is None or not all_findings:
@@ -82,7 +82,7 @@ class FindingLimit:
             if counts[kind] <= most:
                 kept.append(finding)
             else:
-                self._dropped[kind] = finding, complete
+                self._dropped[kind] = finding, place
         return kept
 
     def _kind(self, finding: Finding) -> _Kind:
@@ -99,17 +99,17 @@ class FindingLimit:
             count = self._counts.pop(kind) - (self.most or 0)
             dropped = self._dropped.pop(kind, None)
             if dropped is not None:
-                last, complete = dropped
+                last, place = dropped
                 message, help_ = words_of_rest(last.name, count, self.most or 0)
                 facts = {COUNT: count}
-                last = complete(last)._replace(message=message, help=help_, fix=None, facts=facts)
-                rest.append(last)
+                counting = place(last)._replace(message=message, help=help_, facts=facts)
+                rest.append(counting._replace(fix=None, replacement=None))
         return rest
 
     def go_on(self, done: int, lines: LineIndex) -> None:
         """Go on to the next part of the text, which begins at ``done`` in this one."""
-        for kind, (dropped, complete) in self._dropped.items():
-            finding = complete(dropped)
+        for kind, (dropped, place) in self._dropped.items():
+            finding = place(dropped).completed()
             start, end = finding.span
             at = finding.at or lines.places(Span(start + lines.start, end + lines.start))
             moved = finding._replace(span=Span(start - done, end - done), at=at)
@@ -168,7 +168,7 @@ def number_of(finding: Finding) -> int:
 
 def _order(finding: Finding) -> tuple[int, ...]:
     """Return the order of findings in a text; those without a place come by their numbers."""
-    if finding.node is None or finding.node_path is not None:
+    if finding.is_placed:
         return (-1, *finding.span, 0)
     numbers = (finding.node, finding.property_index, finding.value_index)
     start = finding.within.start if finding.within is not None else -1

@@ -35,9 +35,8 @@ def merge_repeated(place: Place) -> Fix | None:
     if prop is None:
         return None
     moves = _write_as_moves(place)
-    if moves is not None or (place.node, prop.ident) in place.shared.done:
-        return moves  # the fix of the first finding takes care of all
-    place.shared.done.add((place.node, prop.ident))
+    if moves is not None:
+        return moves
     content = place.content
     places = [at for at, other in enumerate(content) if other.ident == prop.ident]
     first, others = places[0], places[1:]

@@ -23,22 +23,33 @@ from sgf_lark.values.writer import write_value
 
 
 class SharedState:
-    """State that the fixes of one game share.
+    """State that the fixes of one game share, in whatever order somebody asks for them.
 
     Attributes:
-        done: Properties, by node and identifier, that the fix of another finding covers.
+        text: The text of the file.
+        game: The game; None for text outside the games.
     """
 
-    def __init__(self, game: GameTree | None) -> None:
-        self.done: set[tuple[int, str]] = set()
+    def __init__(self, text: str, game: GameTree | None, findings: Sequence[Finding]) -> None:
+        self.text = text
+        self.game = game
+        self._findings = findings
         self._whole: dict[int, bool] = {}
-        self._game = game
+
+    def is_first(self, finding: Finding) -> bool:
+        """Return whether a finding is the first of its rule."""
+        return self._first[finding.name] == finding.span
+
+    @cached_property
+    def _first(self) -> dict[str, Span]:
+        """The place of the first finding of each rule."""
+        return {finding.name: finding.span for finding in reversed(self._findings)}
 
     @cached_property
     def misspelled(self) -> dict[str, list[tuple[int, int]]]:
         """The properties with lower case in their names: node and place of each, by name."""
         by_name: dict[str, list[tuple[int, int]]] = {}
-        contents = () if self._game is None else self._game.nodes.contents
+        contents = () if self.game is None else self.game.nodes.contents
         for node, content in enumerate(contents):
             for place, prop in enumerate(content):
                 if prop.name != prop.ident:

@@ -61,37 +61,23 @@ from .values import (
 )
 
 
-def attach_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> list[Finding]:
-    """Return the findings with their fixes; the help of a finding is the title of its fix.
-
-    Args:
-        text: The text of the file.
-        game: The game of the findings; None for text outside the games.
-        findings: Some of them may already have a fix.
-    """
-    result: list[Finding] = []
-    done: set[str] = set()
-    shared = SharedState(game)
-    for finding in findings:
-        if finding.name in done:
-            result.append(finding)
-            continue
-        if finding.name in FOR_ALL:
-            done.add(finding.name)
-        fix = finding.fix or _offer(text, game, finding, shared)
-        if (
-            fix is None
-            or _is_after_damage(text, fix)
-            or (
-                game is not None
-                and finding.name not in OF_TREES
-                and not _is_free(Place(text, game, finding, shared), fix)
-            )
-        ):
-            result.append(finding._replace(fix=None))
-        else:
-            result.append(finding._replace(fix=fix, help=fix.message))
-    return result
+def add_fix(finding: Finding, shared: SharedState) -> Finding:
+    """Return a finding with its fix; the title of the fix is its help."""
+    text, game = shared.text, shared.game
+    if finding.name in FOR_ALL and not shared.is_first(finding):
+        return finding
+    fix = finding.fix or _offer(text, game, finding, shared)
+    if (
+        fix is None
+        or _is_after_damage(text, fix)
+        or (
+            game is not None
+            and finding.name not in OF_TREES
+            and not _is_free(Place(text, game, finding, shared), fix)
+        )
+    ):
+        return finding._replace(fix=None)
+    return finding._replace(fix=fix, help=fix.message)
 
 
 def _offer(text: str, game: GameTree | None, finding: Finding, shared: SharedState) -> Fix | None:

@@ -1,7 +1,7 @@
 """Rules about the properties of one node: which exclude each other, which need another.
 
 Each check is a small function of the content of a node; it does not know the node, which
-:func:`sgf_lark.check.findings.complete_finding` adds.  A row of :data:`NODE_CHECKS` ties it to
+:func:`sgf_lark.check.findings.place_finding` adds.  A row of :data:`NODE_CHECKS` ties it to
 the names of its rules, and says what a node must have so that it may find something: the
 typed reader is derived from these rows.
 """

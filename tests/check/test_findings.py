@@ -7,7 +7,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Span
-from sgf_lark.check.findings import complete_finding
+from sgf_lark.check.findings import place_finding
 from sgf_lark.diagnostics.finding import NOWHERE, Finding
 from sgf_lark.diagnostics.rules import RULES
 
@@ -16,10 +16,15 @@ TEXT = "(;FF[4]GM[1]SZ[19];B[pd];AB[aa][bb:cc](;W[dp])(;W[dd]))"
 NODES = sgf_lark.loads(TEXT)[0].nodes
 
 
+def completed(node: int) -> Finding:
+    """A finding of a node with all that is added when somebody looks."""
+    return whole(node).completed()
+
+
 def whole(node: int | None = None, place: int | None = None, value: int | None = None) -> Finding:
-    """A finding with such numbers, completed as of the second game of a file."""
+    """A finding with such numbers, placed as of the second game of a file."""
     found = RULES["useless-setup"].found("", node=node, property_index=place, value_index=value)
-    return complete_finding(found, NODES, 1)
+    return place_finding(found, NODES, 1)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +41,7 @@ def test_a_finding_stands_where_its_numbers_say(found: Finding, shown: str) -> N
 
 
 def test_a_finding_of_a_node_has_its_path_and_its_moves() -> None:
-    assert [(one.node_path, one.move_number) for one in map(whole, range(5))] == [
+    assert [(one.node_path, one.move_number) for one in map(completed, range(5))] == [
         ("0", 0),
         ("1", 1),
         ("2", 1),
@@ -60,7 +65,7 @@ def test_a_finding_within_a_value_stands_there() -> None:
         "", node=2, property_index=0, value_index=1, within=Span(3, 5)
     )
 
-    assert TEXT[slice(*complete_finding(found, NODES, 0).span)] == "cc"
+    assert TEXT[slice(*place_finding(found, NODES, 0).span)] == "cc"
 
 
 def test_a_replacement_is_a_fix_of_the_value() -> None:
@@ -72,7 +77,7 @@ def test_a_replacement_is_a_fix_of_the_value() -> None:
         value_index=1,
         replacement="aa",
     )
-    fix = complete_finding(found, NODES, 0).fix
+    fix = place_finding(found, NODES, 0).completed().fix
 
     assert fix is not None
     (edit,) = fix.edits
@@ -81,9 +86,10 @@ def test_a_replacement_is_a_fix_of_the_value() -> None:
 
 
 def test_a_finding_is_complete_after_one_time() -> None:
-    found = whole(2, 0, 1)
+    found = whole(2, 0, 1).completed()
 
-    assert complete_finding(found, NODES, 1) == found
+    assert found.completed() is found
+    assert found.is_placed
 
 
 def test_a_finding_about_two_games_has_the_path_of_its_node() -> None:

@@ -13,7 +13,7 @@ import sgf_lark
 from sgf_lark import Severity, fix_record, iter_games, loads
 from sgf_lark.api import pipeline
 from sgf_lark.check import consequences
-from sgf_lark.check.findings import complete_finding
+from sgf_lark.check.findings import place_finding
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import name_pattern, tokenize
@@ -96,9 +96,9 @@ def test_only_findings_that_are_listed_get_a_place_and_a_fix(
 
     def complete(finding: Finding, nodes: Nodes, game: int) -> Finding:
         placed.append(finding.name)
-        return complete_finding(finding, nodes, game)
+        return place_finding(finding, nodes, game)
 
-    monkeypatch.setattr(consequences, "complete_finding", complete)
+    monkeypatch.setattr(consequences, "place_finding", complete)
     sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")"))
 
     assert placed == ["wrong-value"] * (LISTED + 1)
