@@ -12,14 +12,10 @@ A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a f
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import BaseModel
-
-from sgf_lark.schema.frozen import Frozen, made
+from sgf_lark.schema.frozen import Frozen, Late
 
 
 class Severity(StrEnum):
@@ -70,17 +66,11 @@ class Fix(Frozen):
     removes: bool = False
 
 
-#: The fields of a model as pydantic keeps them, completed or not.
-_FIELDS = vars(BaseModel)["__dict__"]
-
-_set = object.__setattr__
-
-
-class Diagnostic(Frozen):
+class Diagnostic(Late):
     """One finding.
 
-    One that was just found completes itself, once, when somebody looks at more than its rule,
-    its message and its offsets: pydantic reads all fields where it reads ``__dict__``.
+    One that was just found is completed when somebody looks at more than its rule, its message
+    and its offsets.
 
     Attributes:
         code: Stable code for programs: a letter for the group and a number.
@@ -117,46 +107,12 @@ class Diagnostic(Frozen):
     help: str = ""
     fix: Fix | None = None
 
-    __slots__ = ("_rest",)  # gives the other fields of an unfinished one; not set in others
-    if TYPE_CHECKING:
-        _rest: Callable[[], dict[str, Any]] | None
-
-    @classmethod
-    def unfinished(cls, known: dict[str, Any], rest: Callable[[], dict[str, Any]]) -> Self:
-        """Return a finding of some fields that asks for the others when somebody looks."""
-        finding = made(cls, known, _GIVEN)
-        _set(finding, "_rest", rest)
-        return finding
-
-    if not TYPE_CHECKING:  # they are no other way to an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            if name in _GIVEN and name in self.__dict__:
-                return self.__dict__[name]
-            return super().__getattr__(name)
-
-        @builtins.property
-        def __dict__(self) -> dict[str, Any]:
-            rest = getattr(self, "_rest", None)
-            if rest is not None:
-                fields = _FIELDS.__get__(self) | rest()
-                _FIELDS.__set__(self, {name: fields[name] for name in type(self).model_fields})
-                _set(self, "_rest", None)  # it holds the game
-            return _FIELDS.__get__(self)
-
-        @__dict__.setter
-        def __dict__(self, fields: dict[str, Any]) -> None:
-            _FIELDS.__set__(self, fields)
-
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
 
     def is_fixable(self, *, unsafe: bool = False) -> bool:
         """Return whether there is a fix; an unsafe one counts only on demand."""
         return self.fix is not None and (unsafe or self.fix.safe)
-
-
-_GIVEN = set(Diagnostic.model_fields)
 
 
 def describe_place(finding: Diagnostic, *, several: bool) -> str:

@@ -8,8 +8,11 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.places import LineColumn, LineIndex, Span
+from sgf_lark.schema.frozen import made
 
 from .diagnostic import Diagnostic, Edit, Fix, Severity
+
+_GIVEN = set(Diagnostic.model_fields)
 
 #: Data of a finding for programs: no code reads its message.
 Facts: TypeAlias = Mapping[str, str | int]
@@ -200,7 +203,9 @@ class Finding(NamedTuple):
             "property": self.property,
             "value_index": self.value_index,
         }
-        return Diagnostic.unfinished(known, partial(self._rest, lines))
+        diagnostic = made(Diagnostic, known, _GIVEN)
+        diagnostic.complete_by(partial(self._rest, lines))
+        return diagnostic
 
     def _rest(self, lines: LineIndex) -> dict[str, Any]:
         """Return the other fields of the diagnostic."""
