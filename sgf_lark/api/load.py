@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from io import StringIO
 from itertools import chain
 from pathlib import Path
@@ -31,7 +32,7 @@ from sgf_lark.values.dialect import Dialect, Shape, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
-from .pipeline import ReadState, head_of, judge_parts, read_games, read_parts
+from .pipeline import Judge, ReadState, head_of, judge_parts, read_games, read_parts
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -347,7 +348,7 @@ class Games(Iterator[GameTree]):
     ) -> None:
         decode(b"", encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        self._waiting: list[Diagnostic] = []  # for the next game
+        self._waiting: tuple[Diagnostic, ...] = ()  # for the next game
         self._how = how
         self._format = format
         self._table = table or PropertyTable.standard()
@@ -372,26 +373,19 @@ class Games(Iterator[GameTree]):
                 state.more = not stream.is_whole
                 if by_itself and state.more:
                     continue  # only the grammar knows where a game ends
-                start = stream.lines.start
-                for game, findings in read_games(
-                    stream.text,
-                    self._format,
-                    self._table,
-                    self._engine,
-                    self._how.strict_rules,
-                    dialect=self._dialect,
-                    state=state,
-                ):
+                parts = read_parts(stream.text, self._format, state)
+                for game, judge in judge_parts(stream.text, parts, state, self._how.strict_rules):
                     stream.look(state.done)
-                    all_findings = [
-                        *stream.due(state.done),
-                        *(finding.completed().moved(start) for finding in findings),
-                    ]
-                    self._tell(locate_findings(all_findings, stream.lines), name, stream)
-                    if game is not None:
-                        origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
-                        game.nodes.move(start)
-                        yield GameTree.of(game.nodes, origin, diagnostics=self._told())
+                    found = self._found(stream.due(state.done), judge, name, stream)
+                    if game is None:
+                        self._waiting += found()
+                        continue
+                    waiting, self._waiting = self._waiting, ()
+                    nodes = game.nodes.copy()
+                    nodes.move(stream.lines.start)
+                    judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
+                    origin = SourceGame(Text(stream.text), 0, game.nodes)
+                    yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break
                 done = state.done
@@ -399,23 +393,41 @@ class Games(Iterator[GameTree]):
                 stream.leave(done)
             stream.look(len(stream.text))
             last = [*stream.due(len(stream.text)), *stream.end()]
-            self._tell(locate_findings(last, stream.lines), name, stream)
-            self.diagnostics = self._told()
+            found = self._found(last, list, name, stream)
+            self.diagnostics = _sorted(self._waiting, found)
 
-    def _tell(self, diagnostics: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
-        """Keep findings for the next game; raise errors if reading is strict."""
-        if not diagnostics:
-            return
-        if self._how.strict:
-            report = Report(name=name, text=stream.text, diagnostics=diagnostics)
-            report._lines = stream.lines  # noqa: SLF001  # of a part of the file
+    def _found(
+        self, of_reading: list[Finding], judge: Judge, name: str, stream: Stream
+    ) -> Callable[[], tuple[Diagnostic, ...]]:
+        """Return a function that returns findings; raise errors if reading is strict.
+
+        Args:
+            of_reading: Those about the character encoding, with places in the file.
+            judge: Returns the others, with places in the text of the stream.
+            name: The name of the file.
+            stream: The file.
+        """
+        text, lines = stream.text, stream.lines
+
+        def find() -> tuple[Diagnostic, ...]:
+            others = (finding.completed().moved(lines.start) for finding in judge())
+            return locate_findings([*of_reading, *others], lines)
+
+        if self._how.strict and any(
+            finding.severity is Severity.ERROR for finding in (*of_reading, *judge())
+        ):
+            report = Report(name=name, text=text, diagnostics=find())
+            report._lines = lines  # noqa: SLF001  # of a part of the file
             _raise_errors(report)
-        self._waiting += diagnostics
+        return find
 
-    def _told(self) -> tuple[Diagnostic, ...]:
-        """Return the findings since the last game, in the order of the text."""
-        waiting, self._waiting = self._waiting, []
-        return tuple(sorted(waiting, key=lambda finding: (finding.offset, finding.end_offset)))
+
+def _sorted(
+    waiting: tuple[Diagnostic, ...], find: Callable[[], tuple[Diagnostic, ...]]
+) -> tuple[Diagnostic, ...]:
+    """Return findings in the order of the text; as copies, which do not hold the text."""
+    every = [finding.model_copy() for finding in (*waiting, *find())]
+    return tuple(sorted(every, key=lambda finding: (finding.offset, finding.end_offset)))
 
 
 # ---- arguments and results of these functions ----
@@ -451,7 +463,14 @@ class Judging(NamedTuple):
 
     def state(self, table: PropertyTable, engine: Engine, dialect: Dialect | None) -> ReadState:
         """Return the state in which a reader begins."""
-        return ReadState(table, engine, dialect, validate=self.validate, info_only=self.info_only)
+        return ReadState(
+            table,
+            engine,
+            dialect,
+            validate=self.validate,
+            info_only=self.info_only,
+            is_later=not self.strict,
+        )
 
 
 @contextmanager
@@ -553,7 +572,8 @@ def _collection(  # the options of load
 
     def judge() -> tuple[Diagnostic, ...]:
         judged = judge_parts(text, parts, state, how.strict_rules)
-        return locate_findings([*findings, *chain(*(more for _, more in judged))], LineIndex(text))
+        every = chain(findings, *(judge() for _, judge in judged))
+        return locate_findings([*every], LineIndex(text))
 
     judgement = Judgement(judge)
     if how.strict and judgement.diagnostics:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.check.across_games import (
     Match,
@@ -27,7 +27,7 @@ from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets
-from sgf_lark.model.tape import Tape
+from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
@@ -54,6 +54,7 @@ class ReadState:
         by_game: Each game has its own limit; if not, they share one.
         validate: Judge the games; if not, only the repair of a broken one has findings.
         info_only: Leave out the nodes after the game info.
+        is_later: A game is judged when somebody asks for its findings, if that changes nothing.
 
     Attributes:
         more: The file may go on after the end of this part.
@@ -75,9 +76,11 @@ class ReadState:
         by_game: bool = True,
         validate: bool = True,
         info_only: bool = False,
+        is_later: bool = False,
     ) -> None:
         self.validate = validate
         self.info_only = info_only
+        self.is_later = is_later
         self.book = RuleSets(table, engine, dialect)
         by_itself = dialect is not None and dialect.shape is Shape.OWN
         #: The custom grammar, if only that can split a text.
@@ -148,7 +151,9 @@ def read_games(
         after the last game.
     """
     state = state or ReadState(table, engine, dialect)
-    return judge_parts(text, read_parts(text, format, state), state, strict_rules)
+    parts = read_parts(text, format, state)
+    for game, judge in judge_parts(text, parts, state, strict_rules):
+        yield game, judge()
 
 
 class ReadPart(NamedTuple):
@@ -192,10 +197,17 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         yield ReadPart(before, None, [], [])
 
 
+#: Returns findings; each time the same.
+Judge: TypeAlias = Callable[[], list[Finding]]
+
+
 def judge_parts(
     text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
-) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """Judge what was read of a text, part by part; yield as :func:`read_games` does."""
+) -> Iterator[tuple[GameTree | None, Judge]]:
+    """Judge what was read of a text, part by part; yield functions that return the findings.
+
+    If the state allows it, a game is judged when its function is called.
+    """
     if state.own is not None:
         yield from _judge_whole(text, parts, state, strict_rules)
         return
@@ -205,7 +217,7 @@ def judge_parts(
         if span is None:
             kept = fragments.remaining(_check_after(text, before, state))
             fixable = _fixed_later(text, None, state.limit.kept(kept))
-            yield None, fixable + state.limit.rest(outside=True)
+            yield None, _judged(fixable + state.limit.rest(outside=True))
             return
         format_ = reads[0].nodes.rules.format if reads else format_of_repair
         mended = repairs
@@ -216,13 +228,13 @@ def judge_parts(
         if not reads:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*findings, *mended], more=state.cannot_wait)
-            yield None, _fixed_later(text, None, state.limit.kept(kept))
+            yield None, _judged(_fixed_later(text, None, state.limit.kept(kept)))
         findings += [finding._replace(game=state.number) for finding in mended]
         for read in reads:
             game = GameTree.of(read.nodes)
-            told = _judge(text, read, game, findings, mended, span.end, state, strict_rules)
+            judge = _judge(text, span, read, game, findings, mended, state, strict_rules)
             findings = []
-            yield GameTree.of(head_of(read)) if state.info_only else game, told
+            yield GameTree.of(head_of(read)) if state.info_only else game, judge
             state.count(game)
 
 
@@ -233,53 +245,74 @@ def head_of(read: ReadGame) -> Nodes:
     return nodes
 
 
+def _judged(findings: list[Finding]) -> Judge:
+    return lambda: findings
+
+
 def _judge(
     text: str,
+    span: GameSpan,
     read: ReadGame,
     game: GameTree,
     before: list[Finding],
     mended: list[Finding],
-    end: int,
     state: ReadState,
     strict_rules: frozenset[str] | None,
-) -> list[Finding]:
-    """Judge a game, if that is asked for; return its findings.
+) -> Judge:
+    """Judge a game, if that is asked for; return a function that returns its findings.
 
     Args:
         text: The text.
+        span: The brackets in which it is.
         read: The game as it was read.
         game: The game.
         before: Findings about what is before it, and those of its repair.
         mended: The findings of the repair of all games in its brackets.
-        end: The end of these brackets.
         state: The state of reading.
         strict_rules: As for :func:`read_games`.
     """
-    number, fragments = state.number, state.fragments
-    findings, is_whole = before, not state.validate
+    number, match, more = state.number, state.match, state.cannot_wait
+    differences: list[Finding] = []
     if state.validate:
-        suspects = _find_suspects(read, lints=strict_rules is not None)
-        most = None if cuts_off(mended) else state.limit.most
-        findings += check_game(game, number, read.chosen.choice, strict_rules, suspects, most)
-        findings += check_with_earlier(game, number, state.match, strict_rules)
-        findings += note_differences(game, number, state.kinds, read.chosen.choice)
-        is_whole = suspects is not None and not suspects.nodes
-    if is_whole and not findings and strict_rules is None:
-        waited = fragments.pass_whole(end, more=state.cannot_wait)
-        return [*_fixed_later(text, None, waited), *state.limit.rest()]
-    context = Context(
-        game,
-        number,
-        not read.chosen.choice.given,
-        strict_rules,
-        mended,
-        end,
-        fragments,
-        state.limit,
-        state.cannot_wait,
+        differences += note_differences(game, number, state.kinds, read.chosen.choice)
+
+    def judge(fragments: Fragments | None, limit: FindingLimit) -> list[Finding]:
+        findings, is_whole = [*before], not state.validate
+        if state.validate:
+            suspects = _find_suspects(read, lints=strict_rules is not None)
+            most = None if cuts_off(mended) else limit.most
+            findings += check_game(game, number, read.chosen.choice, strict_rules, suspects, most)
+            findings += check_with_earlier(game, number, match, strict_rules)
+            findings += differences
+            is_whole = suspects is not None and not suspects.nodes
+        if is_whole and not findings and strict_rules is None:
+            waited = fragments.pass_whole(span.end, more=more) if fragments is not None else []
+            return [*_fixed_later(text, None, waited), *limit.rest()]
+        guessed = not read.chosen.choice.given
+        context = Context(
+            game, number, guessed, strict_rules, mended, span.end, fragments, limit, more
+        )
+        fixable = _fixed_later(text, game, settle_findings(findings, context), number)
+        return [*fixable, *limit.rest()]
+
+    if before or not (state.is_later and _is_independent(text, span, read, game, state.fragments)):
+        return _judged(judge(state.fragments, state.limit))
+    state.fragments.pass_whole(span.end, more=more)
+    return lambda: judge(None, FindingLimit(state.limit.most))
+
+
+def _is_independent(
+    text: str, span: GameSpan, read: ReadGame, game: GameTree, fragments: Fragments
+) -> bool:
+    """Return whether a game has the same findings beside others, and changes none of theirs.
+
+    Only one with a '[' in a value may hide a '(' of its text from the games after it.
+    """
+    return (
+        read.is_whole
+        and text.count("[", span.start, span.end) == read.nodes.tape.kinds.count(VALUE)
+        and not fragments.concern(game)
     )
-    fixable = _fixed_later(text, game, settle_findings(findings, context), number)
-    return [*fixable, *state.limit.rest()]
 
 
 def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
@@ -421,7 +454,7 @@ def _read_whole(text: str, format: Format | None, state: ReadState, file: File) 
 
 def _judge_whole(
     text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
-) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+) -> Iterator[tuple[GameTree | None, Judge]]:
     """Judge the games of such a text, each by itself."""
     (part,), state.done = parts, len(text)
     for number, read in enumerate(part.games):
@@ -431,5 +464,5 @@ def _judge_whole(
             check_game(game, number, read.chosen.choice, strict_rules) if state.validate else []
         )
         findings = [*settle_findings(checked, context), *state.limit.rest()]
-        yield GameTree.of(head_of(read)) if state.info_only else game, findings
-    yield None, [*part.mended, *state.limit.rest(outside=True)]
+        yield GameTree.of(head_of(read)) if state.info_only else game, _judged(findings)
+    yield None, _judged([*part.mended, *state.limit.rest(outside=True)])

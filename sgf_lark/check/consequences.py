@@ -401,6 +401,10 @@ class Fragments:
             self._end = None if more else end
         return kept
 
+    def concern(self, game: GameTree) -> bool:
+        """Return whether a valid game is such a part, or findings wait for the next game."""
+        return bool(self._doubtful) or (self._begun and is_fragment(game))
+
     def pass_whole(self, end: int, *, more: bool) -> list[Finding]:
         """Go on after a game without findings that is no fragment, as :meth:`remaining` does."""
         self._hidden, self._early, self._begun = 0, None, True

@@ -74,10 +74,14 @@ class Judgement:
 
     Args:
         judge: Returns all findings, in the order of the text.
+        is_of_game: It is about one game alone, and what is before it.
     """
 
-    def __init__(self, judge: Callable[[], tuple[Diagnostic, ...]]) -> None:
+    def __init__(
+        self, judge: Callable[[], tuple[Diagnostic, ...]], *, is_of_game: bool = False
+    ) -> None:
         self._judge: Callable[[], tuple[Diagnostic, ...]] | None = judge
+        self._is_of_game = is_of_game
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -87,8 +91,12 @@ class Judgement:
         self._judge = None  # it holds all that was read
         return found
 
+    def of_game(self, number: int) -> tuple[Diagnostic, ...]:
+        """Return the findings about a game of the text."""
+        return self.diagnostics if self._is_of_game else self._by_game.get(number, ())
+
     @cached_property
-    def by_game(self) -> dict[int | None, tuple[Diagnostic, ...]]:
+    def _by_game(self) -> dict[int | None, tuple[Diagnostic, ...]]:
         """The findings about each game by its number; those about none by None."""
         return _by_game(self.diagnostics)
 
@@ -172,7 +180,6 @@ class GameTree(Late, metaclass=Linkless):
         nodes: Nodes,
         source_game: SourceGame | None = None,
         provenance: Provenance | None = None,
-        diagnostics: tuple[Diagnostic, ...] = (),
         judgement: Judgement | None = None,
     ) -> Self:
         """Return the game of nodes that were read by a rule set; they are not validated again.
@@ -181,8 +188,7 @@ class GameTree(Late, metaclass=Linkless):
             nodes: The nodes.
             source_game: The game as it is in a text, if it was read from one.
             provenance: For a changed game, the nodes of texts that its nodes come from.
-            diagnostics: The findings in this game.
-            judgement: The findings in its text, if they are not made yet.
+            judgement: The findings in its text.
         """
 
         def declare() -> dict[str, Any]:
@@ -194,7 +200,7 @@ class GameTree(Late, metaclass=Linkless):
             cls,
             {"nodes": nodes},
             {
-                "_diagnostics": diagnostics,
+                "_diagnostics": (),
                 "_judgement": judgement,
                 "_source_game": source_game,
                 "_provenance": provenance,
@@ -282,7 +288,7 @@ class GameTree(Late, metaclass=Linkless):
         """The findings in this game."""
         if self._judgement is None or self._source_game is None:
             return self._diagnostics
-        return self._judgement.by_game.get(self._source_game.number, ())
+        return self._judgement.of_game(self._source_game.number)
 
     def walk(self) -> Iterator[Node]:
         """Yield all nodes in the order of the file: parents first, main line before variations."""
