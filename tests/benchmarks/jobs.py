@@ -36,6 +36,10 @@ class Records(NamedTuple):
         return "\n".join([self.tiny, *self.files])
 
 
+#: The exit code of what only points to a program, and does not find it.
+NOT_FOUND = 127
+
+
 class Job(NamedTuple):
     """A command that runs to its end.
 
@@ -73,6 +77,8 @@ class Job(NamedTuple):
             elapsed = time.perf_counter() - start
             said.seek(0)
             output = said.read()
+        if child.returncode == NOT_FOUND:
+            raise AbsentError(f"not at hand: {self.command[0]}")
         if child.returncode:
             raise RuntimeError(f"{' '.join(self.command)[:300]}: exit code {child.returncode}")
         result = {"process": used.ru_utime + used.ru_stime, "elapsed": elapsed}

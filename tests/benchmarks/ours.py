@@ -91,7 +91,7 @@ def structure(path: str) -> list[int]:
 
 def find_nodes(path: str) -> int:
     """Nothing but one regular expression over the whole text."""
-    return sum(1 for _ in NODE.finditer(Path(path).read_text(encoding="utf-8-sig")))
+    return sum(1 for _ in NODE.finditer(Path(path).read_text("utf-8-sig", errors="replace")))
 
 
 def _cells(path: str) -> list[int]:
