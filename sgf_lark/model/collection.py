@@ -180,6 +180,7 @@ class GameTree(Late, metaclass=Linkless):
         nodes: Nodes,
         source_game: SourceGame | None = None,
         provenance: Provenance | None = None,
+        diagnostics: tuple[Diagnostic, ...] = (),
         judgement: Judgement | None = None,
     ) -> Self:
         """Return the game of nodes that were read by a rule set; they are not validated again.
@@ -188,7 +189,8 @@ class GameTree(Late, metaclass=Linkless):
             nodes: The nodes.
             source_game: The game as it is in a text, if it was read from one.
             provenance: For a changed game, the nodes of texts that its nodes come from.
-            judgement: The findings in its text.
+            diagnostics: The findings in this game.
+            judgement: The findings in its text, if they are not made yet.
         """
 
         def declare() -> dict[str, Any]:
@@ -200,7 +202,7 @@ class GameTree(Late, metaclass=Linkless):
             cls,
             {"nodes": nodes},
             {
-                "_diagnostics": (),
+                "_diagnostics": diagnostics,
                 "_judgement": judgement,
                 "_source_game": source_game,
                 "_provenance": provenance,

@@ -9,6 +9,7 @@ import pytest
 
 from sgf_lark import GameTree, iter_games, loads
 from sgf_lark.api import pipeline
+from sgf_lark.check import check_game as checks
 from sgf_lark.diagnostics.finding import Finding
 
 #: Files whose games have findings of several kinds, some of which depend on other games.
@@ -27,7 +28,7 @@ FILES = (
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the games that are judged."""
     seen: list[int] = []
-    check_game = pipeline.check_game
+    check_game = checks.check_game
 
     def note(game: GameTree, number: int, *rest: Any) -> list[Finding]:
         seen.append(number)
