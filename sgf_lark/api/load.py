@@ -367,6 +367,7 @@ class Games(Iterator[GameTree]):
         with _opened(source) as (file, name):
             stream = Stream(file, encoding)
             state = self._how.state(self._table, self._engine, self._dialect)
+            state.is_later = not self._how.strict
             by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
             while not stream.is_whole:
                 stream.grow()
@@ -463,14 +464,7 @@ class Judging(NamedTuple):
 
     def state(self, table: PropertyTable, engine: Engine, dialect: Dialect | None) -> ReadState:
         """Return the state in which a reader begins."""
-        return ReadState(
-            table,
-            engine,
-            dialect,
-            validate=self.validate,
-            info_only=self.info_only,
-            is_later=not self.strict,
-        )
+        return ReadState(table, engine, dialect, validate=self.validate, info_only=self.info_only)
 
 
 @contextmanager

@@ -54,9 +54,9 @@ class ReadState:
         by_game: Each game has its own limit; if not, they share one.
         validate: Judge the games; if not, only the repair of a broken one has findings.
         info_only: Leave out the nodes after the game info.
-        is_later: A game is judged when somebody asks for its findings, if that changes nothing.
 
     Attributes:
+        is_later: A game is judged when somebody asks for its findings, if that changes nothing.
         more: The file may go on after the end of this part.
         is_part: The part ends where a game does, and findings of the part are not yielded before
             all of it is read.
@@ -76,11 +76,10 @@ class ReadState:
         by_game: bool = True,
         validate: bool = True,
         info_only: bool = False,
-        is_later: bool = False,
     ) -> None:
         self.validate = validate
         self.info_only = info_only
-        self.is_later = is_later
+        self.is_later = False
         self.book = RuleSets(table, engine, dialect)
         by_itself = dialect is not None and dialect.shape is Shape.OWN
         #: The custom grammar, if only that can split a text.

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from itertools import islice, pairwise
+from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from sgf_lark.grammar.loader import path, terminals
@@ -22,7 +23,7 @@ from sgf_lark.model.node_rules import (
     find_needs,
 )
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import Pair, Tape
+from sgf_lark.model.tape import NODE, Tape
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
@@ -34,6 +35,19 @@ from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
 #: Tells of all values of a property, with their brackets, whether they surely have no findings.
 Test = Callable[[str], bool]
+
+
+class _Tests(dict[str, Test]):
+    """Tests by the names of properties, each found when it is asked for."""
+
+    def __init__(self, find: Callable[[str], Test]) -> None:
+        self._find = find
+
+    def __missing__(self, name: str) -> Test:
+        test = self._find(name)
+        if len(self) < MAX_TESTS:
+            self[name] = test
+        return test
 
 
 class Tests(NamedTuple):
@@ -77,7 +91,7 @@ class TypedReader:
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
         self._tests: dict[str, Test | None] = {}
-        self._single: dict[str, Test] = {}
+        self._single = _Tests(self._test_of_single)
         self._nodes: dict[tuple[str, ...], Tests | None] = {}
         self._roots: dict[tuple[str, ...], Tests | None] = {}
 
@@ -85,19 +99,24 @@ class TypedReader:
 
     def suspects(self, tape: Tape) -> array[int]:
         """Return the numbers of the nodes that may have findings."""
-        found, single = array("q"), self._single
-        text, ends, kinds, pairs = tape.text, tape.ends, tape.kinds, tape.pairs
-        if not self._accepts(self._roots, self._tests_of_root, pairs(0)):
-            found.append(0)
-        for node, (first, last) in enumerate(islice(pairwise(tape.nodes), 1, None), 1):
-            if kinds[first:last].rstrip(_BETWEEN) == ";n[":  # nearly always
-                name, end = text[ends[first] : ends[first + 1]], ends[first + 2]
-                test = single.get(name) or self._test_of_single(name)
-                if not test(text[ends[first + 1] : end]):
-                    found.append(node)
-            elif not self._accepts(self._nodes, self._tests_of_node, pairs(node)):
-                found.append(node)
-        return found
+        text, ends, kinds, nodes = tape.text, tape.ends, tape.kinds, tape.nodes
+        found = [] if self._accepts(self._roots, self._tests_of_root, tape, 0) else [0]
+        others: Sequence[int] = range(1, len(nodes) - 1)
+        if others and kinds.count(NODE) > len(others):  # nodes of one property by themselves
+            singles, quick = _SINGLE.finditer(kinds, nodes[1]), self._single
+            while names := [match.start() + 1 for match in islice(singles, MAX_AT_ONCE)]:
+                found += [
+                    bisect_left(nodes, name - 1)
+                    for name in names
+                    if not quick[text[ends[name - 1] : ends[name]]](
+                        text[ends[name] : ends[name + 1]]
+                    )
+                ]
+            tokens = [match.start() for match in _SEVERAL.finditer(kinds, nodes[1])]
+            others = [bisect_left(nodes, token) for token in tokens]
+        accepts, known, find = self._accepts, self._nodes, self._tests_of_node
+        found += [node for node in others if not accepts(known, find, tape, node)]
+        return array("q", sorted(found))
 
     def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
@@ -107,18 +126,16 @@ class TypedReader:
     def _test_of_single(self, name: str) -> Test:
         """Return the test of the value of a property that is alone in its node."""
         tests = self._tests_of_node((name,))
-        test = _never if tests is None or tests.rivals else tests.each[0]
-        if len(self._single) < MAX_TESTS:
-            self._single[name] = test
-        return test
+        return _never if tests is None or tests.rivals else tests.each[0]
 
     def _accepts(
         self,
         known: dict[tuple[str, ...], Tests | None],
         find: Callable[[tuple[str, ...]], Tests | None],
-        pairs: list[Pair],
+        tape: Tape,
+        node: int,
     ) -> bool:
-        names = tuple([name for name, _ in pairs])
+        names, values = _show(tape, node)
         try:
             tests = known[names]
         except KeyError:
@@ -127,11 +144,11 @@ class TypedReader:
             tests = known[names] = find(names)
         if tests is None:
             return False
-        for test, (_, raws) in zip(tests.each, pairs, strict=True):
-            if not test(in_brackets(raws)):
+        for test, value in zip(tests.each, values, strict=True):
+            if not test(value):
                 return False
         for places in tests.rivals:
-            rivals = "".join([in_brackets(pairs[place][1]) for place in places])
+            rivals = "".join([values[place] for place in places])
             if ":" in rivals or not _are_different(rivals):  # a rectangle
                 return False
         return True
@@ -303,6 +320,30 @@ def in_brackets(raws: tuple[str, ...]) -> str:
     return f"[{raws[0]}]" if len(raws) == 1 else "".join([f"[{raw}]" for raw in raws])
 
 
+def _show(tape: Tape, node: int) -> tuple[tuple[str, ...], list[str]]:
+    """Return the names of a node, and the values of each property with their brackets."""
+    first, last = tape.nodes[node], tape.nodes[node + 1]
+    places = _places(tape.kinds[first:last])
+    if places is None:
+        pairs = tape.pairs(node)
+        return tuple([name for name, _ in pairs]), [in_brackets(raws) for _, raws in pairs]
+    text, ends = tape.text, tape.ends
+    ends_ = [tape.begin(first), *ends[first:last]]
+    names = tuple([text[ends_[name] : ends_[name + 1]] for name, _ in places])
+    return names, [text[ends_[name + 1] : ends_[end]] for name, end in places]
+
+
+@lru_cache(MAX_TESTS)
+def _places(kinds: str) -> list[tuple[int, int]] | None:
+    """Return for each property of a node the tokens of its name and after its last value.
+
+    None if anything is between the name and the values.
+    """
+    if re.fullmatch(r"[; ]*+(?:n\[++ *+)*+[ ()]*+", kinds) is None:
+        return None
+    return [match.span() for match in re.finditer(r"n\[++", kinds)]
+
+
 def split(values: str) -> tuple[str, ...]:
     """Return the raw values of a property, for all of them with their brackets."""
     if values.find("]", 1) == len(values) - 1:
@@ -320,8 +361,13 @@ def _never(_: str) -> bool:
     return False
 
 
-#: Kinds of tokens that may follow the properties of a node: white space and brackets.
-_BETWEEN = " ()"
+#: The beginning of a node of one property with one value, and of other nodes: white space and
+#: brackets may follow the properties.
+_SINGLE = re.compile(r";n\[(?=[ ()]*+(?:;|\Z))")
+_SEVERAL = re.compile(r";(?!n\[[ ()]*+(?:;|\Z))")
+
+#: Nodes of which the tokens are looked at together.
+MAX_AT_ONCE = 1 << 12
 
 
 def _are_different(values: str) -> bool:
