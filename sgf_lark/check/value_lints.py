@@ -129,7 +129,7 @@ def _recommended(form: str) -> ValueRule:
             try:
                 rules.reader.read(form, value)
             except NotOfType:
-                expected = rules.reader.expected(form)
+                expected = rules.reader.kind(form).expected
                 shown = shorten(value)
                 message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
                 facts = {"value": shown}

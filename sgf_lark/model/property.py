@@ -32,8 +32,8 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
-from sgf_lark.schema.values import Invalid, NodeValue, Point, Rectangle, Value
-from sgf_lark.values.reader import Reader, Reading, point_list
+from sgf_lark.schema.values import NodeValue, Value
+from sgf_lark.values.reader import Reader, Reading, value_of
 
 from .tape import Tape
 
@@ -118,7 +118,7 @@ class Property(Light):
         values = self._values
         if values is None:
             rule, by = self._rule, self._reader
-            values = self.raw if rule is None or by is None else by.read_values(rule, self.raw)
+            values = self.raw if rule is None or by is None else by.values_reader(rule)(self.raw)
             self.__dict__["_values"] = values
         return values
 
@@ -146,11 +146,8 @@ class Property(Light):
         rule, values = self.rule, self.values
         if rule is None:
             return values[0] if len(values) == 1 else values
-        if rule.is_points and all(
-            isinstance(value, Point | Rectangle | Invalid) for value in values
-        ):
-            return point_list(values)
-        return values[0] if rule.count is Count.ONE and values else values
+        value: NodeValue = value_of(rule, values)
+        return value
 
     @property
     def span(self) -> Span | None:

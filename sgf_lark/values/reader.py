@@ -1,34 +1,55 @@
-"""Readers: from the raw texts of a property to its typed values, by its rule.
-
-Types of value are read by :mod:`sgf_lark.values.type_reader`.
-"""
+"""Readers: from the raw texts of a property to its typed values, by its rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.engine.plan import Plan
+from sgf_lark.grammar.loader import File, path
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Category, Count, Group, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
+    PASS,
     Composed,
     Invalid,
+    Played,
     Point,
     PointList,
     Rectangle,
     Value,
 )
 
-from .diagnose import Diagnosis, doubt
-from .dialect import Dialect
-from .type_reader import TypeReader
-from .types import EXPECTED, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
+from .diagnose import (
+    MAX_SEARCHED_DATES,
+    doubt,
+    empty_text,
+    empty_value,
+    invalid,
+    newer_form,
+    newer_pass,
+    no_such_date,
+    too_many_values,
+    white_space,
+)
+from .dialect import Dialect, Shape
+from .kinds import Kind, find_kind, make_reader
+from .types import (
+    DOUBTFUL,
+    EXPECTED,
+    MANDATORY_FORMS,
+    PLAIN_TEXTS,
+    RAW_FORMS,
+    Impossible,
+    NotOfType,
+)
 
 
 class Reading(NamedTuple):
@@ -66,8 +87,26 @@ def by_row(make: Callable[[PropertyRule], _Made]) -> Callable[[PropertyRule], _M
     return find
 
 
-class Reader(TypeReader):
-    """The reader of the values of one format and game."""
+class Reader:
+    """The reader of the values of one format and game.
+
+    Args:
+        format: The format version.
+        game: The game of the points and moves.
+        over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
+        engine: The parser; the values are the same.
+        dialect: A custom grammar, whose types of value come before the format's.
+
+    Attributes:
+        format, game, over_19: As above.
+        is_custom: A custom grammar may give its own meaning to values.
+        file: The grammar of the structure.
+        value_reader: For a row of the property table, the function that reads one value; what
+            does not fit raises :class:`~sgf_lark.values.types.NotOfType`.
+        values_reader: For a row, the function from the raw texts of a property to its values;
+            what does not fit becomes :class:`~sgf_lark.Invalid`.
+        words: For a row, a description of its values that fits after "expected".
+    """
 
     def __init__(
         self,
@@ -78,100 +117,154 @@ class Reader(TypeReader):
         engine: Engine = Engine.AUTO,
         dialect: Dialect | None = None,
     ) -> None:
-        super().__init__(format, game, over_19=over_19, engine=engine, dialect=dialect)
-        self._diagnosis = Diagnosis(self)
-        self._read_by = by_row(self.value_reader)
+        self.format = format
+        self.game = game
+        self.over_19 = over_19
+        self.is_custom = dialect is not None
+        self.file: File = path(format.grammar) if dialect is None else dialect.file
+        self._engine = engine
+        self._dialect = dialect
+        self._given = {"over_19": over_19, "engine": engine, "dialect": dialect}
+        self._kind = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
+        #: By types and pairs of them: as many as the grammars have rules.
+        self._kinds: dict[str, Kind] = {}
+        self._readers: dict[str, Callable[[str], Any]] = {}
+        self.value_reader = by_row(self._value_reader)
+        self.values_reader = by_row(self._values_reader)
         self.words = by_row(self._words)
-        self.mismatch = by_row(self._mismatch)
         self._newer_reader = by_row(self._of_ff4)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reader_of, (
-            self.format,
-            self.game,
-            self.over_19,
-            self._engine,
-            self._dialect,
-        )
+        return partial(reader, self.format, self.game, **self._given), ()
+
+    @property
+    def shape(self) -> Shape:
+        """The way in which the grammar cuts records."""
+        if self._dialect is not None:
+            return self._dialect.shape
+        return Shape.GGF if self.format is Format.GGF else Shape.SGF
+
+    # ---- one text of a type ----
+
+    def kind(self, name: str) -> Kind:
+        """Return a type of value by its name."""
+        kind = self._kinds.get(name)
+        if kind is None:
+            kind = self._kinds[name] = self._kind(name)
+        return kind
+
+    def plan(self, kind: str) -> Plan | None:
+        """Return what the engine knows of a type; None if Lark reads it."""
+        parser = None if self._engine is Engine.LARK else self.kind(kind).generated
+        return None if parser is None else parser.plan
+
+    def of_kind(self, name: str) -> Callable[[str], Any]:
+        """Return the function that reads a text by a type; errors are those of :meth:`read`."""
+        read = self._readers.get(name)
+        if read is None:
+            read = self._readers[name] = self._of_kind(name)
+        return read
+
+    def _of_kind(self, name: str) -> Callable[[str], Any]:
+        if name == "undefined":
+            return str
+        kind = self.kind(name)
+        read = make_reader(kind, self._engine)
+        if self.format is not Format.GGF or (kind.is_settled and name != "played"):
+            return read
+        move = self.of_kind("move")
+
+        def read_played(raw: str) -> Any:
+            value = read(raw)
+            if not isinstance(value, Played):
+                return value
+            parts = {**value.__dict__, "move": move(str(value.move))}
+            return made(value.__class__, parts, value.model_fields_set)
+
+        return read_played
+
+    def read(self, kind: str, text: str) -> Any:
+        """Read one text by a type.
+
+        Raises:
+            NotOfType: The grammar rejects the text; Impossible: no calendar has the day.
+            LookupError: No grammar defines the type.
+        """
+        return self.of_kind(kind)(text)
 
     # ---- one value of a property ----
 
-    def of_types(self, rule: PropertyRule, raw: str) -> Value:
-        """Read by the first alternative of the rule's type that fits."""
-        return self._of_types(rule, raw, rule.types)
-
-    def _of_types(self, rule: PropertyRule, raw: str, types: tuple[tuple[str, ...], ...]) -> Value:
-        for kinds in types:
-            try:
-                value: Value = self._of_alternative(rule, kinds)(raw)
-            except Impossible:
-                raise
-            except NotOfType:
-                continue
-            return value
-        raise NotOfType(self.words(rule))
-
-    def _of_alternative(self, rule: PropertyRule, kinds: tuple[str, ...]) -> Callable[[str], Any]:
-        """Return the function that reads one value by one alternative of a rule's type."""
-        if len(kinds) == 1:
-            return self.of_kind(kinds[0])
-        key = f"{kinds[0]}:{kinds[1]}" + (" of points" if rule.is_points else "")
-        read = self._kinds.get(key)
-        if read is None:
-            pair = _rectangle if rule.is_points else _composed
-            read = self._kinds[key] = self._of_pair(kinds, pair)
-        return read
-
-    def _of_pair(
-        self, kinds: tuple[str, ...], pair: Callable[[Any, Any], Value]
-    ) -> Callable[[str], Value]:
-        compose, (read_first, read_second) = self._reader("compose"), map(self.of_kind, kinds)
-
-        def read(raw: str) -> Value:
-            first, second = compose(raw)
-            return pair(read_first(first), read_second(second))
-
-        return read
-
     def of_rule(self, rule: PropertyRule, raw: str) -> Value:
         """Read by the rule's type, and by its form if it has one."""
-        value: Value = self._read_by(rule)(raw)
+        value: Value = self.value_reader(rule)(raw)
         return value
 
-    def value_reader(self, rule: PropertyRule) -> Callable[[str], Any]:
-        """Return the function that reads one value of a property, as :meth:`of_rule` does.
+    def fits(self, rule: PropertyRule, raw: str) -> bool:
+        """Return True if a text is a value of a property."""
+        try:
+            self.value_reader(rule)(raw)
+        except NotOfType:
+            return False
+        return True
 
-        It is made once a rule, and used for many values; a value that does not fit raises
-        :class:`~sgf_lark.values.types.NotOfType`.
-        """
-        if not rule.form:
-            return self._reader_by_types(rule)
-        of_form = self._reader(rule.form)
-        if not rule.is_text or rule.form in RAW_FORMS:
-            return of_form
-        of_types = self._reader_by_types(rule)
-        return lambda raw: of_form(str(of_types(raw)))
+    def _value_reader(self, rule: PropertyRule) -> Callable[[str], Any]:
+        if rule.form and (not rule.is_text or rule.form in RAW_FORMS):
+            return self.of_kind(rule.form)
+        of_types = self._by_types(rule)
+        if rule.form:
+            of_form = self.of_kind(rule.form)
+            return lambda raw: of_form(str(of_types(raw)))
+        if not self._is_old_move(rule):
+            return of_types
+        try:
+            of_types("")
+        except NotOfType:
+            return of_types
+        return lambda raw: of_types(raw) if raw else PASS
 
-    def _reader_by_types(self, rule: PropertyRule) -> Callable[[str], Any]:
-        kinds, *others = rule.types
-        first, rest = self._of_alternative(rule, kinds), tuple(others)
-        if not rest:
-            return first
+    def _by_types(self, rule: PropertyRule) -> Callable[[str], Any]:
+        """Return the function that reads by the first alternative of the rule's type that fits."""
+        first, *others = rule.types
+        read_first = self._by_alternative(rule, first)
+        if not others:
+            return read_first
 
         def read(raw: str) -> Any:
             try:
-                return first(raw)
+                return read_first(raw)
             except Impossible:
                 raise
             except NotOfType:
-                return self._of_types(rule, raw, rest)
+                pass
+            for kinds in others:
+                try:
+                    return self._by_alternative(rule, kinds)(raw)
+                except Impossible:
+                    raise
+                except NotOfType:
+                    pass
+            raise NotOfType(self.words(rule))
 
         return read
 
+    def _by_alternative(self, rule: PropertyRule, kinds: tuple[str, ...]) -> Callable[[str], Any]:
+        if len(kinds) == 1:
+            return self.of_kind(kinds[0])
+        key = f"{kinds[0]}:{kinds[1]}" + (" of points" if rule.is_points else "")
+        if key not in self._readers:
+            pair = _rectangle if rule.is_points else _composed
+            compose, first, second = map(self.of_kind, ("compose", *kinds))
+
+            def read(raw: str) -> Value:
+                one, other = compose(raw)
+                return pair(first(one), second(other))
+
+            self._readers[key] = read
+        return self._readers[key]
+
     def _words(self, rule: PropertyRule) -> str:
-        """Describe the values of a property in words that fit after "expected"."""
         if rule.form:
-            return self.expected(rule.form)
+            return self.kind(rule.form).expected
         if self._dialect is not None and rule.domain and len(rule.types) == 1:
             (kind, *_) = rule.types[0]
             if kind not in EXPECTED and self._dialect.differs(self.format, kind):
@@ -180,16 +273,9 @@ class Reader(TypeReader):
             self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])
         )
 
-    def _mismatch(self, rule: PropertyRule) -> str:
-        """Describe the custom rule that a value does not match; "" if other words do."""
-        if self.words(rule) == rule.domain:
-            return ""
-        custom = self.custom_rule(rule.form or rule.type)
-        return f"does not match {custom}" if custom else ""
-
     def _in_words(self, kinds: tuple[str, ...]) -> str:
         """Describe the values of a type, or of a pair of types."""
-        first, *rest = map(self.expected, kinds)
+        first, *rest = [self.kind(name).expected for name in kinds]
         if rest == [first]:
             return f"{first}, then ':' and another one"
         return ", then ':' and ".join([first, *rest])
@@ -206,120 +292,77 @@ class Reader(TypeReader):
         if not rule.form and rule.types in PLAIN_TEXTS:
             return True
         try:
-            return doubt(self._read_by(rule)(raws[0])) is None
+            return doubt(self.value_reader(rule)(raws[0])) is None
         except NotOfType:
             return False
-
-    def read_values(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Value, ...]:
-        """Return the values of a property, as :meth:`read_property` does."""
-        if all(raws) and (len(raws) == 1 or rule.count is not Count.ONE):
-            try:
-                return tuple(map(self._read_by(rule), raws))
-            except NotOfType:
-                pass
-        return self.read_property(rule, raws).values
 
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):
             return Reading((), ())
-        if all(raws) and (len(raws) == 1 or rule.count is not Count.ONE):
-            try:
-                read = tuple(map(self._read_by(rule), raws))
-            except NotOfType as error:
-                if len(raws) == 1:
-                    value, problem = self._diagnosis.misfit(rule, raws[0], error)
-                    return Reading((value,), _at(0, problem))
-            else:
-                if not any(map(doubt, read)):
-                    return Reading(read, ())
         values: list[Value] = []
         problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
-            problems.append(
-                RULES["too-many-values"].found(
-                    f"{rule.ident} has {len(raws)} values: expected one",
-                    help="a ']' may be missing before, or the values belong to separate properties",
-                    severity=None if self.format is Format.FF4 else Severity.WARNING,
-                    value_index=1,
-                )
-            )
+            problems.append(too_many_values(rule, len(raws), self.format))
+        read = self.value_reader(rule)
         for index, raw in enumerate(raws):
-            value, problem = self._read_value(rule, raw, alone=len(raws) == 1)
+            found = None if raw else self._empty(rule, alone=len(raws) == 1)
+            if found is None:
+                try:
+                    value = read(raw)
+                    found = value, doubt(value)
+                except NotOfType as error:
+                    found = self._misfit(rule, raw, error)
+            value, problem = found
             values.append(value)
-            problems += _at(index, problem)
+            if problem is not None:
+                problems.append(problem._replace(value_index=index))
         return Reading(tuple(values), tuple(problems))
 
-    def list_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
-        """Return the function from the raw values of a property to ``node[ident]``.
+    def _values_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], tuple[Value, ...]]:
+        read = read_any = self.value_reader(rule)
+        if rule.is_points and not rule.form:  # most lists have no rectangles
+            read = self.of_kind(rule.types[0][0])
+        is_elist = rule.count is Count.ELIST
 
-        It is made once a rule, and used for many properties; see :func:`value_of`.
-        """
-        if rule.is_points:
-            return self._reader_of_points(rule)
-        read, is_one, is_elist = (
-            self.value_reader(rule),
-            rule.count is Count.ONE,
-            rule.count is Count.ELIST,
-        )
-        any_text = not self._diagnosis.judges_empty(rule)
-
-        def one(raws: tuple[str, ...]) -> Any:
+        def values(raws: tuple[str, ...]) -> tuple[Value, ...]:
+            if is_elist and raws == ("",):
+                return ()
             try:
-                (raw,) = raws
-                if raw or any_text:
-                    return read(raw)
-            except ValueError:  # several values, or one that is not of its type
+                return tuple(map(read, raws))
+            except NotOfType:
                 pass
-            return value_of(rule, self.read_property(rule, raws).values)
-
-        def several(raws: tuple[str, ...]) -> Any:
-            if all(raws) or (any_text and not is_elist):
+            if read is not read_any:
                 try:
-                    return tuple(map(read, raws))
+                    return tuple(map(read_any, raws))
                 except NotOfType:
                     pass
-            return value_of(rule, self.read_property(rule, raws).values)
+            return self.read_property(rule, raws).values
 
-        return one if is_one else several
+        return values
 
-    def _reader_of_points(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
-        point, read = self.of_kind(rule.types[0][0]), self.value_reader(rule)
+    def list_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
+        """Return the function from the raw texts of a property to ``node[ident]``.
 
-        def points(raws: tuple[str, ...]) -> Any:
-            if all(raws):
-                try:
-                    entries = tuple(map(point, raws))
-                except NotOfType:
-                    try:
-                        entries = tuple(map(read, raws))
-                    except NotOfType:
-                        entries = (None,)
-                if _ENTRIES.issuperset(map(type, entries)):
-                    return PointList(entries)
-            return value_of(rule, self.read_property(rule, raws).values)
+        A list of points is a :class:`~sgf_lark.PointList`; see :func:`value_of`.
+        """
+        values = self.values_reader(rule)
+        if rule.is_points:
+            return lambda raws: value_of(rule, values(raws))
+        if rule.count is not Count.ONE:
+            return values
+        read = self.value_reader(rule)
 
-        return points
+        def only(raws: tuple[str, ...]) -> Any:
+            try:
+                (raw,) = raws
+                return read(raw)
+            except ValueError:  # several values, or one that is not of its type
+                return values(raws)[0]
 
-    def _read_value(
-        self, rule: PropertyRule, raw: str, *, alone: bool
-    ) -> tuple[Value, Finding | None]:
-        """Read one value; return it with its finding."""
-        if raw == "" and (empty := self._diagnosis.empty(rule, alone=alone)) is not None:
-            return empty
-        try:
-            value = self.of_rule(rule, raw)
-        except NotOfType as error:
-            return self._diagnosis.misfit(rule, raw, error)
-        return value, doubt(value)
+        return only
 
-    def fits(self, rule: PropertyRule, raw: str) -> bool:
-        """Return True if a text is a value of a property."""
-        try:
-            self.of_rule(rule, raw)
-        except NotOfType:
-            return False
-        return True
+    # ---- values that do not fit ----
 
     def in_ff4(self, rule: PropertyRule, raw: str) -> Value | None:
         """Return the value as FF[4] reads it, where this format is older."""
@@ -332,15 +375,134 @@ class Reader(TypeReader):
         return value
 
     def _of_ff4(self, rule: PropertyRule) -> Callable[[str], Any]:
-        """Return the function that reads one value of a property as FF[4] does."""
         current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
         known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
         return current.value_reader(known or rule.as_of(Format.FF4))
 
+    def _misfit(
+        self, rule: PropertyRule, raw: str, error: NotOfType
+    ) -> tuple[Value, Finding | None]:
+        """Return the value to use, and the finding."""
+        why = ""
+        if isinstance(error, Impossible):
+            if rule.form == "dates":
+                return self._no_such_date(rule, raw)
+            why = str(error) if rule.type == "board" else ""
+        ident, expected = rule.ident, self.words(rule)
+        if rule.form and rule.types in PLAIN_TEXTS:
+            return self._other_form(rule, raw, expected)
+        for attempt in (self._without_space, self._go_style, self._newer_form):
+            result = attempt(rule, raw)
+            if result is not None:
+                return result
+        shown = shorten(raw)
+        problem = why or self._mismatch(rule) or f"expected {expected}"
+        message = f"invalid value {shown!r} for {ident}: {problem}"
+        help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
+        # The end of the file cuts off the escape of a text.
+        value = raw if rule.types in PLAIN_TEXTS else invalid(raw, expected)
+        return value, RULES["wrong-value"].found(message, help=help_, facts={"value": shown})
 
-def _at(index: int, problem: Finding | None) -> tuple[Finding, ...]:
-    """Return the finding about a value, if there is one."""
-    return () if problem is None else (problem._replace(value_index=index),)
+    def _mismatch(self, rule: PropertyRule) -> str:
+        """Describe the custom rule that a value does not match; "" if other words do."""
+        is_told = self.words(rule) == rule.domain
+        return "" if is_told else self.kind(rule.form or rule.type).mismatch
+
+    def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
+        """Return the help for values of a list that share their brackets."""
+        parts = raw.replace(",", " ").replace(";", " ").split()
+        if (
+            rule.count is Count.ONE
+            or len(parts) == 1
+            or not all(self.fits(rule, part) for part in parts)
+        ):
+            return ""
+        listed = rule.ident + "".join(f"[{part}]" for part in parts)
+        return f"give each its own brackets: {shorten(listed)}"
+
+    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
+        """Read a value without its white space."""
+        squeezed = "".join(raw.split())
+        if squeezed == raw or rule.is_text:
+            return None
+        try:
+            value = self.of_rule(rule, squeezed)
+        except NotOfType:
+            return None
+        return value, white_space(rule, squeezed, self.format)
+
+    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
+        """Read a point in Go coordinates, which some programs write in other games."""
+        kind = rule.types[0][0]
+        if self.game.grammar is None or kind not in DOUBTFUL:
+            return None
+        try:
+            value = self.read(f"{kind}_go_style", raw)
+        except (NotOfType, LookupError):
+            return None
+        message = f"'{shorten(raw)}' is a point of {self.game.name} in Go coordinates"
+        return value, RULES["go-style-point"].found(message)
+
+    def _newer_form(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
+        """Read a value of an old game by the grammar of FF[4]."""
+        value = self.in_ff4(rule, raw)
+        return None if value is None else (value, newer_form(rule, raw, self.format))
+
+    def _is_old_move(self, rule: PropertyRule) -> bool:
+        old = self.format in {Format.FF1, Format.FF3}
+        return old and rule.category is Category.MOVE and rule.type == "move"
+
+    def _empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
+        """Return the value of ``[]`` and its finding; None where it is an ordinary value."""
+        if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
+            return None if self.format is Format.GGF else ("", empty_text(rule))
+        if self._is_old_move(rule):
+            return PASS, newer_pass(rule, self.format)
+        if self.fits(rule, ""):
+            return None
+        expected = self.words(rule)
+        return invalid("", expected), empty_value(rule, expected, self.format, alone=alone)
+
+    def _other_form(
+        self, rule: PropertyRule, raw: str, expected: str
+    ) -> tuple[Value, Finding | None]:
+        """Read a text without its form: an error only where the form is mandatory."""
+        shown = shorten(raw)
+        facts = {"value": shown}
+        message = f"invalid value {shown!r} for {rule.ident}: expected {expected}"
+        if raw != shown and self.fits(rule, shown):
+            message = f"white space in {rule.ident}[{shown}]: expected {expected}"
+        if self.format is Format.FF4 and rule.form in MANDATORY_FORMS:
+            return invalid(raw, expected), RULES["wrong-form"].found(message, facts=facts)
+        try:
+            text = self._by_types(rule)(raw)
+        except NotOfType:  # the end of the file cuts off an escape
+            return invalid(raw, expected), RULES["wrong-value"].found(message, facts=facts)
+        newer = self.in_ff4(rule, raw)
+        return newer or text, None if newer else RULES["unusual-form"].found(message, facts=facts)
+
+    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
+        """Report a date that no calendar has; before FF[4] it remains a text."""
+        within = self._first_wrong(rule, raw)
+        day = raw[slice(*within)]
+        if within.start and within.end - within.start < len("MM-DD"):
+            day = raw
+        problem = no_such_date(day, within, self.format)
+        if self.format is not Format.FF4:
+            try:
+                return self._by_types(rule)(raw), problem
+            except NotOfType:  # the end of the file cuts off an escape
+                pass
+        return invalid(raw, self.words(rule)), problem
+
+    def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
+        """Return the span of the first wrong date of a list."""
+        end = -1 if raw.count(",") < MAX_SEARCHED_DATES else len(raw)
+        while (end := raw.find(",", end + 1)) >= 0:
+            if not self.fits(rule, raw[:end]):
+                break
+        end = len(raw) if end < 0 else end
+        return Span(raw.rfind(",", 0, end) + 1, end)
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:
@@ -354,8 +516,11 @@ def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
     A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list is a
     tuple.
     """
-    if rule.is_points and all(isinstance(value, Point | Rectangle | Invalid) for value in values):
-        return point_list(values)
+    if rule.is_points:
+        if _ENTRIES.issuperset(map(type, values)):
+            return PointList(values)  # type: ignore[arg-type]
+        if all(isinstance(value, Point | Rectangle | Invalid) for value in values):
+            return point_list(values)
     return values[0] if rule.count is Count.ONE and values else values
 
 
@@ -394,8 +559,3 @@ def reader(
 ) -> Reader:
     """Return the reader for one format and game; the same one each time."""
     return Reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
-
-
-def _reader_of(*state: Any) -> Reader:
-    format_, game, over_19, engine, dialect = state
-    return reader(format_, game, over_19=over_19, engine=engine, dialect=dialect)

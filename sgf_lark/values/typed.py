@@ -260,16 +260,16 @@ class TypedProperties(Mapping[str, TypedProperty]):
         if kind == "undefined":
             return False
         try:
-            file, _ = self.reader.grammar_of(kind)
+            file = self.reader.kind(kind).place[0]
         except LookupError as error:
             raise _UnsayableError(str(error)) from None
-        return isinstance(file, Source) or not self.reader.is_settled(kind)
+        return isinstance(file, Source) or not self.reader.kind(kind).is_settled
 
     def _is_narrowed(self, kind: str) -> bool:
         """Return whether the expression of a type leaves out texts that its grammar accepts."""
         if kind == "undefined" or self._is_custom(kind):
             return False
-        file, name = self.reader.grammar_of(kind)
+        file, name, _ = self.reader.kind(kind).place
         is_in_table = (file.stem, name) in COMPLETE or self._narrowed(file, name) != ""  # type: ignore[union-attr]
         is_on_board = self.size is not None and kind in _ON_BOARD
         return is_in_table or is_on_board
@@ -288,12 +288,12 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return self._text()
         is_custom = self._is_custom(kind)
         if is_custom and (
-            not self.reader.is_settled(kind) or kind in {"application", "board", "played"}
+            not self.reader.kind(kind).is_settled or kind in {"application", "board", "played"}
         ):
             raise _UnsayableError(f"a custom reader of {kind} may reject what its grammar accepts")
         if not is_custom and kind in {"text", "simpletext"}:
             return self._text()
-        file, name = self.reader.grammar_of(kind)
+        file, name, _ = self.reader.kind(kind).place
         narrowed = self._narrowed(file, name)
         if not is_custom and (file.stem, name) in COMPLETE:  # type: ignore[union-attr]
             return COMPLETE[file.stem, name]  # type: ignore[union-attr]
@@ -323,7 +323,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     def _played(self, expression: str) -> str:
         """Return the expression of a move of GGF with its evaluation and time."""
-        file, _ = self.reader.grammar_of("move")
+        file = self.reader.kind("move").place[0]
         if file == self.reader.file:
             return NOT_LONG + expression
         move = self._kind("move")
@@ -343,7 +343,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         expression = plan.expression(plan.start)
         if notation is None or expression is None:
             return expression
-        rules = {self.reader.expression("point"): "point"}
+        rules = {self.reader.kind("point").expression: "point"}
         for name, shape in plan.shapes.items():
             if shape.callback == "point" and name not in plan.alternatives:
                 rules[plan.expression(name)] = name

@@ -132,7 +132,7 @@ class Coverage:
         for (ident, kind, raw), count in seen.items():
             for name in dict.fromkeys(kind.replace(" | ", ":").split(":")):
                 try:
-                    file, start = rules.reader.grammar_of(name)
+                    file, start, _ = rules.reader.kind(name).place
                 except LookupError:
                     continue
                 if _resolved(file) == _resolved(self.file):

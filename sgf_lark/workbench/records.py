@@ -163,7 +163,7 @@ class RecordSampler:
 
     def _sampled(self, kind: str, dice: Random) -> str | None:
         try:
-            file, name = self._reader.grammar_of(kind)
+            file, name, _ = self._reader.kind(kind).place
         except LookupError:
             return None
         return _sampler(file, name).sentence(dice)

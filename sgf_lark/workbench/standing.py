@@ -139,9 +139,9 @@ def _value_at(text: str, file: File, state: State, offset: int, known: _Known) -
         about = f"{ident}, {rule.name or ident}: {rule.type}"
     kind = "text" if rule is None else rule.form or rule.types[0][0]
     try:
-        value_file, start = rules.reader.grammar_of(kind)
+        value_file, start, _ = rules.reader.kind(kind).place
     except LookupError:
-        value_file, start = rules.reader.grammar_of("text")
+        value_file, start, _ = rules.reader.kind("text").place
     return _Value(about, value, begin, value_file, start)
 
 

@@ -102,7 +102,7 @@ def kinds_of_type(by: Reader, kind: str) -> Kinds:
     if kind == "undefined":
         return frozenset({str})
     try:
-        file, name, transformer = by._place(kind)  # noqa: SLF001  # who reads it
+        file, name, transformer = by.kind(kind).place
     except LookupError:  # a type of FF[1] that FF[4] does not have
         return frozenset()
     return kinds_of_rule(file, name, type(transformer))

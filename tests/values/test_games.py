@@ -595,7 +595,7 @@ def test_a_game_that_only_ggf_has_keeps_its_name() -> None:
 def test_ggf_reads_its_own_notation_of_a_game() -> None:
     ggf = reader(Format.GGF, OTHELLO)
 
-    assert ggf.read("played", "d3//0.01") == Played(move="d3", seconds=Decimal("0.01"))
+    assert ggf.read("played", "d3//0.01") == Played(move=Point(3, 2), seconds=Decimal("0.01"))
     assert ggf.read("move", "J10") == Point(9, 9)
     assert ggf.read("game_type", "8kr20").random == 20
     assert reader(Format.GGF, AMAZONS).read("move", "J4-I4-J5").arrow == Point(9, 4)

@@ -149,7 +149,7 @@ def made_up(reader_: Reader, rule: PropertyRule, dice: Random) -> list[str]:
     texts = []
     for kinds in [(rule.form,)] if rule.form else rule.types:
         try:
-            makers = [sampler(*reader_.grammar_of(kind)) for kind in kinds]
+            makers = [sampler(*reader_.kind(kind).place[:2]) for kind in kinds]
         except LookupError:  # undefined, or of another format
             continue
         for _ in range(6):
