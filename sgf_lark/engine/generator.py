@@ -209,7 +209,7 @@ class _Generator:
         parts: list[Text | Call] = []
         part = self.grammar.part(name)
         expression = self._expression(part.part if isinstance(part, Many) else part, parts)
-        is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
+        is_choice = _is_choice_of_leaves(part.part if isinstance(part, Many) else part)
         self.groups[name] = GroupsData(expression, parts, isinstance(part, Many), is_choice)
         for inner in parts:
             if isinstance(inner, Call) and inner.name.startswith("__"):

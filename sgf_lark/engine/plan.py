@@ -53,7 +53,7 @@ class Groups(NamedTuple):
         pattern: Has a group for each part.
         parts: Tokens, rules and loops.
         is_loop: The text consists of rounds.
-        is_choice: Each round is one of the parts.
+        is_choice: The text, or each round, is one of the parts.
     """
 
     pattern: re.Pattern[str]

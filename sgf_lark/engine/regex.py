@@ -135,6 +135,9 @@ def _member(code: Any, argument: Any) -> tuple[int, int] | str:
     return first, last
 
 
+#: The ASCII characters are those below this code.
+MAX_CODE = 128
+
 #: Characters below this code are told apart, all others only by their kind.
 _LIMIT = 256
 
@@ -221,6 +224,25 @@ def repeated_character(pattern: str) -> str | None:
     inside, least, most, _ = items[0]
     is_character = len(inside) == 1 and isinstance(inside[0], Chars)
     return pattern[:-1] if is_character and (least, most) == (1, None) else None
+
+
+def left_out(pattern: str) -> str:
+    """Return the ASCII characters ``abc`` of a pattern ``[^abc]+``; "" for others."""
+    if repeated_character(pattern) is None:
+        return ""
+    (repeat,) = parse(pattern)
+    match repeat:
+        case Repeat((Chars(members, flags, True),)) if not flags & re.IGNORECASE:
+            ranges = [range(one[0], one[1] + 1) for one in members if not isinstance(one, str)]
+            codes = [code for one in ranges for code in one[: MAX_CODE + 1]]
+            if len(ranges) == len(members) and max(codes, default=MAX_CODE) < MAX_CODE:
+                return "".join(map(chr, codes))
+    return ""
+
+
+def longest(pattern: str) -> int:
+    """Return how many characters a match has at most."""
+    return int(_parser.parse(pattern).getwidth()[1])
 
 
 def is_character(pattern: str) -> bool:

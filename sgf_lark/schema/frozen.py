@@ -184,3 +184,18 @@ def made(model: type[M], parts: dict[str, Any], given: set[str]) -> M:
     _set(value, "__pydantic_extra__", None)
     _set(value, "__pydantic_private__", None)
     return value
+
+
+def maker(model: type[M], *given: str) -> Callable[..., M]:
+    """Return a function from the parts of some fields to a model; the others have their defaults.
+
+    Args:
+        model: As for :func:`made`, and so are the parts.
+        given: The names of the fields, in the order of the arguments.
+    """
+    defaults = {name: field.default for name, field in model.model_fields.items()}
+    parts = [f"{name!r}: {name if name in given else f'defaults[{name!r}]'}" for name in defaults]
+    text = f"lambda {', '.join(given)}: made(model, {{{', '.join(parts)}}}, names)"
+    known = {"made": made, "model": model, "defaults": defaults, "names": set(given)}
+    make: Callable[..., M] = eval(text, known)  # noqa: S307  # of names of fields alone
+    return make

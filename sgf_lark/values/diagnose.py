@@ -10,19 +10,15 @@ from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.frozen import made
+from sgf_lark.schema.frozen import maker
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import Application, Invalid, Value
 
 #: Limit of a list of dates in which the wrong one is searched: the search is quadratic.
 MAX_SEARCHED_DATES = 100
 
-_GIVEN = {"raw", "expected"}
-
-
-def invalid(raw: str, expected: str) -> Invalid:
-    """Return the value of a text that is none."""
-    return made(Invalid, {"kind": "invalid", "raw": raw, "expected": expected}, _GIVEN)
+#: The value of a text that is none.
+invalid = maker(Invalid, "raw", "expected")
 
 
 def too_many_values(rule: PropertyRule, count: int, format: Format) -> Finding:

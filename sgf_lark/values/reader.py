@@ -13,7 +13,7 @@ from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.frozen import made
+from sgf_lark.schema.frozen import made, maker
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, Group, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
@@ -329,6 +329,8 @@ class Reader:
             if is_elist and raws == ("",):
                 return ()
             try:
+                if len(raws) == 1:
+                    return (read(raws[0]),)
                 return tuple(map(read, raws))
             except NotOfType:
                 pass
@@ -530,17 +532,13 @@ _ENTRIES = {Point, Rectangle}
 #: The corners of a rectangle.
 _CORNERS = {Point, str}
 
-#: The fields of a pair.
-_BOTH = {"first", "second"}
-
-
-def _composed(first: Any, second: Any) -> Composed:
-    return made(Composed, {"kind": "composed", "first": first, "second": second}, _BOTH)
+_composed = maker(Composed, "first", "second")
+_between = maker(Rectangle, "first", "second")
 
 
 def _rectangle(first: Any, second: Any) -> Rectangle:
     if _CORNERS.issuperset((first.__class__, second.__class__)):
-        return made(Rectangle, {"kind": "rectangle", "first": first, "second": second}, _BOTH)
+        return _between(first, second)
     if isinstance(first, Point | str) and isinstance(second, Point | str):
         return Rectangle(first=first, second=second)
     raise NotOfType("a pod of Octi has no corners")

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from lark import Discard, Token, Tree
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.schema.frozen import made
+from sgf_lark.schema.frozen import maker
 from sgf_lark.schema.values import (
     Application,
     BoardSize,
@@ -40,8 +40,20 @@ from sgf_lark.schema.values import (
 #: absent part in ``[...]``.
 Children: TypeAlias = list[Any]
 
-#: The fields of a move of GGF that are not left to their defaults.
-_PLAYED = {"move", "evaluation", "seconds"}
+#: Parts of values come from grammars that know their types: nothing checks them again.
+_application = maker(Application, "name", "version")
+_figure = maker(Figure, "flags", "name")
+_result = maker(Result, "winner", "margin", "ending")
+_win = maker(Result, "winner", "margin")
+_ended = maker(Result, "winner", "ending")
+_year = maker(PartialDate, "year")
+_month = maker(PartialDate, "year", "month")
+_played = maker(Played, "move", "evaluation", "seconds")
+_stamp = maker(Stamp, "moment", "zone")
+_period = maker(Period, "seconds", "moves", "not_added")
+_clock = maker(Clock, "initial", "increment", "extension")
+
+_COLORS = {color.value: color for color in Color}
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
@@ -144,21 +156,20 @@ class SgfValues(ValueTransformer):
 
     def figure(self, children: Children) -> bool | Figure:
         flags, name = children
-        return True if flags is None else Figure(flags=int(flags), name=name)
+        return True if flags is None else _figure(int(flags), name)
 
     def application(self, children: Children) -> Application:
         name, version = children
-        return Application(name=name, version=version)
+        return _application(name, version)
 
     def result(self, children: Children) -> Result:
         (only,) = children
-        return only if isinstance(only, Result) else Result(winner=None, ending=only)
+        return only if isinstance(only, Result) else _ended(None, only)
 
     def win(self, children: Children) -> Result:
         winner, how = children
-        if isinstance(how, Decimal):
-            return Result(winner=Color(winner), margin=how)
-        return Result(winner=Color(winner), ending=how)
+        make = _win if isinstance(how, Decimal) else _ended
+        return make(_COLORS[winner], how)
 
     def SCORE(self, token: Token) -> Decimal:
         return Decimal(token)
@@ -199,14 +210,14 @@ class SgfValues(ValueTransformer):
         year = month = 0
         for kind, numbers in filter(None, children):
             match kind, numbers:
+                case "DATE" | "NEXT_DATE", [year, month, day]:
+                    days.append(date(year, month, day))
                 case "YEAR" | "NEXT_YEAR", [year]:
-                    days.append(PartialDate(year=year))
+                    days.append(_year(year))
                 case "YEAR_MONTH" | "NEXT_YEAR_MONTH", [year, month]:
                     days.append(month_of(year, month))
                 case "NEXT_MONTH", [month]:
                     days.append(month_of(year, month))
-                case "DATE" | "NEXT_DATE", [year, month, day]:
-                    days.append(date(year, month, day))
                 case "NEXT_MONTH_DAY", [month, day]:
                     days.append(date(year, month, day))
                 case _, [day]:
@@ -217,7 +228,7 @@ class SgfValues(ValueTransformer):
 def month_of(year: int, month: int) -> PartialDate:
     """Return a month; ValueError if the calendar has none of that number."""
     date(year, month, 1)
-    return PartialDate(year=year, month=month)
+    return _month(year, month)
 
 
 class GgfValues(ValueTransformer):
@@ -246,35 +257,34 @@ class GgfValues(ValueTransformer):
 
     def played(self, children: Children) -> Played:
         move, evaluation, seconds = children
-        parts = {"kind": "played", "move": move, "evaluation": evaluation, "seconds": seconds}
-        return made(Played, parts, _PLAYED)
+        return _played(move, evaluation, seconds)
 
     def result(self, children: Children) -> Result:
         match children:
             case [Decimal() as score, str() | None as flag]:
                 winner = Color.BLACK if score > 0 else Color.WHITE if score < 0 else None
                 ending = FLAGS[flag] if flag else None if winner else Ending.DRAW
-                return Result(winner=winner, margin=abs(score), ending=ending)
+                return _result(winner, abs(score), ending)
             case _:
-                return Result(winner=None, ending=Ending.UNKNOWN)
+                return _ended(None, Ending.UNKNOWN)
 
     def stamp(self, children: Children) -> Stamp:
         year, month, day, hour, minute, *second, zone = children
         time = int(hour), int(minute), int(second[0] or 0)
         moment = datetime(int(year), int(month), int(day), *time)  # noqa: DTZ001  # the zone is only a name
-        return Stamp(moment=moment, zone=zone)
+        return _stamp(moment, zone)
 
     def unix(self, children: Children) -> Stamp:
         moment = datetime.fromtimestamp(int(children[0]), UTC)
-        return Stamp(moment=moment.replace(tzinfo=None), zone="UTC")
+        return _stamp(moment.replace(tzinfo=None), "UTC")
 
     def clock(self, children: Children) -> Clock:
         initial, increment, extension = (part or Period(seconds=0) for part in children)
-        return Clock(initial=initial, increment=increment, extension=extension)
+        return _clock(initial, increment, extension)
 
     def period(self, children: Children) -> Period:
         seconds, not_added, moves = children
-        return Period(seconds=seconds, moves=moves, not_added=not_added is not None)
+        return _period(seconds, moves, not_added is not None)
 
     def time(self, children: Children) -> int:
         units = zip(reversed(children), (1, 60, 3600, 86400), strict=False)

@@ -17,7 +17,7 @@ from support.sentences import mutated, sentences
 import sgf_lark
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.regex import beginning, first_of
+from sgf_lark.engine.regex import beginning, first_of, left_out, longest
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.parse_tree import parse_tree
 
@@ -307,6 +307,29 @@ def test_the_first_characters_of_a_pattern_are_known(
 
     assert first.low == frozenset(map(ord, characters))
     assert may_be_empty is empty
+
+
+@pytest.mark.parametrize(
+    ("pattern", "characters"),
+    [
+        (r"[^\\\]]+", "\\]"),
+        ("[^a-c]+", "abc"),
+        ("[^a]", ""),
+        ("[^a]*", ""),
+        ("[abc]+", ""),
+        (r"[^\s]+", ""),
+        ("[^\u68cb]+", ""),
+        ("[^\x00-\uffff]+", ""),
+        ("(?i:[^a])+", ""),
+    ],
+)
+def test_the_characters_that_a_run_leaves_out_are_known(pattern: str, characters: str) -> None:
+    assert left_out(pattern) == characters
+
+
+@pytest.mark.parametrize(("pattern", "most"), [("a|bcd", 3), (r"\\(?:\r\n|\n)", 3), ("a{2,5}", 5)])
+def test_the_length_of_the_longest_match_is_known(pattern: str, most: int) -> None:
+    assert longest(pattern) == most
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,32 @@ def test_a_text_of_any_pieces_is_read_alike_by_both_engines() -> None:
     assert 0 < refused < 6_000
 
 
+@pytest.mark.parametrize(
+    ("kind", "raw", "is_same"),
+    [
+        ("text", "", True),
+        ("text", "a line\nand [another: \u68cb", True),
+        ("text", "a\r\nb", False),
+        ("text", "a\tb", False),
+        ("simpletext", "a name", True),
+        ("simpletext", "a\nb", False),
+        ("name", "a name", True),
+    ],
+)
+def test_a_text_without_escapes_is_taken_as_it_is(kind: str, raw: str, *, is_same: bool) -> None:
+    value = Reader(Format.FF4, GAMES[1]).read(kind, raw)
+
+    assert (value is raw) == is_same
+    assert value == Reader(Format.FF4, GAMES[1], engine=Engine.LARK).read(kind, raw)
+
+
+@pytest.mark.parametrize("raw", ["\\\n\nx", "\\:\na\n", "\n\ra\\]\n", "a\\a\nb\r\n\n\r"])
+def test_a_line_break_stays_in_a_text_with_escapes(raw: str) -> None:
+    generated, lark = (Reader(Format.FF4, GAMES[1], engine=engine) for engine in ENGINES)
+
+    assert generated.read("text", raw) == lark.read("text", raw)
+
+
 @pytest.mark.both_lanes
 def test_only_short_pieces_of_a_text_are_kept() -> None:
     gc.collect()
