@@ -360,7 +360,7 @@ class Reader:
                 (raw,) = raws
                 return read(raw)
             except ValueError:  # several values, or one that is not of its type
-                return values(raws)[0]
+                return self.read_property(rule, raws).values[0]
 
         return only
 
@@ -436,11 +436,12 @@ class Reader:
     def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a point in Go coordinates, which some programs write in other games."""
         kind = rule.types[0][0]
-        if self.game.grammar is None or kind not in DOUBTFUL:
+        go_style = f"{kind}_go_style"
+        if self.game.grammar is None or kind not in DOUBTFUL or not self.kind(go_style).found:
             return None
         try:
-            value = self.read(f"{kind}_go_style", raw)
-        except (NotOfType, LookupError):
+            value = self.read(go_style, raw)
+        except NotOfType:
             return None
         message = f"'{shorten(raw)}' is a point of {self.game.name} in Go coordinates"
         return value, RULES["go-style-point"].found(message)
