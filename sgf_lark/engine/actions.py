@@ -78,27 +78,23 @@ class Actions:
 
     def _maker(self, name: str) -> Callable[[str], Any]:
         if name in self.plan.alternatives:
-            take = self._varied(name)
+            varied = self._varied(name)
 
             def make(text: str) -> Any:
-                call, children = take(text)
+                call, children = varied(text)
                 return call(children)
 
             return make
-        call, several = self._caller(self.plan.shapes[name]), self._several(name)
+        call = self._caller(self.plan.shapes[name])
         pattern, parts, is_loop, is_choice = self.plan.groups[name]
-        if len(parts) == 1 and not is_loop:
-            reader, inner = self._reader(parts[0]), self.plan.groups.get(parts[0].name)
-            if reader.several is None:
-                return _of_one(pattern, reader.one, call)
-            if inner is not None and inner.is_loop and inner.is_choice:
-                tokens = self._of_tokens(inner.parts) if pattern.fullmatch("") else None
-                if tokens is not None:
-                    return lambda text: call(tokens(text))
-                return _of_rounds(inner.pattern, self._makers_of(inner.parts), several, call)
         makers = self._makers_of(parts)
-        if is_choice and not is_loop and None not in makers:
+        if not is_loop and (is_choice or len(parts) == 1) and None not in makers:
             return _of_choice(pattern, makers, call)
+        inner = self.plan.groups.get(parts[0].name) if len(parts) == 1 else None
+        take = None
+        if inner is not None and inner.is_loop and inner.is_choice and pattern.fullmatch(""):
+            take = self._of_tokens(inner.parts)
+        several = take or self._several(name)
         return lambda text: call(several(text))
 
     def _several(self, name: str) -> Callable[[str], list[Any]]:
@@ -381,24 +377,6 @@ class Actions:
         return make
 
 
-def _of_one(
-    pattern: re.Pattern[str], make_one: Callable[[str], Any], call: _Caller
-) -> Callable[[str], Any]:
-    """Return a function from a text to the result of a rule with one group and one child."""
-    fullmatch, is_same = pattern.fullmatch, make_one is _same
-
-    def make(text: str) -> Any:
-        match = fullmatch(text)
-        if match is None:
-            raise Rejected
-        piece = match[1]
-        if piece is None:
-            return call([])
-        return call([piece if is_same else make_one(piece)])
-
-    return make
-
-
 def _of_choice(
     pattern: re.Pattern[str], makers: list[Callable[[str], Any] | None], call: _Caller
 ) -> Callable[[str], Any]:
@@ -414,37 +392,6 @@ def _of_choice(
             return call([])
         piece, make_one = match[which], makers[which - 1]
         return call([piece if make_one is None or make_one is _same else make_one(piece)])
-
-    return make
-
-
-def _of_rounds(
-    pattern: re.Pattern[str],
-    makers: list[Callable[[str], Any] | None],
-    several: Callable[[str], list[Any]],
-    call: _Caller,
-) -> Callable[[str], Any]:
-    """Return a function from a text to the result of a rule that is a loop of choices.
-
-    Most texts are one round.
-
-    Args:
-        pattern: Of a round, with a group for each choice.
-        makers: From the text of each choice to its one child; None if it has several or none.
-        several: From the whole text to its children.
-        call: From the children to the result.
-    """
-    fullmatch = pattern.fullmatch
-
-    def make(text: str) -> Any:
-        match = fullmatch(text)
-        if match is not None:
-            which = match.lastindex or 1
-            make_one = makers[which - 1]
-            if make_one is not None:
-                piece = match[which]
-                return call([piece if make_one is _same else make_one(piece)])
-        return call(several(text))
 
     return make
 
