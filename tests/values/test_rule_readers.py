@@ -3,6 +3,7 @@
 import gc
 import pickle
 from collections.abc import Callable
+from decimal import Decimal
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from sgf_lark.model.property import make_property
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
-from sgf_lark.schema.values import Composed, Played, Point, Rectangle
+from sgf_lark.schema.values import PASS, Composed, Played, Point, PointList, Rectangle
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
 
@@ -73,6 +74,42 @@ def test_the_reader_of_a_list_reads_what_the_property_has(engine: Engine) -> Non
             prop = make_property(rule.ident, rule.ident, raws, rule, reader)
 
             assert repr(read(raws)) == repr(prop.value), (rule, raws)
+
+
+@pytest.mark.parametrize(
+    ("format", "ident", "raws", "value"),
+    [
+        (Format.FF4, "B", ("",), PASS),
+        (Format.FF3, "B", ("",), PASS),
+        (Format.FF4, "KM", ("6.5", "7"), Decimal("6.5")),
+        (Format.FF4, "AB", ("aa", "bb:cb", "x"), (Point(0, 0), Point(1, 1), Point(2, 1))),
+        (Format.FF4, "VW", ("",), ()),
+        (Format.FF4, "LB", ("aa:1",), (Composed(first=Point(0, 0), second="1"),)),
+    ],
+)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_node_has_the_values_of_its_property(
+    engine: Engine, format: Format, ident: str, raws: tuple[str, ...], value: object
+) -> None:
+    reader = Reader(format, GAMES[1], engine=engine)
+    rule = PropertyTable.standard().find(format, 1, ident)
+    assert rule is not None
+    item, values = reader.list_reader(rule)(raws), reader.values_reader(rule)(raws)
+
+    assert values == reader.read_property(rule, raws).values
+    assert values == make_property(ident, ident, raws, rule, reader).values
+    assert item == make_property(ident, ident, raws, rule, reader).value
+    assert (tuple(item) if isinstance(item, PointList) else item) == value
+
+
+def test_a_pass_of_an_old_game_is_one_where_any_text_is_a_move() -> None:
+    reader = Reader(Format.FF3, GAMES[40])
+    rule = PropertyTable.standard().find(Format.FF3, 40, "B")
+    assert rule is not None
+
+    assert reader.of_rule(rule, "a1") == "a1"
+    assert reader.list_reader(rule)(("",)) is PASS
+    assert reader.values_reader(rule)(("",)) == reader.read_property(rule, ("",)).values == (PASS,)
 
 
 def test_only_types_of_few_texts_keep_their_values() -> None:
