@@ -92,7 +92,7 @@ def read(path, moves):
     except Exception:
         return False
     return True
-tiny, *files = sys.stdin.read().split("\n")
+tiny, *files = sys.stdin.read().splitlines()
 read(tiny, True)
 start = time.process_time()
 done = [read(file, sys.argv[1] != "load") for file in files]
