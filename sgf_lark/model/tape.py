@@ -11,6 +11,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, count
+from operator import add
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.places import Span
@@ -22,7 +24,7 @@ OPEN, CLOSE, NODE, NAME, VALUE, CUT, SPACE, STRAY = "();n[u x"
 #: A property as it is in a text: its name, and the texts between its brackets.
 Pair: TypeAlias = tuple[str, tuple[str, ...]]
 
-_BRACKETS = re.compile(r"[()]")
+_BRACKETS = re.compile(r"([()])")
 _NODES = re.compile(NODE)
 _NAMES = re.compile(NAME)
 _VALUES = re.compile(r"[\[u]")
@@ -429,25 +431,25 @@ def find_nodes(
         parents = array(size, range(-1, len(nodes) - 1))
         nodes.append(len(kinds))
         return nodes, parents
-    nodes = array(size, [found.start() for found in _NODES.finditer(kinds)])
-    nodes.append(len(kinds))
+    parts = accumulate(map(len, kinds.split(NODE)))
+    nodes = array(size, map(add, parts, count()))  # the last one is the number of tokens
     return nodes, _find_parents(kinds, array(size))
 
 
 def _find_parents(kinds: str, parents: array[int]) -> array[int]:
     """Return the parent of each node of a game, by the kinds of its tokens; fill an array."""
-    above, done, number = -1, 0, 0
+    above, number = -1, 0
     waiting: list[int] = []
-    for found in _BRACKETS.finditer(kinds):
-        at = found.start()
-        count = kinds.count(NODE, done, at)
-        if count:
+    parts = iter(_BRACKETS.split(kinds))
+    for part, bracket in zip(parts, parts, strict=False):  # what follows the last one has no node
+        length = part.count(NODE)
+        if length:
             parents.append(above)
-            parents.extend(range(number, number + count - 1))
-            number += count
+            if length > 1:
+                parents.extend(range(number, number + length - 1))
+            number += length
             above = number - 1
-        done = at
-        if kinds[at] == OPEN:
+        if bracket == OPEN:
             waiting.append(above)
         elif waiting:
             above = waiting.pop()

@@ -18,7 +18,18 @@ from sgf_lark.engine.regex import first_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.tokens import name_pattern
-from sgf_lark.model.tape import CLOSE, NAME, NODE, OPEN, SPACE, STRAY, VALUE, Tape, find_nodes
+from sgf_lark.model.tape import (
+    CLOSE,
+    CUT,
+    NAME,
+    NODE,
+    OPEN,
+    SPACE,
+    STRAY,
+    VALUE,
+    Tape,
+    find_nodes,
+)
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, ident_of
 
@@ -69,9 +80,24 @@ def cutter(start: str) -> Cutter:
     return Cutter(expression.findall, kinds)
 
 
-#: What no game has: tokens in an order that the grammars do not allow.
-_WRONG = re.compile(r"\( ?+(?!;)|\) ?+(?![()]|\Z)|n ?+(?!\[)|; ?+\[|[xu]")
-_WRONG_IN_GGF = re.compile(r"\( ?+(?![n)])|\)(?!\Z)|n ?+(?!\[)|\[ ?+(?![n)])|[xu]")
+def _pairs_but(followers: dict[str, str]) -> tuple[str, ...]:
+    """Return the pairs of kinds that no game has, beside white space, and the kinds."""
+    known = "".join(followers)
+    pairs = [(kind, other) for kind in followers for other in known if other not in followers[kind]]
+    return (*map("".join, pairs), STRAY, CUT)
+
+
+#: What no game has, by the kinds that may follow each in the grammars.
+_WRONG = _pairs_but(
+    {
+        OPEN: NODE,
+        CLOSE: OPEN + CLOSE,
+        NODE: NODE + NAME + OPEN + CLOSE,
+        NAME: VALUE,
+        VALUE: VALUE + NAME + NODE + OPEN + CLOSE,
+    }
+)
+_WRONG_IN_GGF = _pairs_but({OPEN: NAME + CLOSE, CLOSE: "", NAME: VALUE, VALUE: NAME + CLOSE})
 
 
 def begins_node(name: str) -> bool:
@@ -155,7 +181,7 @@ class TapeReader:
             return None
         count, first = last
         kinds = self._kinds[first:count]
-        if self._wrong.search(kinds) is not None:
+        if self._is_wrong(kinds):
             return None
         at = self._start_of(first)
         ends = self._ends[first:count]
@@ -187,7 +213,11 @@ class TapeReader:
     def is_wrong(self, tape: Tape, node: int) -> bool:
         """Return whether the nodes of a head, up to and including one, break the grammar."""
         kinds = tape.kinds[: tape.nodes[node + 1]].rstrip(SPACE + OPEN)
-        return self._wrong.search(kinds + CLOSE) is not None
+        return self._is_wrong(kinds + CLOSE)
+
+    def _is_wrong(self, kinds: str) -> bool:
+        in_order = kinds.replace(SPACE, "")
+        return any(map(in_order.__contains__, self._wrong))
 
     def _end_of(self, first: int) -> tuple[int, int] | None:
         """Return the token after the bracket that closes a tree, and the first one of the tree."""
