@@ -26,7 +26,7 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets
+from sgf_lark.model.ruleset import RuleSets, find_board_size
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import keep_info
@@ -278,7 +278,7 @@ def _judge(
     def judge(fragments: Fragments | None, limit: FindingLimit) -> list[Finding]:
         findings, is_whole = [*before], not state.validate
         if state.validate:
-            suspects = _find_suspects(read, lints=strict_rules is not None)
+            suspects = _find_suspects(read, mended, state.book, lints=strict_rules is not None)
             most = None if cuts_off(mended) else limit.most
             findings += check_game(game, number, read.chosen.choice, strict_rules, suspects, most)
             findings += check_with_earlier(game, number, match, strict_rules)
@@ -314,12 +314,20 @@ def _is_independent(
     )
 
 
-def _find_suspects(read: ReadGame, *, lints: bool) -> Suspects | None:
-    """Return the nodes of a game that may have findings; None for all nodes."""
-    if not read.is_whole:
+def _find_suspects(
+    read: ReadGame, mended: list[Finding], book: RuleSets, *, lints: bool
+) -> Suspects | None:
+    """Return the nodes of a game that may have findings; None for all nodes.
+
+    Lark has read those that are neither valid as they are nor mended.
+    """
+    if not read.is_whole and (not mended or book.engine is Engine.LARK or book.own is not None):
         return None
-    typed = typed_reader(read.nodes.rules, read.chosen.size, lints=lints)
-    return Suspects(typed.suspects(read.nodes.tape), typed)
+    rules, size = read.nodes.rules, read.chosen.size
+    if not read.is_whole:
+        size = find_board_size(read.nodes.contents[0], rules.game)
+    typed = typed_reader(rules, size, lints=lints)
+    return Suspects(typed.suspects(read.nodes.tape, is_whole=read.is_whole), typed)
 
 
 def _fixed_later(

@@ -23,7 +23,7 @@ from sgf_lark.model.node_rules import (
     find_needs,
 )
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import NODE, Tape
+from sgf_lark.model.tape import CUT, NODE, STRAY, Tape
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
@@ -97,12 +97,17 @@ class TypedReader:
 
     # ---- nodes ----
 
-    def suspects(self, tape: Tape) -> array[int]:
-        """Return the numbers of the nodes that may have findings."""
+    def suspects(self, tape: Tape, *, is_whole: bool = True) -> array[int]:
+        """Return the numbers of the nodes that may have findings.
+
+        Args:
+            tape: The game.
+            is_whole: Nothing of it was mended: each node begins with its ``;``, if any does.
+        """
         text, ends, kinds, nodes = tape.text, tape.ends, tape.kinds, tape.nodes
         found = [] if self._accepts(self._roots, self._tests_of_root, tape, 0) else [0]
         others: Sequence[int] = range(1, len(nodes) - 1)
-        if others and kinds.count(NODE) > len(others):  # nodes of one property by themselves
+        if is_whole and others and kinds.count(NODE) > len(others):  # one property by itself
             singles, quick = _SINGLE.finditer(kinds, nodes[1]), self._single
             while names := [match.start() + 1 for match in islice(singles, MAX_AT_ONCE)]:
                 found += [
@@ -135,7 +140,10 @@ class TypedReader:
         tape: Tape,
         node: int,
     ) -> bool:
-        names, values = _show(tape, node)
+        shown = _show(tape, node)
+        if shown is None:
+            return False
+        names, values = shown
         try:
             tests = known[names]
         except KeyError:
@@ -320,11 +328,17 @@ def in_brackets(raws: tuple[str, ...]) -> str:
     return f"[{raws[0]}]" if len(raws) == 1 else "".join([f"[{raw}]" for raw in raws])
 
 
-def _show(tape: Tape, node: int) -> tuple[tuple[str, ...], list[str]]:
-    """Return the names of a node, and the values of each property with their brackets."""
+def _show(tape: Tape, node: int) -> tuple[tuple[str, ...], list[str]] | None:
+    """Return the names of a node, and the values of each property with their brackets.
+
+    None for a node with stray text, or with a value that the end of the text cuts off.
+    """
     first, last = tape.nodes[node], tape.nodes[node + 1]
-    places = _places(tape.kinds[first:last])
+    kinds = tape.kinds[first:last]
+    places = _places(kinds)
     if places is None:
+        if STRAY in kinds or CUT in kinds:
+            return None
         pairs = tape.pairs(node)
         return tuple([name for name, _ in pairs]), [in_brackets(raws) for _, raws in pairs]
     text, ends = tape.text, tape.ends

@@ -234,7 +234,7 @@ def close_trees(place: Place) -> Fix | None:
         if kind != "CLOSE" and not (is_name and not text[token_end : token_end + 1].isalnum()):
             break  # a word, of which no part is a name
         end = token_end
-    kinds = [token.kind for token in tokenize(text, start, end)]
+    kinds = [match.lastgroup for match in lexer("outline").finditer(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     if missing <= 0 or _would_be_outside(text, end):
         return None

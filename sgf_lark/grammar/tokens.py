@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from lark.exceptions import UnexpectedInput
@@ -32,10 +32,11 @@ def lexer(start: str) -> re.Pattern[str]:
 
 def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
     """Cut a part of a text into tokens, white space left out; never fails."""
+    make = partial(tuple.__new__, RawToken)  # as _make, in C
     for match in lexer("ggf_tokens" if ggf else "tokens").finditer(text, start, end):
         kind = match.lastgroup
         if kind is not None and kind != "WS":
-            yield RawToken(kind, *match.span())
+            yield make((kind, *match.span()))
 
 
 def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:

@@ -146,6 +146,9 @@ def _find_inner_ends(text: str, start: int, at: int, depth: int, more: bool) -> 
 
 def _find_restarts(text: str, start: int) -> Iterator[int]:
     """Yield the trees below the one at ``start`` whose first node has FF or GM."""
+    below = text.find("(", start + 1)
+    if below < 0 or all(text.find(ident, below) < 0 for ident in Group.KIND.idents):
+        return
     depth = nodes = 0
     opened = start
     for kind, at, end in tokenize(text, start, len(text)):
