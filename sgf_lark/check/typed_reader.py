@@ -341,10 +341,10 @@ def _show(tape: Tape, node: int) -> tuple[tuple[str, ...], list[str]] | None:
             return None
         pairs = tape.pairs(node)
         return tuple([name for name, _ in pairs]), [in_brackets(raws) for _, raws in pairs]
-    text, ends = tape.text, tape.ends
-    ends_ = [tape.begin(first), *ends[first:last]]
-    names = tuple([text[ends_[name] : ends_[name + 1]] for name, _ in places])
-    return names, [text[ends_[name + 1] : ends_[end]] for name, end in places]
+    text, start = tape.text, tape.ends[first - 1] if first else tape.start
+    at = [start, *tape.ends[first:last]]
+    names = tuple([text[at[name] : at[name + 1]] for name, _ in places])
+    return names, [text[at[name + 1] : at[end]] for name, end in places]
 
 
 @lru_cache(MAX_TESTS)

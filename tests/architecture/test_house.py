@@ -19,8 +19,8 @@ MOST = {
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
     "valid load": (28, 163),
-    "one wrong value": (46, 483),
-    "a bracket missing": (45, 879),
+    "one wrong value": (41, 452),
+    "a bracket missing": (37, 430),
     "a value": (8, 16),
     "board to SVG": (15, 124),
     "check": (51, 480),
