@@ -14,6 +14,7 @@ from zlib import crc32
 
 import pytest
 from support.chance import record
+from support.damage import changed
 from support.lanes import amount, one_in
 
 import sgf_lark
@@ -296,3 +297,29 @@ def test_a_check_is_asked_wherever_its_needs_hold(
     wanted = [node for node, one in enumerate(nodes.contents) if has(one, needs, table)]
     assert wanted
     assert sum(one.message == "found" for one in found) == len(wanted)
+
+
+@pytest.mark.both_lanes
+def test_mended_games_have_the_same_findings_with_and_without_the_typed_reader() -> None:
+    dice, table = random.Random(3), PropertyTable.standard()  # noqa: S311  # no secrets
+    mended = 0
+    for _ in range(amount(30, 1_000)):
+        text = changed(record(table, dice).encode(), dice).decode(errors="replace")
+        found = findings(text, table)
+        mended += any("'S1" in one for one in found)
+        assert found == findings_without_typed_reader(text, table), text
+    assert mended > 5
+
+
+def test_the_valid_nodes_of_a_mended_game_are_no_suspects(monkeypatch: pytest.MonkeyPatch) -> None:
+    check, seen = check_game.check_game, list[list[int]]()
+
+    def note(*given: Any) -> Any:
+        seen.append([*given[4].nodes])
+        return check(*given)
+
+    monkeypatch.setattr(pipeline, "check_game", note)
+    (game,) = sgf_lark.loads("(;FF[4]GM[1]SZ[19];B[pd];W[d;d];B[dd]x;W[pp];B[zz]", strict=False)
+    _ = game.diagnostics
+
+    assert seen == [[2, 3, 5]]
