@@ -20,7 +20,6 @@ from .diagnostics.diagnostic import (
     Diagnostic as Diagnostic,
     Edit as Edit,
     Fix as Fix,
-    Severity as Severity,
 )
 from .diagnostics.errors import (
     SettingsError as SettingsError,
@@ -30,7 +29,7 @@ from .diagnostics.errors import (
     SgfSyntaxError as SgfSyntaxError,
     SgfValidationError as SgfValidationError,
 )
-from .diagnostics.finding import Rule as Rule
+from .diagnostics.finding import Rule as Rule, Severity as Severity
 from .diagnostics.report import Report as Report
 from .diagnostics.rules import RULES as RULES
 from .diagnostics.selection import CheckOptions as CheckOptions

@@ -16,7 +16,8 @@ from itertools import accumulate
 from operator import gt
 from typing import Any, NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity, SeverityName, at_least
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.diagnostics.finding import Severity, SeverityName, at_least
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix.safeguard import cuts_stray_text, keeps_meaning, losses

@@ -12,9 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.selection import CheckOptions
@@ -535,7 +535,7 @@ def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnost
     if not findings:
         return ()
     by_place = {(finding.span, finding.name): finding for finding in reversed(findings)}
-    return tuple(by_place[key].located(lines) for key in sorted(by_place))
+    return tuple(Diagnostic.of(by_place[key], lines) for key in sorted(by_place))
 
 
 def _raise_errors(report: Report) -> None:

@@ -11,6 +11,7 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
@@ -235,7 +236,9 @@ def report_of(outcome: Outcome[Report]) -> Report:
         finding = RULES[name].found(reason(outcome.error), Span(0, 0))
     else:
         finding = _failed("checked", outcome.error)
-    return Report(name=os.fspath(outcome.path), diagnostics=(finding.located(LineIndex("")),))
+    return Report(
+        name=os.fspath(outcome.path), diagnostics=(Diagnostic.of(finding, LineIndex("")),)
+    )
 
 
 #: Help of a failure.
@@ -264,7 +267,7 @@ def with_failure(report: Report, error: Exception) -> Report:
     """Return a report with a finding that the fixes of the file failed."""
     if any(finding.name == "failed-check" for finding in report):
         return report
-    failed = _failed("fixed", error).located(LineIndex(""))
+    failed = Diagnostic.of(_failed("fixed", error), LineIndex(""))
     return report.model_copy(update={"diagnostics": (failed, *report)})
 
 

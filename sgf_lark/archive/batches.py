@@ -13,7 +13,8 @@ from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
 from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.check.across_games import FirstOfKind
-from sgf_lark.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.diagnostics.rules import RULES
@@ -338,7 +339,7 @@ class _Reader:
 
     def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
         found = RULES[fault.rule].found(fault.message, Span(0, 0), fault.help)
-        finding = found.located(LineIndex(""))
+        finding = Diagnostic.of(found, LineIndex(""))
         self._add_findings(one, self._chosen(one, (finding,)), {})
         is_readable = finding.severity is Severity.INFO
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)

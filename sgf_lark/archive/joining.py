@@ -179,7 +179,7 @@ class _Record:
         for kind in numbers.kinds:
             first = kind.game._replace(number=kind.game.number + self._games)
             for finding in report_differences([first], self._kinds):
-                located = finding._replace(at=(kind.start, kind.end)).located(LineIndex(""))
+                located = Diagnostic.of(finding._replace(at=(kind.start, kind.end)), LineIndex(""))
                 chosen: tuple[Diagnostic, ...] = (located,)
                 if self._choose is not None:
                     chosen = self._choose(chosen, record_path(numbers.source, numbers.member))

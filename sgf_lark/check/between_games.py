@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.places import Span

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import Alike
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import name_pattern

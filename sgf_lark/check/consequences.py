@@ -10,8 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import AddPlace, FindingLimit
 from sgf_lark.diagnostics.rules import ANOTHER_GAME
 from sgf_lark.model.collection import GameTree

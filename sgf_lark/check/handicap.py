@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules, fraction
 from sgf_lark.model.property import Property

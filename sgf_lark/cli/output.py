@@ -17,7 +17,7 @@ from sgf_lark.diagnostics.terminal import discard_output, reason, say
 from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.finding import Severity
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.report.base import ReportConsole
 
@@ -37,7 +37,7 @@ def console(stream: IO[str]) -> ReportConsole:
 
 def show_report(report: Report, level: Level | Severity | str) -> None:
     """Write the findings of a report to standard error, in full."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.finding import Severity
     from sgf_lark.report.text import FullReporter
 
     FullReporter(console(sys.stderr), Severity(level)).add(report)
@@ -66,7 +66,7 @@ class Reports:
         to_output: bool,
         is_quiet: bool,
     ) -> None:
-        from sgf_lark.diagnostics.diagnostic import Severity
+        from sgf_lark.diagnostics.finding import Severity
         from sgf_lark.report.reporters import reporter_of
 
         shown = Severity(level or (Level.INFO if form in SHOW_INFOS else Level.WARNING))

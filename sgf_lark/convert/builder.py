@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes

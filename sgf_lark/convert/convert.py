@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias, overload
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfConversionError
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import Collection, GameTree, as_collection
@@ -211,5 +211,6 @@ def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:
         for finding in findings
     )
     return tuple(
-        finding.located(lines) for finding in sorted(inside, key=lambda finding: finding.span)
+        Diagnostic.of(finding, lines)
+        for finding in sorted(inside, key=lambda finding: finding.span)
     )

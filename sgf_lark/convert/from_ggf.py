@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property

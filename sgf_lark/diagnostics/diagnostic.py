@@ -12,35 +12,13 @@ A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a f
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import Any
 
-from sgf_lark.schema.frozen import Frozen, Late
+from sgf_lark.places import LineIndex
+from sgf_lark.schema.frozen import Frozen, Late, made
 
-
-class Severity(StrEnum):
-    """The severity of a finding.
-
-    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
-    breaking a rule.  ``info``: usual in real files, or an assumption.
-    """
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-
-
-#: The values of :class:`Severity`, as texts.
-SeverityName: TypeAlias = Literal["error", "warning", "info"]
-
-
-def at_least(level: Severity) -> tuple[Severity, ...]:
-    """Return a severity and the higher ones."""
-    return SEVERITIES[: SEVERITIES.index(level) + 1]
-
-
-#: The severities, the highest first.
-SEVERITIES = Severity.ERROR, Severity.WARNING, Severity.INFO
+from .finding import Finding, Severity
 
 
 class Edit(Frozen):
@@ -64,6 +42,18 @@ class Fix(Frozen):
     edits: tuple[Edit, ...]
     encoding: str | None = None
     removes: bool = False
+
+    def moved(self, by: int) -> Fix:
+        """Return the fix with its offsets increased by a number of characters."""
+        edits = tuple(
+            Edit(
+                offset=edit.offset + by,
+                end_offset=edit.end_offset + by,
+                replacement=edit.replacement,
+            )
+            for edit in self.edits
+        )
+        return self.model_copy(update={"edits": edits})
 
 
 class Diagnostic(Late):
@@ -107,12 +97,49 @@ class Diagnostic(Late):
     help: str = ""
     fix: Fix | None = None
 
+    @classmethod
+    def of(cls, finding: Finding, lines: LineIndex) -> Diagnostic:
+        """Return the diagnostic of a finding, which is completed when somebody looks."""
+        known = {
+            "code": finding.rule.code,
+            "name": finding.rule.name,
+            "severity": finding.severity,
+            "message": finding.message,
+            "offset": finding.span.start,
+            "end_offset": finding.span.end,
+            "game": finding.game,
+            "property": finding.property,
+            "value_index": finding.value_index,
+        }
+        diagnostic = made(Diagnostic, known, _FIELDS)
+        diagnostic.complete_by(partial(_rest, finding, lines))
+        return diagnostic
+
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
 
     def is_fixable(self, *, unsafe: bool = False) -> bool:
         """Return whether there is a fix; an unsafe one counts only on demand."""
         return self.fix is not None and (unsafe or self.fix.safe)
+
+
+_FIELDS = set(Diagnostic.model_fields)
+
+
+def _rest(finding: Finding, lines: LineIndex) -> dict[str, Any]:
+    """Return the other fields of the diagnostic of a finding."""
+    complete = finding.completed()
+    start, end = finding.at or lines.places(finding.span)
+    return {
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+        "node_path": complete.node_path,
+        "move_number": complete.move_number,
+        "help": "; ".join(filter(None, (complete.help, complete.note))),
+        "fix": complete.fix,
+    }
 
 
 def describe_place(finding: Diagnostic, *, several: bool) -> str:

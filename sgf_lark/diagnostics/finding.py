@@ -4,15 +4,38 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from sgf_lark.places import LineColumn, LineIndex, Span
-from sgf_lark.schema.frozen import made
+from sgf_lark.places import LineColumn, Span
 
-from .diagnostic import Diagnostic, Edit, Fix, Severity
+#: A :class:`.Fix`: a model of pydantic, without which completion of options lists the rules.
+AnyFix: TypeAlias = Any
 
-_GIVEN = set(Diagnostic.model_fields)
+
+class Severity(StrEnum):
+    """The severity of a finding.
+
+    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
+    breaking a rule.  ``info``: usual in real files, or an assumption.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+#: The values of :class:`Severity`, as texts.
+SeverityName: TypeAlias = Literal["error", "warning", "info"]
+
+
+def at_least(level: Severity) -> tuple[Severity, ...]:
+    """Return a severity and the higher ones."""
+    return SEVERITIES[: SEVERITIES.index(level) + 1]
+
+
+#: The severities, the highest first.
+SEVERITIES = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 #: Data of a finding for programs: no code reads its message.
 Facts: TypeAlias = Mapping[str, str | int]
@@ -70,7 +93,7 @@ class Rule(NamedTuple):
         move_number: int | None = None,
         property: str | None = None,
         value_index: int | None = None,
-        fix: Fix | None = None,
+        fix: AnyFix | None = None,
         at: tuple[LineColumn, LineColumn] | None = None,
         gone: Sequence[int] = (),
         node: int | None = None,
@@ -141,7 +164,7 @@ class Finding(NamedTuple):
     move_number: int | None
     property: str | None
     value_index: int | None
-    fix: Fix | None
+    fix: AnyFix | None
     at: tuple[LineColumn, LineColumn] | None
     note: str
     gone: Sequence[int]
@@ -177,47 +200,5 @@ class Finding(NamedTuple):
         """Return a complete finding with its offsets increased by a number of characters."""
         if not by:
             return self
-        fix = self.fix
-        if fix is not None:
-            edits = tuple(
-                Edit(
-                    offset=edit.offset + by,
-                    end_offset=edit.end_offset + by,
-                    replacement=edit.replacement,
-                )
-                for edit in fix.edits
-            )
-            fix = fix.model_copy(update={"edits": edits})
+        fix = None if self.fix is None else self.fix.moved(by)
         return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
-
-    def located(self, lines: LineIndex) -> Diagnostic:
-        """Return the diagnostic of the finding, which completes itself when somebody looks."""
-        known = {
-            "code": self.rule.code,
-            "name": self.rule.name,
-            "severity": self.severity,
-            "message": self.message,
-            "offset": self.span.start,
-            "end_offset": self.span.end,
-            "game": self.game,
-            "property": self.property,
-            "value_index": self.value_index,
-        }
-        diagnostic = made(Diagnostic, known, _GIVEN)
-        diagnostic.complete_by(partial(self._rest, lines))
-        return diagnostic
-
-    def _rest(self, lines: LineIndex) -> dict[str, Any]:
-        """Return the other fields of the diagnostic."""
-        complete = self.completed()
-        start, end = self.at or lines.places(self.span)
-        return {
-            "line": start.line,
-            "column": start.column,
-            "end_line": end.line,
-            "end_column": end.column,
-            "node_path": complete.node_path,
-            "move_number": complete.move_number,
-            "help": "; ".join(filter(None, (complete.help, complete.note))),
-            "fix": complete.fix,
-        }

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from sgf_lark.places import LineIndex, Span
 
-from .diagnostic import Severity
-from .finding import Finding
+from .finding import Finding, Severity
 from .rules import RULES
 
 #: Findings of one rule and severity that are listed: by ``check`` of a file, by ``load`` and

@@ -13,8 +13,9 @@ from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.tables import load_pyarrow, record_batch
 
-from .diagnostic import SEVERITIES, Diagnostic, Severity, at_least, describe_place
+from .diagnostic import Diagnostic, describe_place
 from .files.members import archive_ends
+from .finding import SEVERITIES, Severity, at_least
 from .rules import RULES
 from .terminal import plural, visible
 

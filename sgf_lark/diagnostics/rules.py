@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .diagnostic import Severity
-from .finding import Rule
+from .finding import Rule, Severity
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 

@@ -17,9 +17,9 @@ from pydantic import AfterValidator, StrictBool
 
 from sgf_lark.schema.frozen import Frozen, Linkless
 
-from .diagnostic import Diagnostic, Severity
+from .diagnostic import Diagnostic
 from .files.patterns import prefix
-from .finding import GROUPS, Rule
+from .finding import GROUPS, Rule, Severity
 from .rules import RULES
 
 if TYPE_CHECKING:

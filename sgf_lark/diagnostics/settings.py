@@ -18,10 +18,11 @@ from pydantic import ConfigDict, Field, StrictBool, ValidationError
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.properties import PropertyTable
 
-from .diagnostic import Severity
+from .diagnostic import Diagnostic
 from .errors import SettingsError
 from .files.patterns import Patterns, of_settings
 from .files.walk import Selection, is_excluded
+from .finding import Severity
 from .forms import Output
 from .report import Report
 from .rules import RULES
@@ -347,7 +348,8 @@ class Fault(NamedTuple):
 def _report(file: Path, text: str, faults: list[Fault]) -> Report:
     lines = LineIndex(text)
     findings = (
-        RULES["wrong-setting"].found(fault.message, fault.span).located(lines) for fault in faults
+        Diagnostic.of(RULES["wrong-setting"].found(fault.message, fault.span), lines)
+        for fault in faults
     )
     return Report(name=_shown(file), text=text, diagnostics=tuple(findings))
 

@@ -17,9 +17,9 @@ from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule
 from lark.lexer import TerminalDef
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import LineIndex, Span
@@ -100,7 +100,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     if findings:
         text, lines = source.text, LineIndex(source.text)
         name = str(file.path if isinstance(file, Source) else file)
-        diagnostics = tuple(finding.located(lines) for finding in findings)
+        diagnostics = tuple(Diagnostic.of(finding, lines) for finding in findings)
         raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
     return file
 
@@ -129,7 +129,7 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
         findings = [RULES["unusable-grammar"].found(message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
-    diagnostics = tuple(dict.fromkeys(finding.located(lines) for finding in findings))
+    diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
     return Report(name=name, text=text, diagnostics=diagnostics)
 
 
@@ -155,7 +155,7 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
             findings += _ambiguous(source, str(error))
     lines = LineIndex(source.text)
     name = str(file.path if isinstance(file, Source) else file)
-    diagnostics = tuple(dict.fromkeys(finding.located(lines) for finding in findings))
+    diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
     return Report(name=name, text=source.text, diagnostics=diagnostics)
 
 

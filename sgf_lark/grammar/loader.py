@@ -17,6 +17,7 @@ from lark import Lark
 from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
@@ -100,7 +101,7 @@ def source(name: str | Path | Source) -> File:
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
         finding = RULES["unusable-grammar"].found("this is not UTF-8", Span(0, 0), help_)
-        located = finding.located(LineIndex(""))
+        located = Diagnostic.of(finding, LineIndex(""))
         report = Report(name=str(file), text="", diagnostics=(located,))
         raise SgfGrammarError(report) from None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.places import LineIndex
@@ -47,4 +48,4 @@ def parse_tree(
     except UnexpectedInput as error:
         finding = mismatch(error, parser, text)
     lines = LineIndex(text)
-    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))
+    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(Diagnostic.of(finding, lines),)))

@@ -13,8 +13,8 @@ from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

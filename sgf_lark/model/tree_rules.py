@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number

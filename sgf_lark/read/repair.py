@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import COUNT
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern

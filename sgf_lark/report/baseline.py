@@ -26,8 +26,9 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, NoReturn
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SettingsError
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.selection import CheckOptions
@@ -238,5 +239,5 @@ def _find(text: str, key: str, start: int = 0) -> int:
 
 def _fail(path: str, text: str, message: str, at: int) -> NoReturn:
     finding = RULES["wrong-setting"].found(message, Span(at, min(at + 1, len(text))))
-    diagnostic = finding.located(LineIndex(text))
+    diagnostic = Diagnostic.of(finding, LineIndex(text))
     raise SettingsError(Report(name=path, text=text, diagnostics=(diagnostic,)))

@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.terminal import has_unicode, visible, visible_json
 

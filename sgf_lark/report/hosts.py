@@ -14,7 +14,8 @@ from collections import Counter
 from pathlib import PurePath
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import SEVERITIES, Diagnostic, Fix, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Fix
+from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.terminal import plural, visible
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
-from sgf_lark.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.report import Report, count_findings, draw_findings
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import plural, visible

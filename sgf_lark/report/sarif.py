@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Severity, describe_place
-from sgf_lark.diagnostics.finding import GROUPS, Rule
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, describe_place
+from sgf_lark.diagnostics.finding import GROUPS, Rule, Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
 

@@ -14,7 +14,8 @@ from bisect import insort
 from collections import Counter
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, describe_place
+from sgf_lark.diagnostics.diagnostic import Diagnostic, describe_place
+from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.report import Report, count_findings, source_line
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import plural, visible

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format

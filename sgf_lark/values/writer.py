@@ -14,7 +14,8 @@ from decimal import Decimal
 from string import ascii_letters
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format

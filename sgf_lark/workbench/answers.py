@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sgf_lark.api.pipeline import read_games
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records, grammar_report
 from sgf_lark.grammar.loader import Source
@@ -83,7 +84,7 @@ def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
     """Return the mismatch of a text; for a record also its other findings."""
     lines = LineIndex(text)
     if state.finding is not None:
-        return [state.finding.located(lines)]
+        return [Diagnostic.of(state.finding, lines)]
     table = PropertyTable.standard()
     try:
         for_records(file, table.kinds)
@@ -95,7 +96,8 @@ def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
         for finding in more
     ]
     located = [
-        finding.located(lines) for finding in sorted(findings, key=lambda finding: finding.span)
+        Diagnostic.of(finding, lines)
+        for finding in sorted(findings, key=lambda finding: finding.span)
     ]
     return [diagnostic for diagnostic in located if diagnostic.severity is not Severity.INFO]
 

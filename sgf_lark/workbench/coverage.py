@@ -165,7 +165,7 @@ class Coverage:
         except UnexpectedInput as error:
             wanted = frozenset(machine.accepts())
             finding = mismatch(error, parser, text, wanted=wanted)
-            return finding.located(LineIndex(text))
+            return Diagnostic.of(finding, LineIndex(text))
         uses: Counter[str] = Counter()
         for rule, count in counting.counts.items():
             if not rule.origin.name.startswith(("__", "$")):

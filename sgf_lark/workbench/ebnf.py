@@ -15,6 +15,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
@@ -93,7 +94,7 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
 
 
 def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
-    diagnostic = finding.located(LineIndex(text))
+    diagnostic = Diagnostic.of(finding, LineIndex(text))
     return SgfSyntaxError(Report(name=name, text=text, diagnostics=(diagnostic,)))
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity, shorten
-from sgf_lark.diagnostics.finding import NOWHERE, Finding
+from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
+from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property, category
@@ -118,7 +118,7 @@ class _MergedGame:
         source = source_of([self.game])
         lines = LineIndex("" if source is None else source.text)
         ordered = sorted(self.left_out, key=lambda finding: finding.span)
-        return [finding.located(lines) for finding in ordered]
+        return [Diagnostic.of(finding, lines) for finding in ordered]
 
 
 class _Merger:

@@ -8,12 +8,13 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
+from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import GROUPS
 from sgf_lark.diagnostics.selection import selected
 
 #: An info, an error, an info and an error.
 FOUND = tuple(
-    RULES[name].found("something", Span(0, 1)).located(LineIndex("text"))
+    Diagnostic.of(RULES[name].found("something", Span(0, 1)), LineIndex("text"))
     for name in ("missing-format", "wrong-value", "unknown-property", "wrong-value")
 )
 

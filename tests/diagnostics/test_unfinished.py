@@ -27,7 +27,9 @@ LATER = ("line", "column", "end_line", "end_column", "node_path", "move_number",
 
 def unfinished() -> Diagnostic:
     """A finding at which nobody has looked."""
-    return RULES["empty-text"].found("C[] is empty", Span(1, 4)).located(LineIndex("\n\nabc"))
+    return Diagnostic.of(
+        RULES["empty-text"].found("C[] is empty", Span(1, 4)), LineIndex("\n\nabc")
+    )
 
 
 def is_unfinished(diagnostic: Diagnostic) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sgf_lark.boards.games.backgammon import CHECKERS, PLACES, BackgammonState
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes

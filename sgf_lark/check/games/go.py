@@ -13,8 +13,8 @@ from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.check.handicap import handicap_komi
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree

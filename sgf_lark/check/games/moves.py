@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.state import Verdict
-from sgf_lark.diagnostics.diagnostic import Severity, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
 

@@ -28,7 +28,8 @@ from sgf_lark.diagnostics.terminal import plural, reason, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity
+    from sgf_lark.diagnostics.diagnostic import Diagnostic
+    from sgf_lark.diagnostics.finding import Severity
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.settings import FileOptions, Settings
     from sgf_lark.report.base import Fixes
@@ -138,7 +139,7 @@ def check(
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
-        from sgf_lark.diagnostics.diagnostic import Severity
+        from sgf_lark.diagnostics.finding import Severity
 
         arguments.test_encoding(encoding)
         choice = arguments.file_choice(
@@ -374,7 +375,7 @@ class Checking(NamedTuple):
 
     def _fix_without_report(self, fixes: Fixes) -> int:
         """Fix the files, print the number of fixes, and return the exit code."""
-        from sgf_lark.diagnostics.diagnostic import Severity
+        from sgf_lark.diagnostics.finding import Severity
 
         diff = self.fixing.diff
         writer = FileWriter(writes=not diff, is_quiet=self.files.is_quiet)

@@ -480,6 +480,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
 
     from sgf_lark.api.load import loads
     from sgf_lark.cli.json_faults import describe_json_fault
+    from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.rules import RULES
@@ -491,7 +492,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
             return Collection.model_validate_json(data)
         except ValidationError as error:
             message = f"invalid JSON of a record: {describe_json_fault(error, data)}"
-            finding = RULES["no-game-record"].found(message).located(LineIndex(""))
+            finding = Diagnostic.of(RULES["no-game-record"].found(message), LineIndex(""))
             raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
     return loads(data, strict=False, **reading)
 

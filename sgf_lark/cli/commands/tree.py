@@ -83,6 +83,7 @@ def tree(
         sgf-lark tree game.sgf
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
+    from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report, excerpt
     from sgf_lark.places import LineIndex
     from sgf_lark.workbench import trees
@@ -104,7 +105,7 @@ def tree(
     if shown is not None:
         write(trees.WRITERS[form](shown, text), output, source, grammar)
     if mismatched is not None:
-        finding = mismatched.located(LineIndex(text))
+        finding = Diagnostic.of(mismatched, LineIndex(text))
         sys.stdout.flush()
         report = Report(name=name, text=text, diagnostics=(finding,))
         say_lines(excerpt(report, finding), err=True)
