@@ -426,9 +426,11 @@ class Games(Iterator[GameTree]):
 def _sorted(
     waiting: tuple[Diagnostic, ...], find: Callable[[], tuple[Diagnostic, ...]]
 ) -> tuple[Diagnostic, ...]:
-    """Return findings in the order of the text; as copies, which do not hold the text."""
-    every = [finding.model_copy() for finding in (*waiting, *find())]
-    return tuple(sorted(every, key=lambda finding: (finding.offset, finding.end_offset)))
+    """Return findings in the order of the text; complete ones, which do not hold the text."""
+    every = sorted((*waiting, *find()), key=lambda finding: (finding.offset, finding.end_offset))
+    for finding in every:
+        vars(finding)  # completes it
+    return tuple(every)
 
 
 # ---- arguments and results of these functions ----
