@@ -567,8 +567,10 @@ def _collection(  # the options of load
     ]
 
     def judge() -> tuple[Diagnostic, ...]:
-        judged = judge_parts(text, parts, state, how.strict_rules)
-        every = chain(findings, *(judge() for _, judge in judged))
+        counting = how.state(table, engine, dialect)  # its own, if two threads judge at once
+        counting.ggf = state.ggf
+        judged = judge_parts(text, parts, counting, how.strict_rules)
+        every = chain(findings, *(find() for _, find in judged))
         return locate_findings([*every], LineIndex(text))
 
     judgement = Judgement(judge)

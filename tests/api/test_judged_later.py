@@ -2,15 +2,18 @@
 
 import pickle
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO, StringIO
+from threading import Barrier
 from typing import Any
 
 import pytest
 
-from sgf_lark import GameTree, iter_games, loads
-from sgf_lark.api import pipeline
+from sgf_lark import Diagnostic, GameTree, iter_games, loads
+from sgf_lark.api import load, pipeline
 from sgf_lark.check import check_game as checks
 from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.places import LineIndex
 
 #: Files whose games have findings of several kinds, some of which depend on other games.
 FILES = (
@@ -89,3 +92,21 @@ def test_an_iterated_game_that_is_pickled_keeps_its_findings() -> None:
     (game,) = iter_games(StringIO("(;FF[4]GM[1]C[];B[pd]XY[1])"), strict=False)
 
     assert pickle.loads(pickle.dumps(game)).diagnostics == game.diagnostics
+
+
+def test_two_threads_that_ask_at_once_get_the_same_findings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "(;FF[4]ZZ[1]KM[x];B[zz])(;FF[3]GM[1]KM[y])"
+    alone = loads(text, strict=False).diagnostics
+    both, locate = Barrier(2, timeout=30), load.locate_findings
+
+    def wait_and_locate(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
+        both.wait()
+        return locate(findings, lines)
+
+    monkeypatch.setattr(load, "locate_findings", wait_and_locate)
+    collection = loads(text, strict=False)
+    with ThreadPoolExecutor(2) as threads:
+        asked = [threads.submit(lambda: collection.diagnostics) for _ in range(2)]
+        assert [one.result() for one in asked] == [alone, alone]
