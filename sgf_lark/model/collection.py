@@ -81,15 +81,17 @@ class Judgement:
         self, judge: Callable[[], tuple[Diagnostic, ...]], *, is_of_game: bool = False
     ) -> None:
         self._judge: Callable[[], tuple[Diagnostic, ...]] | None = judge
+        self._found: tuple[Diagnostic, ...] = ()
         self._is_of_game = is_of_game
 
-    @cached_property
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings."""
         judge = self._judge
-        found = self.diagnostics if judge is None else judge()
-        self._judge = None  # it holds all that was read
-        return found
+        if judge is not None:  # no cached property, whose lock is one for all files (Python 3.11)
+            self._found = judge()
+            self._judge = None  # it holds all that was read
+        return self._found
 
     def of_game(self, number: int) -> tuple[Diagnostic, ...]:
         """Return the findings about a game of the text."""
