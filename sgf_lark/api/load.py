@@ -306,7 +306,8 @@ def iter_games(
     game, or the longest text between two games, and a block of constant size; but a game
     without its last ``)`` goes on to the end of the file, and a file in a custom grammar that
     nests otherwise than SGF and GGF is held completely.  Arguments and errors are those of
-    :func:`load`; an error is raised when its game is reached.
+    :func:`load`; a strict error is raised when its game is reached.  Without ``strict``, a game
+    is judged when somebody asks for its ``diagnostics``.
 
     Offsets and lines count from the beginning of the file, as those of :func:`load` do.
     Games and diagnostics are those of :func:`load`, except in three cases:
@@ -385,7 +386,7 @@ class Games(Iterator[GameTree]):
                     nodes = game.nodes.copy()
                     nodes.move(stream.lines.start)
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
-                    origin = SourceGame(Text(stream.text), 0, game.nodes)
+                    origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break

@@ -54,14 +54,27 @@ _Model = TypeVar("_Model", bound=BaseModel)
 _set = object.__setattr__
 
 
-def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any]) -> _Model:
-    """Return a model of valid fields as ``model_construct`` does, and faster: files are small."""
+def _construct(
+    cls: type[_Model], fields: dict[str, Any], private: dict[str, Any], late: tuple[str, ...]
+) -> _Model:
+    """Return a model of valid fields as ``model_construct`` does, and faster: files are small.
+
+    Args:
+        cls: The class, or a subclass.
+        fields: Its fields but for the late ones.
+        private: Its private attributes.
+        late: The names of the fields that are made when somebody asks.
+    """
+    if cls.__pydantic_fields__.keys() != {*fields, *late} or (
+        cls.__private_attributes__.keys() != private.keys()
+    ):
+        model = cls.model_construct(**fields, **private)  # of a subclass with more of them
+        for name in late:
+            vars(model).pop(name, None)
+        return model
     model = cls.__new__(cls)
-    if cls.__private_attributes__.keys() != private.keys():  # of a subclass with more of them
-        own = cls.__private_attributes__.items()
-        private = {name: attribute.get_default() for name, attribute in own} | private
     _set(model, "__dict__", fields)
-    _set(model, "__pydantic_fields_set__", set(cls.__pydantic_fields__))
+    _set(model, "__pydantic_fields_set__", {*fields, *late})
     _set(model, "__pydantic_extra__", None)
     _set(model, "__pydantic_private__", private)
     return model
@@ -82,6 +95,7 @@ class Judgement:
     ) -> None:
         self._judge: Callable[[], tuple[Diagnostic, ...]] | None = judge
         self._found: tuple[Diagnostic, ...] = ()
+        self._by_game: dict[int | None, tuple[Diagnostic, ...]] | None = None
         self._is_of_game = is_of_game
 
     @property
@@ -95,12 +109,11 @@ class Judgement:
 
     def of_game(self, number: int) -> tuple[Diagnostic, ...]:
         """Return the findings about a game of the text."""
-        return self.diagnostics if self._is_of_game else self._by_game.get(number, ())
-
-    @cached_property
-    def _by_game(self) -> dict[int | None, tuple[Diagnostic, ...]]:
-        """The findings about each game by its number; those about none by None."""
-        return _by_game(self.diagnostics)
+        if self._is_of_game:
+            return self.diagnostics
+        if self._by_game is None:
+            self._by_game = _by_game(self.diagnostics)
+        return self._by_game.get(number, ())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Judgement:
         return self
@@ -209,6 +222,7 @@ class GameTree(Late, metaclass=Linkless):
                 "_source_game": source_game,
                 "_provenance": provenance,
             },
+            ("format", "game", "game_name"),
         )
         tree.complete_by(declare)
         return tree
@@ -653,6 +667,7 @@ class Collection(Late, metaclass=Linkless):
             cls,
             {"games": trees, "encoding": encoding},
             {"_source": source, "_source_games": source_games},
+            ("diagnostics",),
         )
         collection.complete_by(lambda: {"diagnostics": judgement.diagnostics})
         return collection

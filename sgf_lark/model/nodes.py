@@ -324,11 +324,13 @@ class Nodes(Sequence[Node]):
         self.is_complete = True
         self.end: State | None = None
 
-    @cached_property
+    @property
     def rules(self) -> RuleSet:
         """The rule set that reads the properties."""
         rules = self._rules
-        return rules if isinstance(rules, RuleSet) else rules()
+        if not isinstance(rules, RuleSet):
+            rules = self._rules = rules()
+        return rules
 
     @cached_property
     def contents(self) -> NodeProperties:
@@ -344,7 +346,7 @@ class Nodes(Sequence[Node]):
     def head(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
         tape = self.tape.head(count)
-        nodes = Nodes(tape, lambda: self.rules)
+        nodes = Nodes(tape, self.rules)
         nodes.is_complete = len(tape) == len(self.tape)
         return nodes
 
@@ -485,7 +487,7 @@ class Nodes(Sequence[Node]):
 
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.tape, lambda: self.rules)
+        nodes = Nodes(self.tape, self._rules)
         nodes.is_complete = self.is_complete
         return nodes
 

@@ -54,7 +54,17 @@ class Tape:
         parents: For each node the number of its parent, -1 for the root.
     """
 
-    __slots__ = ("_layout", "_moved", "ends", "kinds", "nodes", "parents", "start", "text")
+    __slots__ = (
+        "_is_clean",
+        "_layout",
+        "_moved",
+        "ends",
+        "kinds",
+        "nodes",
+        "parents",
+        "start",
+        "text",
+    )
 
     def __init__(
         self,
@@ -74,6 +84,7 @@ class Tape:
         self.parents = parents
         self._moved = IN_PLACE if moved is None else moved
         self._layout: tuple[int, array[int]] = -1, array("q")
+        self._is_clean: bool | None = None
 
     @classmethod
     def of_tokens(
@@ -227,10 +238,11 @@ class Tape:
     @property
     def is_clean(self) -> bool:
         """Nothing was left out, inserted or cut off to read it."""
-        kinds, ends = self.kinds, self.ends
-        if STRAY in kinds or CUT in kinds:
-            return False
-        return all(map(int.__lt__, [self.start, *ends], ends))
+        if self._is_clean is None:
+            kinds, ends = self.kinds, self.ends
+            has_others = STRAY in kinds or CUT in kinds
+            self._is_clean = not has_others and all(map(int.__lt__, [self.start, *ends], ends))
+        return self._is_clean
 
     # ---- places ----
 

@@ -237,12 +237,13 @@ def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
     Those of a game of GGF may be anywhere in it.
     """
     values: dict[str, str] = {}
+    wanted = KIND & tape.names().keys() if format is Format.GGF else KIND
     for node in range(len(tape)):
         for name, raws in tape.pairs(node):
             if raws:
                 values.setdefault(ident_of(name, format), raws[0])
         if format is Format.GGF:
-            if KIND.isdisjoint(tape.names().keys() - values.keys()):
+            if wanted <= values.keys():
                 break
         elif values or not _BRACKETS.isdisjoint(
             tape.kinds[tape.nodes[node] : tape.nodes[node + 1]]

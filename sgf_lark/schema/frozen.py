@@ -141,11 +141,12 @@ class Late(Frozen):
             except AttributeError:
                 rest = None
             if rest is not None:
-                fields = _fields_of(self) | rest()
-                in_order = {
-                    name: fields.pop(name) if name in fields else field.get_default()
-                    for name, field in type(self).__pydantic_fields__.items()
-                }
+                try:
+                    fields = _fields_of(self) | rest()
+                except AttributeError as error:  # Python would say that there is no ``__dict__``
+                    raise RuntimeError(str(error)) from error
+                names = [name for name in type(self).__pydantic_fields__ if name in fields]
+                in_order = {name: fields.pop(name) for name in names}
                 _set(self, "__dict__", in_order | fields)
                 _set(self, "_rest", None)  # it may hold all that was read
             return _fields_of(self)

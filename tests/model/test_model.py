@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, PrivateAttr, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 import sgf_lark
 from sgf_lark import (
@@ -18,6 +18,7 @@ from sgf_lark import (
     BoardSize,
     Collection,
     Color,
+    Diagnostic,
     Ending,
     Format,
     GameTree,
@@ -33,6 +34,8 @@ from sgf_lark import (
     PropertyTable,
     Span,
 )
+from sgf_lark.model.collection import Judgement
+from sgf_lark.text.source import Source
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 
@@ -444,7 +447,9 @@ def test_a_copy_of_a_node_is_a_view_of_the_same_game() -> None:
 def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
     class Noted(GameTree):
         note: str = "none"
+        tags: list[str] = Field(default_factory=list)
         _seen: int = PrivateAttr(0)
+        _own: list[str] = PrivateAttr(default_factory=list)
 
     game = Noted.new(PB="Aoki")
 
@@ -452,6 +457,33 @@ def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
     assert isinstance(game.variation(0), Noted)
     assert game.note == "none"
     assert game._seen == 0  # noqa: SLF001  # its own class
+    assert game._own == []  # noqa: SLF001  # its own class
+    assert game.tags == []
+    assert [*game.model_dump()][:3] == ["format", "game", "game_name"]
+
+
+def test_a_collection_of_a_class_of_its_own_has_its_fields() -> None:
+    class Noted(Collection):
+        note: str = "none"
+
+    again = Noted.of(
+        Source("(;C[])"),
+        [COLLECTION[0].nodes],
+        None,
+        Judgement(lambda: COLLECTION.diagnostics),
+    )
+
+    assert again.note == "none"
+    assert again.diagnostics == COLLECTION.diagnostics
+
+
+def test_an_error_of_a_judgement_is_not_taken_for_a_missing_dict() -> None:
+    def fail() -> tuple[Diagnostic, ...]:
+        raise AttributeError("no such thing")
+
+    broken = Collection.of(Source(""), [], None, Judgement(fail))
+    with pytest.raises(RuntimeError, match="no such thing"):
+        vars(broken)
 
 
 def test_printing_shows_what_it_is_and_not_everything() -> None:
