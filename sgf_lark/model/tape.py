@@ -57,6 +57,7 @@ class Tape:
     __slots__ = (
         "_is_clean",
         "_layout",
+        "_list",
         "_moved",
         "ends",
         "kinds",
@@ -84,6 +85,7 @@ class Tape:
         self.parents = parents
         self._moved = IN_PLACE if moved is None else moved
         self._layout: tuple[int, array[int]] = -1, array("q")
+        self._list: tuple[int, list[int]] = -1, []
         self._is_clean: bool | None = None
 
     @classmethod
@@ -276,10 +278,14 @@ class Tape:
         return names
 
     def _values_of(self, node: int, place: int) -> list[int]:
-        """Return the tokens that are the values of a property."""
+        """Return the tokens that are the values of a property; those of the last one are kept."""
         names = self._names_of(node)
-        end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
-        return [one.start() for one in _VALUES.finditer(self.kinds, names[place], end)]
+        known, values = self._list
+        if known != names[place]:
+            end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
+            values = [one.start() for one in _VALUES.finditer(self.kinds, names[place], end)]
+            self._list = names[place], values
+        return values
 
     def value(self, node: int, place: int, index: int) -> Span:
         """Return the span between the brackets of a value.
@@ -289,10 +295,7 @@ class Tape:
             place: The number of the property in it.
             index: The number of the value in that.
         """
-        name = self._names_of(node)[place]
-        token = name + 1 + index
-        if self.kinds[name + 1 : token + 1].strip(VALUE):
-            token = self._values_of(node, place)[index]
+        token = self._values_of(node, place)[index]
         shift = self._shift(token)
         start, end = self.begin(token) + shift + 1, self.ends[token] + shift
         return Span(start, end if self.kinds[token] == CUT else end - 1)
