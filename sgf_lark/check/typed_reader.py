@@ -126,7 +126,9 @@ class TypedReader:
     def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
         test = self._test(name)
-        return test is not None and test(in_brackets(raws))
+        if test is None or (raws and _ends_in_escape(raws[-1])):
+            return False
+        return test(in_brackets(raws))
 
     def _test_of_single(self, name: str) -> Test:
         """Return the test of the value of a property that is alone in its node."""
@@ -369,6 +371,11 @@ def split(values: str) -> tuple[str, ...]:
 def _value() -> re.Pattern[str]:
     """Return the expression of a value with its brackets."""
     return re.compile(terminals(path("lexical"), "tokens")["PROP_VALUE"])
+
+
+def _ends_in_escape(raw: str) -> bool:
+    """Return whether the end of the text cuts off an escape: no bracket closes such a value."""
+    return raw.endswith("\\") and (len(raw) - len(raw.rstrip("\\"))) % 2 == 1
 
 
 def _never(_: str) -> bool:

@@ -12,6 +12,11 @@ import pytest
 from support import corpus
 from support.lanes import amount, one_in
 
+from sgf_lark.check.typed_reader import typed_reader
+from sgf_lark.model.ruleset import RuleSets
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import PropertyTable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -136,3 +141,11 @@ def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
         pytest.skip(f"{corpus.VARIABLE} names no folder of real game records")
 
     assert run(RECORDS, "with", "0", lines=names) == run(RECORDS, "without", "0", lines=names)
+
+
+def test_a_value_whose_last_bracket_is_escaped_is_looked_at() -> None:
+    rules = RuleSets(PropertyTable.standard()).declared(Format.FF4, {})
+    typed = typed_reader(rules, None, lints=False)
+
+    assert typed.accepts("C", ("a\\\\",))
+    assert not typed.accepts("C", ("a\\",))
