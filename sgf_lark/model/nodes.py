@@ -324,13 +324,12 @@ class Nodes(Sequence[Node]):
         self.is_complete = True
         self.end: State | None = None
 
-    @property
+    @cached_property
     def rules(self) -> RuleSet:
         """The rule set that reads the properties."""
         rules = self._rules
-        if not isinstance(rules, RuleSet):
-            rules = self._rules = rules()
-        return rules
+        self._rules = rules if isinstance(rules, RuleSet) else rules()
+        return self._rules
 
     @cached_property
     def contents(self) -> NodeProperties:

@@ -10,17 +10,17 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 46_450,
+    "code lines": 46_465,
     "names defined in several modules": 49,
     "circles of modules": 0,
-    "functions of one or two lines used once": 136,
+    "functions of one or two lines used once": 137,
 }
 
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
-    "valid load": (29, 211),
-    "one wrong value": (41, 452),
-    "a bracket missing": (38, 430),
+    "valid load": (29, 219),
+    "one wrong value": (41, 460),
+    "a bracket missing": (38, 438),
     "a value": (7, 14),
     "board to SVG": (15, 124),
     "check": (52, 500),
