@@ -252,14 +252,14 @@ class Node(PropertyMapping, Light):
     def _count(self, pairs: list[Pair]) -> dict[str, tuple[str, ...]]:
         """Return the values that count of properties that may occur twice, or be spelled freely."""
         rules = self._nodes.rules
-        values: dict[str, tuple[str, ...]] = {}
+        values: dict[str, list[str]] = {}
         for name, raws in pairs:
             ident = rules.ident(name)
             if ident not in values:
-                values[ident] = raws
+                values[ident] = [*raws]
             elif (rule := rules.rule(ident)) is not None and rule.count is not Count.ONE:
                 values[ident] += raws
-        return values
+        return {ident: tuple(raws) for ident, raws in values.items()}
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
