@@ -284,10 +284,15 @@ def test_a_checkout_derives_once_and_keeps_it_beside_the_package(checkout: Path)
 
     assert first[0] > 0
     assert (first[1], second) == (True, (0, True))
-    (file,) = checkout.glob("**/derived.data*")
-    ignored = pathspec.GitIgnoreSpec.from_lines((ROOT / ".gitignore").read_text().splitlines())
-    assert ignored.match_file(file.relative_to(checkout))
-    assert ignored.match_file(f"{file.relative_to(checkout)}.1.2")
+    assert [*checkout.glob("**/derived.data*")] == [checkout / derived.FILE.relative_to(ROOT)]
+
+
+def test_what_is_derived_is_ignored_by_git() -> None:
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    ignored = pathspec.GitIgnoreSpec.from_lines(lines)
+
+    assert ignored.match_file(derived.FILE.relative_to(ROOT))
+    assert ignored.match_file(f"{derived.FILE.relative_to(ROOT)}.1.2")
 
 
 def test_a_checkout_that_cannot_be_written_works(checkout: Path) -> None:
