@@ -38,7 +38,7 @@ _Values: TypeAlias = Transformer[Any, Any]
 _SGF, _GGF = SgfValues(), GgfValues()
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """A type of value in one format and game.
 
     Attributes:
@@ -101,7 +101,7 @@ class Kind(NamedTuple):
 
 def find_kind(
     name: str, format: Format, game: Game, *, over_19: bool, dialect: Dialect | None
-) -> Kind:
+) -> ValueKind:
     """Return a type of value by its name; arguments as for :class:`~sgf_lark.Reader`."""
     values: _Values = _GGF if format is Format.GGF else _SGF
     grammar: File | None = game.grammar if isinstance(game.grammar, Source) else None
@@ -134,7 +134,7 @@ def find_kind(
         words = known[0] if known else name
     place = next((place for place in places if place[1] in grammars.rules(place[0])), None)
     owner = f"{format} or {game.name}"
-    return Kind(name, words, owner, place, is_untaught and name != "compose", custom)
+    return ValueKind(name, words, owner, place, is_untaught and name != "compose", custom)
 
 
 def _names_of(name: str, format: Format, *, over_19: bool) -> list[str]:
@@ -151,7 +151,7 @@ def _file_name(file: File) -> str:
 # ---- from a text to its value ----
 
 
-def make_reader(kind: Kind, engine: Engine) -> Callable[[str], Any]:
+def make_reader(kind: ValueKind, engine: Engine) -> Callable[[str], Any]:
     """Return the function that reads a text of a type.
 
     It raises NotOfType for a text that the grammar rejects; Impossible for a day that no calendar
@@ -197,7 +197,7 @@ def _is_ours(transformer: _Values) -> bool:
     return type(transformer).__module__.startswith("sgf_lark.")
 
 
-def _read_untaught(parser: Lark | Parser, transformer: _Values, kind: Kind, text: str) -> Any:
+def _read_untaught(parser: Lark | Parser, transformer: _Values, kind: ValueKind, text: str) -> Any:
     """Read by a changed rule without its own transformer; return the text if that fails."""
     try:
         if isinstance(parser, Parser):

@@ -40,7 +40,7 @@ from .diagnose import (
     white_space,
 )
 from .dialect import Dialect, Shape
-from .kinds import Kind, find_kind, make_reader
+from .kinds import ValueKind, find_kind, make_reader
 from .types import (
     DOUBTFUL,
     EXPECTED,
@@ -127,7 +127,7 @@ class Reader:
         self._given = {"over_19": over_19, "engine": engine, "dialect": dialect}
         self._kind = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
         #: By types and pairs of them: as many as the grammars have rules.
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, ValueKind] = {}
         self._readers: dict[str, Callable[[str], Any]] = {}
         self.value_reader = by_row(self._value_reader)
         self.values_reader = by_row(self._values_reader)
@@ -146,7 +146,7 @@ class Reader:
 
     # ---- one text of a type ----
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> ValueKind:
         """Return a type of value by its name."""
         kind = self._kinds.get(name)
         if kind is None:
