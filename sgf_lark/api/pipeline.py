@@ -327,7 +327,7 @@ def _find_suspects(
     if not read.is_whole:
         size = find_board_size(read.nodes.contents[0], rules.game)
     typed = typed_reader(rules, size, lints=lints)
-    return Suspects(typed.suspects(read.nodes.tape, is_whole=read.is_whole), typed)
+    return Suspects(typed.suspects(read.nodes.tape), typed)
 
 
 def _fixed_later(

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
-from itertools import islice
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.grammar.loader import path, terminals
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
@@ -23,7 +22,7 @@ from sgf_lark.model.node_rules import (
     find_needs,
 )
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import CUT, NODE, STRAY, Tape
+from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
@@ -33,34 +32,25 @@ from sgf_lark.values.typed import TypedProperty, typed_properties
 from .check_game import DECLARATIONS
 from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
-#: Tells of all values of a property, with their brackets, whether they surely have no findings.
-Test = Callable[[str], bool]
 
-
-class _Tests(dict[str, Test]):
-    """Tests by the names of properties, each found when it is asked for."""
-
-    def __init__(self, find: Callable[[str], Test]) -> None:
-        self._find = find
-
-    def __missing__(self, name: str) -> Test:
-        test = self._find(name)
-        if len(self) < MAX_TESTS:
-            self[name] = test
-        return test
-
-
-class Tests(NamedTuple):
-    """The tests of the properties of a node.
+class Test(NamedTuple):
+    """The test of a property: tells whether its values surely have no findings.
 
     Attributes:
-        each: One for each property.
-        rivals: The places of properties among whose values no two are alike.
+        accepts: Tells it of values with their brackets, and of their number.
+        accepts_each: Tells it of many properties with one value each, put together; None if only
+            ``accepts`` can tell.
     """
 
-    each: list[Test]
-    rivals: list[list[int]]
+    accepts: Callable[[str, int], bool]
+    accepts_each: Callable[[str], object] | None = None
 
+
+#: Lists of places of properties in a node: among the values of each list no two are alike.
+Shape: TypeAlias = list[list[int]]
+
+#: Tells of a raw value of a property of a root that no check of trees has to look at it.
+Settles: TypeAlias = Callable[[str, RuleSet], bool]
 
 #: At most this many names, and sets of names, have their tests kept; games of one kind have
 #: some hundred.  `check` of 120 real files that are read once takes 6 % more instructions without
@@ -91,126 +81,141 @@ class TypedReader:
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
         self._tests: dict[str, Test | None] = {}
-        self._single = _Tests(self._test_of_single)
-        self._nodes: dict[tuple[str, ...], Tests | None] = {}
-        self._roots: dict[tuple[str, ...], Tests | None] = {}
+        self._shapes: dict[tuple[str, ...], Shape | None] = {}
+        self._roots: dict[tuple[str, ...], tuple[Shape, list[tuple[int, Settles]]] | None] = {}
 
     # ---- nodes ----
 
-    def suspects(self, tape: Tape, *, is_whole: bool = True) -> array[int]:
-        """Return the numbers of the nodes that may have findings.
+    def suspects(self, tape: Tape) -> array[int]:
+        """Return the numbers of the nodes that may have findings, in order."""
+        found = array("q")
+        for first in range(0, len(tape.parents), MAX_AT_ONCE):
+            found.extend(sorted(self._suspects_from(tape, first)))
+        return found
 
-        Args:
-            tape: The game.
-            is_whole: Nothing of it was mended: each node begins with its ``;``, if any does.
-        """
-        text, ends, kinds, nodes = tape.text, tape.ends, tape.kinds, tape.nodes
-        found = [] if self._accepts(self._roots, self._tests_of_root, tape, 0) else [0]
-        others: Sequence[int] = range(1, len(nodes) - 1)
-        if is_whole and others and kinds.count(NODE) > len(others):  # one property by itself
-            singles, quick = _SINGLE.finditer(kinds, nodes[1]), self._single
-            while names := [match.start() + 1 for match in islice(singles, MAX_AT_ONCE)]:
-                found += [
-                    bisect_left(nodes, name - 1)
-                    for name in names
-                    if not quick[text[ends[name - 1] : ends[name]]](
-                        text[ends[name] : ends[name + 1]]
-                    )
-                ]
-            tokens = [match.start() for match in _SEVERAL.finditer(kinds, nodes[1])]
-            others = [bisect_left(nodes, token) for token in tokens]
-        accepts, known, find = self._accepts, self._nodes, self._tests_of_node
-        found += [node for node in others if not accepts(known, find, tape, node)]
-        return array("q", sorted(found))
+    def _suspects_from(self, tape: Tape, first: int) -> set[int]:
+        """Return the nodes that may have findings among some, from a first one."""
+        nodes = tape.nodes[first : first + MAX_AT_ONCE + 1]
+        begin, end = nodes[0], nodes[-1]
+        text, ends, kinds = tape.text, tape.ends, tape.kinds
+        spans = [match.span() for match in _PROPERTY.finditer(kinds, begin, end)]
+        start = tape.start
+        names = [text[ends[name - 1] if name else start : ends[name]] for name, _ in spans]
+        values = [text[ends[name] : ends[last - 1]] for name, last in spans]
+        counts = [last - name - 1 for name, last in spans]
+        if _SPACED.search(kinds, begin, end):
+            counts = [kinds.count(VALUE, *span) for span in spans]
+            values = [
+                "".join(text[ends[at - 1] : ends[at]] for at in range(*span) if kinds[at] == VALUE)
+                for span in spans
+            ]
+        tokens = [name for name, _ in spans]
+        bounds = [bisect_left(tokens, node) for node in nodes]
+        places = self._unaccepted(names, values, counts)
+        found = {bisect_right(bounds, place) - 1 for place in places}
+        found |= {bisect_right(nodes, odd.start()) - 1 for odd in _ODD.finditer(kinds, begin, end)}
+        if first == 0 and not self._accepts_root(names[: bounds[1]], values):
+            found.add(0)
+        others = range(1 if first == 0 else 0, len(nodes) - 1)
+        shapes = [tuple(names[bounds[node] : bounds[node + 1]]) for node in others]
+        unlike = {shape for shape in {*shapes} if self._shape(shape) != []}
+        for node, shape in zip(others, shapes, strict=True) if unlike else ():
+            if shape in unlike and not self._accepts_shape(shape, values, bounds[node]):
+                found.add(node)
+        return {node + first for node in found}
+
+    def _unaccepted(self, names: list[str], values: list[str], counts: list[int]) -> list[int]:
+        """Return the places of the properties whose tests do not accept their values."""
+        by_name: dict[str, list[int]] = {}
+        for place, name in enumerate(names):
+            by_name.setdefault(name, []).append(place)
+        unaccepted: list[int] = []
+        for name, places in by_name.items():
+            test = self._test(name)
+            if test is None:
+                unaccepted += places
+                continue
+            many = [place for place in places if counts[place] != 1]
+            if test.accepts_each is None or not test.accepts_each(
+                "".join([values[place] for place in places if counts[place] == 1])
+            ):
+                many = places
+            unaccepted += [
+                place for place in many if not test.accepts(values[place], counts[place])
+            ]
+        return unaccepted
 
     def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
         test = self._test(name)
         if test is None or (raws and _ends_in_escape(raws[-1])):
             return False
-        return test(in_brackets(raws))
+        return test.accepts("".join([f"[{raw}]" for raw in raws]), len(raws))
 
-    def _test_of_single(self, name: str) -> Test:
-        """Return the test of the value of a property that is alone in its node."""
-        tests = self._tests_of_node((name,))
-        return _never if tests is None or tests.rivals else tests.each[0]
+    def _shape(self, names: tuple[str, ...]) -> Shape | None:
+        """Return the places of properties among whose values no two are alike.
 
-    def _accepts(
-        self,
-        known: dict[tuple[str, ...], Tests | None],
-        find: Callable[[tuple[str, ...]], Tests | None],
-        tape: Tape,
-        node: int,
-    ) -> bool:
-        shown = _show(tape, node)
-        if shown is None:
-            return False
-        names, values = shown
+        None if a node with properties of these names has to be looked at.
+        """
         try:
-            tests = known[names]
+            return self._shapes[names]
         except KeyError:
-            if len(known) >= MAX_TESTS:
-                known.clear()
-            tests = known[names] = find(names)
-        if tests is None:
+            if len(self._shapes) >= MAX_TESTS:
+                self._shapes.clear()
+            idents = list(map(capitals, names))
+            is_seen = self._is_for_the_tree(idents)
+            shape = self._shapes[names] = None if is_seen else self._shape_of(idents)
+            return shape
+
+    def _accepts_shape(self, names: tuple[str, ...], values: list[str], at: int) -> bool:
+        """Return whether no check of nodes has to look at a node, whose values begin at a place."""
+        shape = self._shape(names)
+        return shape is not None and _are_unlike(shape, values, at)
+
+    def _accepts_root(self, names: list[str], values: list[str]) -> bool:
+        """Return whether no check of nodes or trees has to look at a root."""
+        key = tuple(names)
+        try:
+            root = self._roots[key]
+        except KeyError:
+            if len(self._roots) >= MAX_TESTS:
+                self._roots.clear()
+            root = self._roots[key] = self._root_of(list(map(capitals, names)))
+        if root is None or not _are_unlike(root[0], values, 0):
             return False
-        for test, value in zip(tests.each, values, strict=True):
-            if not test(value):
-                return False
-        for places in tests.rivals:
-            rivals = "".join([values[place] for place in places])
-            if ":" in rivals or not _are_different(rivals):  # a rectangle
-                return False
-        return True
+        return all(settles(split(values[place])[0], self._rules) for place, settles in root[1])
 
-    def _tests_of_node(self, names: tuple[str, ...]) -> Tests | None:
-        """Return the tests of the properties of a node; None if it has to be looked at."""
-        idents = list(map(capitals, names))
-        if self._is_for_the_tree(idents):
-            return None
-        return self._tests_of(names, idents)
+    def _root_of(self, idents: list[str]) -> tuple[Shape, list[tuple[int, Settles]]] | None:
+        """Return the shape of a root, and what its properties have to satisfy, by their places.
 
-    def _tests_of_root(self, names: tuple[str, ...]) -> Tests | None:
-        """Return the tests of the properties of a root; None if it has to be looked at."""
-        idents = list(map(capitals, names))
-        tests = self._tests_of(names, idents)
-        is_ggf = self._rules.format is Format.GGF
+        None if a root with such properties has to be looked at.
+        """
+        shape, is_ggf = self._shape_of(idents), self._rules.format is Format.GGF
         is_declared = self._categories(idents) & OF_A_GAME if is_ggf else "FF" in idents
-        if tests is None or not is_declared:
+        if shape is None or not is_declared:
             return None
-        declarations = {} if is_ggf else DECLARATIONS
-        for root in (declarations, *(check.root for check in self._tree_checks())):
+        settling: list[tuple[int, Settles]] = []
+        for root in ({} if is_ggf else DECLARATIONS, *(one.root for one in self._tree_checks())):
             if root is None:
                 return None
-            for place, ident in enumerate(idents):
-                settles = root.get(ident)
-                if settles is not None:
-                    tests.each[place] = self._both(tests.each[place], settles)
-        return tests
+            settling += [
+                (place, root[ident]) for place, ident in enumerate(idents) if ident in root
+            ]
+        return shape, settling
 
     def _tree_checks(self) -> list[TreeCheck]:
         """Return the checks of trees that look at some nodes only; the others see all anyway."""
         checks = tree_checks(self._rules.format, lints=self._lints)
         return [check for check in checks if check.needs is not None]
 
-    def _both(self, test: Test, settles: Callable[[str, RuleSet], bool]) -> Test:
-        rules = self._rules
-        return lambda values: test(values) and settles(split(values)[0], rules)
-
-    def _tests_of(self, names: tuple[str, ...], idents: list[str]) -> Tests | None:
-        """Return the tests of the properties of a node anywhere."""
+    def _shape_of(self, idents: list[str]) -> Shape | None:
+        """Return the places of rivals in a node anywhere; None if it has to be looked at."""
         table = self._rules.table
         needs = find_needs(idents, self._categories(idents), table, lints=self._lints)
         if needs is None or not all(need.alike for need in needs):
             return None
-        each = [test for test in map(self._test, names) if test is not None]
-        if len(each) < len(names):
-            return None
         groups = {need.wanted(table) for need in needs}
-        rivals = [
-            [place for place, ident in enumerate(idents) if ident in group] for group in groups
-        ]
-        return Tests(each, rivals)
+        return [[place for place, ident in enumerate(idents) if ident in group] for group in groups]
 
     def _categories(self, idents: Iterable[str]) -> set[Category]:
         rules = map(self._rules.rule, idents)
@@ -237,32 +242,36 @@ class TypedReader:
         expression = self._expression(rule.ident)
         if expression is None:
             return None if has_points else self._by_checks(name)  # points may be off the board
-        accepts = re.compile(expression).fullmatch
+        accepts_each = re.compile(rf"(?:{expression})*+").fullmatch
         is_list, find = rule.count is not Count.ONE, _value().findall
         on_board = rf"\[(?>{self._rows[rule.ident].value})\]"
-        has_rectangles, checks = rule.is_points, self._by_checks(name)
+        has_rectangles, accepts_read = rule.is_points, self._by_checks(name).accepts
 
-        def passes(values: str) -> bool:
-            if accepts(values) is not None:
+        def accepts(values: str, count: int) -> bool:
+            if count == 1 and accepts_each(values) is not None:
                 return True
-            each = find(values)
             if has_rectangles and ":" in values:
-                return all(re.fullmatch(on_board, value) for value in each) and checks(values)
-            if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
-                return False
-            return _are_different(values) and None not in map(accepts, each)
+                return all(
+                    re.fullmatch(on_board, value) for value in find(values)
+                ) and accepts_read(values, count)
+            return (
+                is_list
+                and count > 1
+                and _are_different(values)
+                and accepts_each(values) is not None
+            )
 
-        return passes
+        return Test(accepts, accepts_each)
 
     def _by_checks(self, name: str) -> Test:
         """Return the test of values that no expression settles: it reads and checks them."""
         rules, lints = self._rules, self._lints
 
-        def passes(values: str) -> bool:
+        def accepts(values: str, _: int) -> bool:
             prop = rules.property(name, split(values))
             return not any(True for _ in check_property(prop, rules, lints=lints))
 
-        return passes
+        return Test(accepts)
 
     def _expression(self, ident: str) -> str | None:
         """Return the expression of a value in brackets that has no findings; None if there is none.
@@ -325,39 +334,19 @@ class TypedReader:
         )
 
 
-def in_brackets(raws: tuple[str, ...]) -> str:
-    """Return the values of a property with their brackets."""
-    return f"[{raws[0]}]" if len(raws) == 1 else "".join([f"[{raw}]" for raw in raws])
+def _are_unlike(shape: Shape, values: list[str], at: int) -> bool:
+    """Return whether no two values of rivals surely name one point.
 
-
-def _show(tape: Tape, node: int) -> tuple[tuple[str, ...], list[str]] | None:
-    """Return the names of a node, and the values of each property with their brackets.
-
-    None for a node with stray text, or with a value that the end of the text cuts off.
+    Args:
+        shape: The places of the rivals.
+        values: Those of properties, with their brackets.
+        at: The number of the first property of the node.
     """
-    first, last = tape.nodes[node], tape.nodes[node + 1]
-    kinds = tape.kinds[first:last]
-    places = _places(kinds)
-    if places is None:
-        if STRAY in kinds or CUT in kinds:
-            return None
-        pairs = tape.pairs(node)
-        return tuple([name for name, _ in pairs]), [in_brackets(raws) for _, raws in pairs]
-    text, start = tape.text, tape.ends[first - 1] if first else tape.start
-    at = [start, *tape.ends[first:last]]
-    names = tuple([text[at[name] : at[name + 1]] for name, _ in places])
-    return names, [text[at[name + 1] : at[end]] for name, end in places]
-
-
-@lru_cache(MAX_TESTS)
-def _places(kinds: str) -> list[tuple[int, int]] | None:
-    """Return for each property of a node the tokens of its name and after its last value.
-
-    None if anything is between the name and the values.
-    """
-    if re.fullmatch(r"[; ]*+(?:n\[++ *+)*+[ ()]*+", kinds) is None:
-        return None
-    return [match.span() for match in re.finditer(r"n\[++", kinds)]
+    for places in shape:
+        rivals = "".join([values[at + place] for place in places])
+        if ":" in rivals or not _are_different(rivals):  # a rectangle
+            return False
+    return True
 
 
 def split(values: str) -> tuple[str, ...]:
@@ -378,14 +367,10 @@ def _ends_in_escape(raw: str) -> bool:
     return raw.endswith("\\") and (len(raw) - len(raw.rstrip("\\"))) % 2 == 1
 
 
-def _never(_: str) -> bool:
-    return False
-
-
-#: The beginning of a node of one property with one value, and of other nodes: white space and
-#: brackets may follow the properties.
-_SINGLE = re.compile(r";n\[(?=[ ()]*+(?:;|\Z))")
-_SEVERAL = re.compile(r";(?!n\[[ ()]*+(?:;|\Z))")
+#: The kinds of a name and its values; of white space before a value; of what is no property.
+_PROPERTY = re.compile(r"n *+\[(?: *+\[)*+")
+_SPACED = re.compile(r" \[")
+_ODD = re.compile(r"[xu]|n(?! *+\[)")
 
 #: Nodes of which the tokens are looked at together.
 MAX_AT_ONCE = 1 << 12
