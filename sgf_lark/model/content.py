@@ -27,9 +27,10 @@ from .ruleset import RuleSet
 from .tape import CUT, NAME, NODE, SPACE, VALUE, Tape
 
 #: At most this many nodes that were asked for are kept, so that their neighbours can be compared.
-#: Checks come back to the root and to the nodes with findings: without it, `check` of 120 real
-#: files that are read once takes 23 % more instructions.
-MAX_READ_NODES = 1 << 6
+#: With 64 of each game, reading all values of 540 files once takes 40 % more CPU time: as many
+#: objects as files of many games then keep are gone through by the garbage collector.  `check`
+#: costs the same with 1, 8 and 64.
+MAX_READ_NODES = 1 << 3
 
 
 _set = object.__setattr__
