@@ -1,3 +1,4 @@
+from .all_rules import rule_modules as rule_modules
 from .boards.games.amazons import AmazonsState as AmazonsState
 from .boards.games.backgammon import BackgammonState as BackgammonState
 from .boards.games.gess import GessState as GessState

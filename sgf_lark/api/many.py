@@ -12,13 +12,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.report import Report, about_file
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.places import LineIndex, Span
 from sgf_lark.text.archives import is_archive, is_compressed
 
 from . import load as api
@@ -233,12 +230,10 @@ def report_of(outcome: Outcome[Report]) -> Report:
     if isinstance(outcome.error, OSError):
         missing = isinstance(outcome.error, FileNotFoundError)
         name = "missing-file" if missing else "unreadable-file"
-        finding = RULES[name].found(reason(outcome.error), Span(0, 0))
+        finding = about_file(name, reason(outcome.error))
     else:
         finding = _failed("checked", outcome.error)
-    return Report(
-        name=os.fspath(outcome.path), diagnostics=(Diagnostic.of(finding, LineIndex("")),)
-    )
+    return Report(name=os.fspath(outcome.path), diagnostics=(finding,))
 
 
 #: Help of a failure.
@@ -256,19 +251,18 @@ def failure(done: str, error: Exception | None) -> str:
     return f"this file could not be {done}, because the program failed: {why}"
 
 
-def _failed(done: str, error: Exception | None) -> Finding:
+def _failed(done: str, error: Exception | None) -> Diagnostic:
     if isinstance(error, TimeLimitError):
         message = f"this file could not be {done}, because {error}"
-        return RULES["failed-check"].found(message, Span(0, 0), FIX_GRAMMAR)
-    return RULES["failed-check"].found(failure(done, error), Span(0, 0), REPORT_IT)
+        return about_file("failed-check", message, FIX_GRAMMAR)
+    return about_file("failed-check", failure(done, error), REPORT_IT)
 
 
 def with_failure(report: Report, error: Exception) -> Report:
     """Return a report with a finding that the fixes of the file failed."""
     if any(finding.name == "failed-check" for finding in report):
         return report
-    failed = Diagnostic.of(_failed("fixed", error), LineIndex(""))
-    return report.model_copy(update={"diagnostics": (failed, *report)})
+    return report.model_copy(update={"diagnostics": (_failed("fixed", error), *report)})
 
 
 # ---- the number of processes ----

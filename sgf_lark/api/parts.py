@@ -288,7 +288,7 @@ def read_text(  # the options of check
         return PartResult(findings, state.number - first, kinds, matches, depends)
 
     for game, more in read_games(text, format_, table_, engine_, strict_rules, state=state):
-        findings += (one.completed() for one in more if one.name not in DIFFERENT)
+        findings += (one.completed() for one in more if one.rule not in DIFFERENT)
         names = {finding.name for finding in more}
         if not is_last and names & LOOKING_AHEAD:
             if names & LOOKING_FAR:

@@ -16,8 +16,7 @@ from sgf_lark.check.across_games import FirstOfKind
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE
-from sgf_lark.diagnostics.report import finding_columns
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.report import about_file, finding_columns
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.rows.digests import bytes_hash, game_id
 from sgf_lark.model.rows.game_rows import GameRows, Place
@@ -338,8 +337,7 @@ class _Reader:
         return self._piece(one, one.piece, data)
 
     def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
-        found = RULES[fault.rule].found(fault.message, Span(0, 0), fault.help)
-        finding = Diagnostic.of(found, LineIndex(""))
+        finding = about_file(fault.rule, fault.message, fault.help)
         self._add_findings(one, self._chosen(one, (finding,)), {})
         is_readable = finding.severity is Severity.INFO
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.finding import Finding, Rule
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
@@ -16,6 +16,12 @@ from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 
 from .findings import place_finding
+
+DIFFERENT_FORMATS = register("T212 different-formats info: games of one file in several formats")
+DIFFERENT_GAMES = register("T213 different-games info: records of several games in one file")
+
+#: Rules about a game whose format or kind differs from those before it.
+DIFFERENT = {DIFFERENT_FORMATS, DIFFERENT_GAMES}
 
 
 class SeenKinds(NamedTuple):
@@ -26,7 +32,7 @@ class SeenKinds(NamedTuple):
 
     def note(
         self, format: Format | None, number: int | None, name: str
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[tuple[Rule, str]]:
         """Note a game; yield the rule and the message if it is the first that differs.
 
         Args:
@@ -36,15 +42,11 @@ class SeenKinds(NamedTuple):
         if format is not None and format not in self.formats:
             self.formats.add(format)
             if len(self.formats) == 2:  # noqa: PLR2004  # the first that differs
-                yield DIFFERENT[0], f"this game is {format.shown}; those before it are not"
+                yield DIFFERENT_FORMATS, f"this game is {format.shown}; those before it are not"
         if (number, name) not in self.games:
             self.games.add((number, name))
             if len(self.games) == 2 and name:  # noqa: PLR2004  # the first that differs
-                yield DIFFERENT[1], f"this is a record of {name}; those before it are not"
-
-
-#: Rules about a game whose format or kind differs from those before it.
-DIFFERENT = ("different-formats", "different-games")
+                yield DIFFERENT_GAMES, f"this is a record of {name}; those before it are not"
 
 
 def note_differences(
@@ -53,8 +55,8 @@ def note_differences(
     """Report the first game of another format or kind; FF[4] allows it."""
     rules = game.nodes.rules
     format_ = rules.format if choice.given else None
-    for name, message in kinds.note(format_, rules.game.number, rules.game.name):
-        yield _about(game.nodes.places.node(0, 0), number, name, message)
+    for rule, message in kinds.note(format_, rules.game.number, rules.game.name):
+        yield _about(game.nodes.places.node(0, 0), number, rule, message)
 
 
 class FirstOfKind(NamedTuple):
@@ -84,8 +86,11 @@ def report_differences(
     """
     kinds = kinds or SeenKinds(set(), set())
     for first in firsts:
-        for name, message in kinds.note(first.format, *first.game):
-            yield _about(first.place, first.number, name, message)
+        for rule, message in kinds.note(first.format, *first.game):
+            yield _about(first.place, first.number, rule, message)
+
+
+SEVERAL_GAMES = register("G600 several-games warning: more than one game in a file", strict=True)
 
 
 def check_with_earlier(
@@ -94,9 +99,9 @@ def check_with_earlier(
     """Check a game against those before it: not the only one, or the second of a synchro match."""
     if asked is None:
         return
-    if number == 1 and game.nodes.rules.format is not Format.GGF and "several-games" in asked:
+    if number == 1 and game.nodes.rules.format is not Format.GGF and SEVERAL_GAMES.name in asked:
         place = game.nodes.places.node(0, 0)
-        yield _about(place, number, "several-games", "the file has several games")
+        yield _about(place, number, SEVERAL_GAMES, "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         from sgf_lark.check.games.ggf import pair_rules
 
@@ -105,9 +110,9 @@ def check_with_earlier(
             yield placed._replace(move_number=0, node=None)
 
 
-def _about(place: Span, number: int, name: str, message: str) -> Finding:
+def _about(place: Span, number: int, rule: Rule, message: str) -> Finding:
     help_ = "many programs take all games of a file for what the first one is"
-    return RULES[name].found(message, place, help_, game=number)
+    return rule.found(message, place, help_, game=number)
 
 
 class Match(NamedTuple):
@@ -134,6 +139,9 @@ def read_match_header(text: str, part: GameSpan) -> Match | None:
     return Match(int(header[:9]), Span(start, start + len(header)))
 
 
+WRONG_COUNT = register("S115 wrong-count warning: a GGF count that does not match the games")
+
+
 def check_match_length(match: Match | None) -> list[Finding]:
     if match is None or match.announced == match.seen:
         return []
@@ -141,6 +149,4 @@ def check_match_length(match: Match | None) -> list[Finding]:
     edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
     help_ = f"write {match.seen} for {match.announced}"
     fix = Fix(message=help_, safe=False, edits=(edit,))  # games may be lost
-    return [
-        RULES["wrong-count"].found(message, match.span, "correct the number", fix=fix, at=match.at)
-    ]
+    return [WRONG_COUNT.found(message, match.span, "correct the number", fix=fix, at=match.at)]

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.grammar.tokens import GameSpan, tokenize
+from sgf_lark.model.tree_rules import extra_close
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
+
+PROPERTY_OUTSIDE_GAMES = register(
+    "S116 property-outside-games error: properties outside every game"
+)
+TEXT_OUTSIDE_GAMES = register(
+    "S103 text-outside-games warning: text before, between or after the games"
+)
 
 
 def check_between_games(
@@ -37,10 +45,10 @@ def check_between_games(
         help_ = "put them into the game: a ')' before them may stand too early"
         if first:
             help_ = "put '(;' before them, if they belong to the game"
-        return [RULES["property-outside-games"].found(message, span, help_)]
+        return [PROPERTY_OUTSIDE_GAMES.found(message, span, help_)]
     if closing:
         close = Span(start, start + len(closing))
-        findings.append(RULES["extra-close"].found("a ')' that closes nothing", close, "remove it"))
+        findings.append(extra_close(close))
     if content:
         where = (
             "before the first game"
@@ -53,12 +61,15 @@ def check_between_games(
         severity = Severity.INFO if first and before is Format.FF1 else None
         if not content.strip(END_OF_DOS):
             message, severity = "Ctrl-Z, with which DOS ended texts, is skipped", Severity.INFO
-        findings.append(RULES["text-outside-games"].found(message, span, "", severity))
+        findings.append(TEXT_OUTSIDE_GAMES.found(message, span, "", severity))
     return findings
 
 
 #: Old programs put this after a text: Ctrl-Z, and zeros up to the end of a sector.
 END_OF_DOS = "\x1a\0"
+
+
+NO_GAME_RECORD = register("S101 no-game-record error: the text holds no game record")
 
 
 def report_no_game(text: str, table: PropertyTable) -> Finding:
@@ -68,8 +79,13 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     if _has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"
-        return RULES["no-game-record"].found(message, span, help_, facts={"text": "properties"})
-    return RULES["no-game-record"].found("this is not a game record", span, "one begins with '(;'")
+        return NO_GAME_RECORD.found(message, span, help_, facts={"text": "properties"})
+    return no_game("this is not a game record", span, "one begins with '(;'")
+
+
+def no_game(message: str, span: Span = NOWHERE, help_: str = "") -> Finding:
+    """Return the finding about something that is no game record."""
+    return NO_GAME_RECORD.found(message, span, help_)
 
 
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:

@@ -14,9 +14,9 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
+from sgf_lark.diagnostics.finding import Finding, Rule, Severity
 from sgf_lark.diagnostics.limits import Alike
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
@@ -34,7 +34,7 @@ from sgf_lark.schema.values import Invalid
 
 from .consequences import told_apart
 from .findings import name_property
-from .value_lints import SWALLOWED, check_property
+from .value_lints import SWALLOWED_PROPERTIES, check_property
 from .wrong_game import PLAYED, find_other_game, is_of_game
 
 #: Tells of the name and the raw values of a property whether they have no findings.
@@ -118,6 +118,11 @@ def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Sequence[int], 
 # ---- format and game ----
 
 
+MISSING_FORMAT = register("T201 missing-format info: a game without FF")
+UNKNOWN_FORMAT = register("T202 unknown-format error: an FF that no standard defines")
+UNKNOWN_GAME = register("T203 unknown-game warning: a GM that no standard defines")
+
+
 def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     root = game.nodes.contents[0]
     if game.format is Format.GGF:
@@ -134,7 +139,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             else:
                 message = f"missing FF: read as {game.format.shown}, as the standard defines"
             help_ = f"write {game.format.shown} into the first node"
-            yield RULES["missing-format"].found(message, start, help_)
+            yield MISSING_FORMAT.found(message, start, help_)
     else:
         place = places["FF"]
         value = root[place].value
@@ -142,14 +147,14 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"FF[{shorten(root[place].raw[0])}] is not a format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
-            yield RULES["unknown-format"].found(message, span, help_, node=0, property="FF")
+            yield UNKNOWN_FORMAT.found(message, span, help_, node=0, property="FF")
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in game.nodes.rules.table.numbered:
             message = f"GM[{value}] is not a game of the standard"
             span = game.nodes.places.value(0, place, 0)
-            yield RULES["unknown-game"].found(
+            yield UNKNOWN_GAME.found(
                 message, span, "the standard lists 1 to 40", node=0, property="GM"
             )
         elif isinstance(value, int) and not _is_game_of_format(value, game.nodes.rules):
@@ -157,9 +162,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
             span = game.nodes.places.value(0, place, 0)
             help_ = "declare FF[4]"
-            yield RULES["unknown-game"].found(
-                message, span, help_, Severity.INFO, node=0, property="GM"
-            )
+            yield UNKNOWN_GAME.found(message, span, help_, Severity.INFO, node=0, property="GM")
 
 
 def _is_standard_format(raw: str, _rules: RuleSet) -> bool:
@@ -240,7 +243,7 @@ class _Suspects:
             self.moves.update(map(is_of_game, prop.values))
         mixed = False
         for problem in check_property(prop, self._rules, lints=self._lints):
-            mixed = mixed or problem.name == SWALLOWED
+            mixed = mixed or problem.rule is SWALLOWED_PROPERTIES
             self.findings.add(
                 problem._replace(node=node, property_index=place, property=prop.ident)
             )
@@ -289,19 +292,22 @@ class _Suspects:
 LONGEST_NAME = 2
 
 
+LONG_IDENTIFIER = register("S117 long-identifier info: a private name of more than two letters")
+OTHER_FORMAT = register("T209 other-format info: a property that its format does not define")
+UNKNOWN_PROPERTY = register("D501 unknown-property info: a property that no standard defines")
+
+
 def _strangers(nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]]) -> Iterator[Finding]:
     """Report unknown properties, each where it first occurs."""
     for ident, places in strangers.items():
         node, place, length = places[0]
-        name, message = _stranger(nodes, ident)
+        rule, message = _stranger(nodes, ident)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
-        yield RULES[name].found(
-            message, nodes.places.name(node, place, length), node=node, property=ident
-        )
+        yield rule.found(message, nodes.places.name(node, place, length), node=node, property=ident)
 
 
-def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
+def _stranger(nodes: Nodes, ident: str) -> tuple[Rule, str]:
     """Return rule and message for a property that the table of the game's format does not have."""
     rules = nodes.rules
     format_ = rules.format.shown
@@ -310,11 +316,11 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
     if rules.format is Format.GGF or not other:
         message = f"{ident} is not a property of {format_}; it is kept unchanged"
         if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
-            return "long-identifier", f"{message}; private identifiers should have two capitals"
-        return "unknown-property", message
+            return LONG_IDENTIFIER, f"{message}; private identifiers should have two capitals"
+        return UNKNOWN_PROPERTY, message
     if other[0].format is rules.format:
         games = [rule.game for rule in other if rule.format is rules.format and rule.game]
         names = " and ".join(rules.table.game(rules.format, game, "").name for game in games)
-        return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
+        return OTHER_FORMAT, f"{ident} is a property of {names}, not of {rules.game.name}"
     formats = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
-    return "other-format", f"{ident} is a property of {formats}, not of {format_}"
+    return OTHER_FORMAT, f"{ident} is a property of {formats}, not of {format_}"

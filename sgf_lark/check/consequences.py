@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import AddPlace, FindingLimit
-from sgf_lark.diagnostics.rules import ANOTHER_GAME
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
+from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -23,7 +23,7 @@ from sgf_lark.schema.properties import Category
 from .findings import name_property, place_finding
 from .handicap import with_handicap
 from .producers import explained, fox_komi, known_producers, stones_in_turns
-from .value_lints import SWALLOWED
+from .value_lints import SWALLOWED_PROPERTIES
 from .wrong_game import OTHER_GAME, is_misfit
 
 
@@ -85,7 +85,7 @@ def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
 
 def drop_misfits(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop the findings of single moves where all moves are of another game."""
-    if not _has(findings, OTHER_GAME):
+    if not _has(findings, OTHER_GAME.name):
         return findings
     rules = context.game.nodes.rules
     return [finding for finding in findings if not is_misfit(finding, rules)]
@@ -96,7 +96,7 @@ def drop_misplaced(findings: list[Finding], _: Context) -> list[Finding]:
     damaged = {
         finding.node
         for finding in findings
-        if finding.name == SWALLOWED and finding.node is not None
+        if finding.rule is SWALLOWED_PROPERTIES and finding.node is not None
     }
     if not damaged:
         return findings
@@ -133,7 +133,7 @@ def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Fin
 
 
 #: After these the board does not know what was played.
-LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
+LOST = frozenset({SWALLOWED_PROPERTIES.name, GAME_WITHIN_GAME.name})
 
 OFF_BOARD = "point-off-board"
 
@@ -301,7 +301,7 @@ def _has(findings: Iterable[Finding], name: str) -> bool:
 
 def _is_judged(findings: Iterable[Finding], context: Context) -> bool:
     """Somebody checks the game, and its moves are those of the game that it names."""
-    return context.asked is not None and not _has(findings, OTHER_GAME)
+    return context.asked is not None and not _has(findings, OTHER_GAME.name)
 
 
 # ---- parts of games ----

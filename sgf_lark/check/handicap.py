@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.places import Span
@@ -33,6 +33,9 @@ class Run(NamedTuple):
 
     moves: list[tuple[int, int]]
     reply: int
+
+
+HANDICAP_AS_MOVES = register("G613 handicap-as-moves warning: handicap stones written as moves")
 
 
 def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
@@ -62,7 +65,7 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
     node, place = run.moves[0]
     has_players = any(prop.ident in Group.PLAYER.idents for prop in nodes.contents[0])
     is_diagram = handicap is None and not has_players
-    as_moves = RULES["handicap-as-moves"].found(
+    as_moves = HANDICAP_AS_MOVES.found(
         message,
         help=help_,
         severity=Severity.INFO if is_diagram else None,  # as of a corner, where White tenukis
@@ -197,6 +200,9 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     return _unsafe(f"write ;B[{raw}], the first move; this removes {shown}", edits)
 
 
+HANDICAP_KOMI = register("G614 handicap-komi info: a handicap with komi", strict=True)
+
+
 def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
     """With handicap stones White gets no more than half a point."""
     root = nodes.contents[0]
@@ -206,7 +212,7 @@ def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
         place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
         raw = shorten(root[place].raw[0])
         message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
-        yield RULES["handicap-komi"].found(
+        yield HANDICAP_KOMI.found(
             message,
             help="see which is meant",
             node=0,

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, TypeAdapter, model_validator
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import RULES, register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
@@ -28,6 +28,32 @@ from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.properties import PropertyTable
 
 from .findings import in_turns, turns
+
+#: Rules about programs and servers, by their names.
+OF_PRODUCERS = {
+    rule.name: rule
+    for rule in (
+        register("D510 fox-habit info: nonstandard output of the Fox server"),
+        register("D511 kgs-habit info: nonstandard output of the server KGS"),
+        register("D512 ogs-habit info: nonstandard output of the server OGS"),
+        register("D513 gnubg-habit info: nonstandard output of GNU Backgammon"),
+        register("D514 edax-habit info: nonstandard output of Edax"),
+        register("D515 multigo-habit info: nonstandard output of MultiGo"),
+        register("D516 goproblems-habit info: nonstandard output of goproblems"),
+        register("D517 analysis-habit info: data of an analysis in a record"),
+        register("D518 many-faces-habit info: nonstandard output of Many Faces"),
+        register("D519 jago-habit info: nonstandard output of Jago"),
+        register("D521 cgoban-habit info: nonstandard output of CGoban"),
+        register("D522 katrain-habit info: nonstandard output of KaTrain"),
+        register("D523 gnugo-habit info: nonstandard output of GNU Go"),
+        register("D524 cgos-habit info: nonstandard output of the server CGOS"),
+        register("D525 oro-habit info: nonstandard output of Cyber Oro and the Nihon Ki-in"),
+        register("D526 gogod-habit info: nonstandard output of the GoGoD collection"),
+        register("D527 little-golem-habit info: nonstandard output of Little Golem"),
+        register("D528 igs-habit info: nonstandard output of the servers IGS and NNGS"),
+        register("D529 yike-habit info: nonstandard output of the server Yike"),
+    )
+}
 
 
 def _known_rule(name: str) -> str:
@@ -197,7 +223,7 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
                     help_ = finding.help if finding.replacement is not None else ""  # of its fix
-                    own = finding.of(RULES[producer.rule], habit.severity)
+                    own = finding.of(OF_PRODUCERS[producer.rule], habit.severity)
                     yield own._replace(message=text, help=help_)
                 reported.add(text)
                 break
@@ -222,7 +248,7 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
         help_ = "write komi in points"
-        yield RULES["fox-habit"].found(
+        yield OF_PRODUCERS["fox-habit"].found(
             message, help=help_, node=0, property_index=place, value_index=0
         )
 
@@ -243,7 +269,7 @@ def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Findi
         if fix is not None:
             message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"
             place = in_turns(nodes, node)[0]
-            yield RULES["ogs-habit"].found(
+            yield OF_PRODUCERS["ogs-habit"].found(
                 message, help=fix.message, node=node, property_index=place, fix=fix
             )
 

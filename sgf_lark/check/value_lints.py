@@ -9,8 +9,16 @@ from functools import cache
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules, fraction
+from sgf_lark.diagnostics.rules import register
+from sgf_lark.model.constraints import (
+    On,
+    ValueCheck,
+    ValueChecks,
+    ValueRule,
+    doubtful_number,
+    find_rules,
+    fraction,
+)
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.places import Span
@@ -18,6 +26,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
+from sgf_lark.values.diagnose import unusual_form
 from sgf_lark.values.types import NotOfType
 
 
@@ -42,6 +51,11 @@ def _swallowed_names() -> tuple[re.Pattern[str], ...]:
 
 #: The expression of a '[' within a value that is in no such end: no name is before it.
 HARMLESS_BRACKET = r"(?<![A-Z])(?<![A-Z]\s)\["
+
+
+SWALLOWED_PROPERTIES = register(
+    "S118 swallowed-properties warning: a value that swallows the next ones"
+)
 
 
 def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -81,7 +95,7 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
                 help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
         message = f"this value of {prop.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
-        yield RULES[SWALLOWED].found(
+        yield SWALLOWED_PROPERTIES.found(
             message,
             help=help_,
             severity=severity,
@@ -110,9 +124,6 @@ def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:
     return None
 
 
-SWALLOWED = "swallowed-properties"
-
-
 #: How far before the last '[' the name may begin, with white space.
 _BEFORE = 40
 
@@ -133,7 +144,7 @@ def _recommended(form: str) -> ValueRule:
                 shown = shorten(value)
                 message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
                 facts = {"value": shown}
-                yield RULES["unusual-form"].found(message, value_index=index, facts=facts)
+                yield unusual_form(message)._replace(value_index=index, facts=facts)
 
     return rule
 
@@ -170,12 +181,11 @@ def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
             message = f"RU[{shorten(prop.raw[index])}] is called {name} in FF[4]"
-            yield RULES["unusual-form"].found(
-                message,
-                help=f"write RU[{name}]",
-                value_index=index,
-                replacement=name,
-            )
+            found = unusual_form(message, f"write RU[{name}]")
+            yield found._replace(value_index=index, replacement=name)
+
+
+DOUBTFUL_KOMI = register("V322 doubtful-komi info: an unusual komi")
 
 
 def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:
@@ -187,10 +197,10 @@ def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:
         if not -LARGE_KOMI < value < LARGE_KOMI:
             message = f"KM[{raw}] is more than any komi"
             help_ = "a point may be missing in it: KM[650] for KM[6.50]"
-            yield RULES["doubtful-komi"].found(message, help=help_, value_index=index)
+            yield DOUBTFUL_KOMI.found(message, help=help_, value_index=index)
         elif fraction(value) % QUARTER:
             message = f"KM[{raw}] is not a multiple of a quarter point"
-            yield RULES["doubtful-komi"].found(message, help="correct it", value_index=index)
+            yield DOUBTFUL_KOMI.found(message, help="correct it", value_index=index)
 
 
 QUARTER = Decimal("0.25")
@@ -207,9 +217,7 @@ def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if isinstance(value, Decimal | int) and value >= LONG_GAME:
             message = f"TM[{shorten(prop.raw[index])}] is in minutes, as FF[1] has it"
             help_ = "if seconds are meant, declare FF[4]"
-            yield RULES["doubtful-number"].found(
-                message, help=help_, severity=Severity.INFO, value_index=index
-            )
+            yield doubtful_number(message, help_, Severity.INFO)._replace(value_index=index)
 
 
 #: Hardly any game takes this many minutes.
@@ -223,6 +231,9 @@ def _escape() -> re.Pattern[str]:
 
 #: Characters that need a '\\' somewhere, or that it joins to one line.
 _ESCAPED = "]\\:\r\n"
+
+
+NEEDLESS_ESCAPE = register("V321 needless-escape info: a needless '\\'")
 
 
 def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -240,7 +251,7 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             # Before a letter, as in C:\games, somebody may have meant a backslash.
             is_meant = any(match[1].isalnum() for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
-            yield RULES["needless-escape"].found(
+            yield NEEDLESS_ESCAPE.found(
                 message,
                 help=help_,
                 value_index=index,
@@ -254,6 +265,9 @@ def _hard_break() -> re.Pattern[str]:
     return re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
+LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a text of one line")
+
+
 def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text of one line has one line, alone or composed with another value."""
     if rules.format is not Format.FF4:
@@ -264,7 +278,7 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if match := _hard_break().match(raw):
             message = f"a line break in {prop.ident}, whose text is of one line"
             at = Span(match.end() - 1, match.end())
-            yield RULES["line-break-in-line"].found(
+            yield LINE_BREAK_IN_LINE.found(
                 message, help="write a space", value_index=index, within=at
             )
 
@@ -286,6 +300,9 @@ def find_lints(prop: Property) -> tuple[ValueRule, ...]:
     return () if prop.rule is None else VALUE_LINTS.looks(prop.rule)
 
 
+NUL_CHARACTER = register("S114 nul-character warning: a NUL character")
+
+
 def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
     """Check the values of a property."""
     findings = list(prop.problems)
@@ -304,4 +321,4 @@ def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[F
     for index, raw in enumerate(prop.raw):
         if "\0" in raw:
             message = f"a NUL character in a value of {prop.ident}"
-            yield RULES["nul-character"].found(message, help="remove it", value_index=index)
+            yield NUL_CHARACTER.found(message, help="remove it", value_index=index)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet
@@ -18,6 +18,8 @@ from sgf_lark.schema.properties import Group
 from sgf_lark.schema.values import Action, Invalid, Pass
 from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
+
+OTHER_GAME = register("T223 other-game error: moves that are not of the game in GM")
 
 
 def find_other_game(
@@ -57,10 +59,7 @@ def find_other_game(
             break
     notation, help_ = _notation(collect_moves(nodes), rules)
     message = f"{declares}, but moves and stones are {notation}"
-    return RULES[OTHER_GAME].found(message, span, help_, node=0, property="GM")
-
-
-OTHER_GAME = "other-game"
+    return OTHER_GAME.found(message, span, help_, node=0, property="GM")
 
 
 #: This many wrong moves and stones are no slips.

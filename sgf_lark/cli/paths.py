@@ -174,10 +174,6 @@ def read_path(path: str) -> bytes:
 
 def report_unreadable(file: Unreadable) -> Report:
     """Return the report on a file that cannot be read."""
-    from sgf_lark.diagnostics.diagnostic import Diagnostic
-    from sgf_lark.diagnostics.report import Report
-    from sgf_lark.diagnostics.rules import RULES
-    from sgf_lark.places import LineIndex, Span
+    from sgf_lark.diagnostics.report import Report, about_file
 
-    finding = Diagnostic.of(RULES[file.rule].found(file.reason, Span(0, 0)), LineIndex(""))
-    return Report(name=file.path, diagnostics=(finding,))
+    return Report(name=file.path, diagnostics=(about_file(file.rule, file.reason),))

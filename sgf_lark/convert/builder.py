@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets, find_first_values
@@ -16,6 +15,7 @@ from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
+from .notes import Note
 from .unsayable import Unsayable
 
 
@@ -35,28 +35,6 @@ class NewProperty:
 
     def __str__(self) -> str:
         return self.ident + "".join(f"[{raw}]" for raw in self.raw)
-
-
-class Note(NamedTuple):
-    """One thing that a conversion changed, guessed or lost.
-
-    Attributes:
-        name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        message: One sentence without a full stop.
-        place: The number of the property in the node of the source; None for the node.
-        value: The number of its value; None for the property.
-        result: The node of the result, counted from the first that the old one became.
-        severity: The severity; None for that of the rule.
-        help: The change to make by hand; empty if there is none.
-    """
-
-    name: str
-    message: str
-    place: int | None = None
-    value: int | None = None
-    result: int = 0
-    severity: Severity | None = None
-    help: str = ""
 
 
 class Options(NamedTuple):
@@ -122,7 +100,7 @@ class ResultBuilder:
 
     def severity(self, note: Note) -> Severity:
         """Return the severity of a note; with ``--unsayable refuse`` a loss is an error."""
-        severity = note.severity or RULES[note.name].severity
+        severity = note.severity or note.rule.severity
         strict = self.options.unsayable is Unsayable.REFUSE
         return Severity.ERROR if strict and severity is Severity.WARNING else severity
 

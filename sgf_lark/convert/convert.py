@@ -9,7 +9,6 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfConversionError
 from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
@@ -174,10 +173,9 @@ def _findings(
                 there = converted.nodes.tree.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
-            yield RULES[note.name].found(
+            yield note.as_finding(
                 message,
                 _span(nodes, node, place, index),
-                note.help,
                 builder.severity(note),
                 game=number,
                 node_path=path,

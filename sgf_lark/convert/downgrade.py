@@ -22,7 +22,8 @@ from sgf_lark.values.corrections import format_real
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escape_text
 
-from .builder import NewProperty, Note, Options, ResultBuilder
+from .builder import NewProperty, Options, ResultBuilder
+from .notes import Note
 from .steps import (
     NodeTask,
     convert_nodes,

@@ -32,7 +32,7 @@ from sgf_lark.values.corrections import format_real
 from sgf_lark.values.reader import reader
 from sgf_lark.values.writer import escape_text, write_value
 
-from .builder import NewProperty, Note, Options, ResultBuilder
+from .builder import NewProperty, Options, ResultBuilder
 from .ggf_vocabulary import (
     AMAZONS_SIZE,
     AMAZONS_START,
@@ -45,6 +45,7 @@ from .ggf_vocabulary import (
     mirrored_move,
     rules_of,
 )
+from .notes import Note
 from .steps import show
 from .unsayable import Unsayable
 

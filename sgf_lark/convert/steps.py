@@ -25,7 +25,8 @@ from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, Pr
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
-from .builder import NewProperty, Note, Options, ResultBuilder
+from .builder import NewProperty, Options, ResultBuilder
+from .notes import Note
 from .unsayable import Unsayable
 
 

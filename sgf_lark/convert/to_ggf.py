@@ -32,7 +32,7 @@ from sgf_lark.schema.values import (
 from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import close_value, write_value
 
-from .builder import NewProperty, Note, Options, ResultBuilder
+from .builder import NewProperty, Options, ResultBuilder
 from .from_ggf import sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
@@ -46,6 +46,7 @@ from .ggf_vocabulary import (
     mirrored_move,
     rules_of,
 )
+from .notes import Note
 from .steps import show
 
 

@@ -6,7 +6,8 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Composed, Point
 
-from .builder import NewProperty, Note
+from .builder import NewProperty
+from .notes import Note
 from .steps import NodeTask, show
 
 #: Lists that together may name a point only once in a node.

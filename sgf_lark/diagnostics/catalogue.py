@@ -121,13 +121,13 @@ def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, di
             yield RULES[program["rule"]].code, {"meaning": meaning, **program["entry"]}
 
 
-def table(rules: Iterable[Rule] = tuple(RULES.values())) -> str:
-    """Return rules as a table in Markdown, one a line, with an anchor for each code."""
+def table(rules: Iterable[Rule] | None = None) -> str:
+    """Return some or all rules as a table in Markdown, one a line, with an anchor for each code."""
     head = ["| code | name | severity | finding |", "|---|---|---|---|"]
     rows = [
         f"| <a id='{rule.code}'></a>{rule.code} | `{rule.name}`"
         f" | {rule.severity}{', strict' * rule.strict} | {rule.summary} |"
-        for rule in rules
+        for rule in (RULES.values() if rules is None else rules)
     ]
     return "\n".join([*head, *rows])
 

@@ -16,7 +16,7 @@ from sgf_lark.schema.tables import load_pyarrow, record_batch
 from .diagnostic import Diagnostic, describe_place
 from .files.members import archive_ends
 from .finding import SEVERITIES, Severity, at_least
-from .rules import RULES
+from .rules import register
 from .terminal import plural, visible
 
 if TYPE_CHECKING:
@@ -32,6 +32,32 @@ DrawBoards: TypeAlias = "Callable[[str, Sequence[Diagnostic]], list[Diagram | No
 MAX_BOARDS, MAX_NOTEBOOK_FINDINGS = 20, 50
 
 _set = object.__setattr__
+
+
+#: Rules about files, by their names.
+_OF_FILES = {
+    rule.name: rule
+    for rule in (
+        register("F001 unreadable-file error: a file that cannot be read"),
+        register("F002 missing-file error: a name or pattern that matches no file"),
+        register("F003 no-records error: a folder or an archive without game records"),
+        register("F005 failed-check error: a file on which the program itself fails"),
+        register("F007 other-files info: an archive with files that are no game records"),
+    )
+}
+
+
+def about_file(rule: str, message: str, help: str = "") -> Diagnostic:
+    """Return the diagnostic of a file that has no text.
+
+    Args:
+        rule: The name of a rule about files.
+        message, help: Of the diagnostic.
+    """
+    return Diagnostic.of(_OF_FILES[rule].found(message, help=help), LineIndex(""))
+
+
+LEFT_OUT = register("F006 left-out info: more findings than are shown")
 
 
 class Report(Frozen):
@@ -177,7 +203,7 @@ class Report(Frozen):
         counts = ", ".join(plural(left_out[level], level) for level in left)
         end = LineIndex(self.text).locate(len(self.text))
         notice = Diagnostic(
-            code=RULES["left-out"].code,
+            code=LEFT_OUT.code,
             name="left-out",
             severity=left[0],
             message=f"more findings than shown: {counts} left out",

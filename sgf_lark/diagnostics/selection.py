@@ -135,7 +135,7 @@ class CheckOptions(Frozen, metaclass=Linkless):
         return None
 
     @cached_property
-    def _choices(self) -> Mapping[str, _Choice]:
+    def _choices(self) -> _Choices:
         """For each rule, by its name, what was chosen."""
         lists = (self.select, self.extend_select, self.ignore, self.error, self.warn, self.info)
         return _choices_of(self.strict, *lists)
@@ -143,6 +143,8 @@ class CheckOptions(Frozen, metaclass=Linkless):
     @cached_property
     def asked(self) -> frozenset[str]:
         """The names of the strict rules that are on."""
+        if not self.strict and {*self.select, *self.extend_select} <= {ALL}:
+            return frozenset()
         return frozenset(
             name for name, rule in RULES.items() if rule.strict and self._choices[name].on
         )
@@ -250,7 +252,7 @@ class CheckOptions(Frozen, metaclass=Linkless):
 
 
 @lru_cache(maxsize=1 << 6)  # the options of each file of a folder come from another process
-def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Mapping[str, _Choice]:  # noqa: FBT001
+def _choices_of(strict: bool, *lists: tuple[str, ...]) -> _Choices:  # noqa: FBT001
     select, extend_select, ignore, error, warn, info = lists
     options = CheckOptions.model_construct(
         select=select,
@@ -261,10 +263,19 @@ def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Mapping[str, _Choice]:
         info=info,
         strict=strict,
     )
-    return {
-        name: _Choice(options.is_on(rule), options._as(rule))  # noqa: SLF001  # the same module
-        for name, rule in RULES.items()
-    }
+    return _Choices(options)
+
+
+class _Choices(dict[str, _Choice]):
+    """The choices for rules, by their names, each made when it is first needed."""
+
+    def __init__(self, options: CheckOptions) -> None:
+        self._options = options
+
+    def __missing__(self, name: str) -> _Choice:
+        rule, options = RULES[name], self._options
+        self[name] = _Choice(options.is_on(rule), options._as(rule))  # noqa: SLF001  # the same module
+        return self[name]
 
 
 def _closest(selectors: Iterable[str], rule: Rule) -> int:

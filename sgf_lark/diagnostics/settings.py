@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from .files.walk import Selection, is_excluded
 from .finding import Severity
 from .forms import Output
 from .report import Report
-from .rules import RULES
+from .rules import register
 from .sections.commands import ConvertSettings, FmtSettings, SettingsTable
 from .sections.table import (
     Additions,
@@ -141,7 +141,7 @@ def _in_folder(folder: Path) -> Settings | None:
                 settings = _read(file)
             except OSError as error:
                 fault = Fault(Span(0, 0), f"cannot read this file: {reason(error)}")
-                raise SettingsError(_report(file, "", [fault])) from None
+                raise SettingsError(report_on_settings(_shown(file), "", [fault])) from None
             if settings is not None:
                 return settings
     return None
@@ -319,7 +319,7 @@ def _read(file: Path) -> Settings | None:
         at = text.index("\N{REPLACEMENT CHARACTER}")
         fault = Fault(Span(at, at + 1), "invalid character: expected a file in UTF-8")
     if fault is not None:
-        raise SettingsError(_report(file, text, [fault]))
+        raise SettingsError(report_on_settings(_shown(file), text, [fault]))
     if table is None:
         return None
     folder = str(_absolute(file).parent)
@@ -334,7 +334,7 @@ def _read(file: Path) -> Settings | None:
             Fault(place(text, known, (*above, *path), kind), message)
             for path, kind, message in wrong
         ]
-        raise SettingsError(_report(file, text, sorted(faults))) from None
+        raise SettingsError(report_on_settings(_shown(file), text, sorted(faults))) from None
     return settings
 
 
@@ -345,13 +345,16 @@ class Fault(NamedTuple):
     message: str
 
 
-def _report(file: Path, text: str, faults: list[Fault]) -> Report:
+WRONG_SETTING = register("F004 wrong-setting error: an invalid setting")
+
+
+def report_on_settings(file: str, text: str, faults: Iterable[Fault]) -> Report:
+    """Return the report on a file of settings, or of known findings."""
     lines = LineIndex(text)
     findings = (
-        Diagnostic.of(RULES["wrong-setting"].found(fault.message, fault.span), lines)
-        for fault in faults
+        Diagnostic.of(WRONG_SETTING.found(fault.message, fault.span), lines) for fault in faults
     )
-    return Report(name=_shown(file), text=text, diagnostics=tuple(findings))
+    return Report(name=file, text=text, diagnostics=tuple(findings))
 
 
 def _shown(file: Path) -> str:

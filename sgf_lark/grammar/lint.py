@@ -21,13 +21,13 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
 from .lint_regex import is_exponential
-from .lint_text import lint_text
-from .loader import File, Source, by_grammar
+from .lint_text import empty_terminal, lint_text
+from .loader import File, Source, by_grammar, unusable
 from .source_text import Definition, GrammarText, grammar_text
 
 _START = Span(0, 0)
@@ -81,7 +81,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
         label: name for label, name in names.items() if label[0] != "_" and label not in known
     }
     findings = [
-        RULES["unusable-grammar"].found(
+        unusable(
             f"records are made of {', '.join(known[:-1])} and {known[-1]}; {label} is none of them",
             (own.span if (own := _own(source, name)) else _START),
             f"rename it to _{label}, so that its children belong to the rule around it",
@@ -96,7 +96,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
             path = file.path.name if isinstance(file, Source) else file.stem
             message = f"this grammar describes points and moves, not records: it has no {known[0]}"
             help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
-        findings = [RULES["unusable-grammar"].found(message, place, help_)]
+        findings = [unusable(message, place, help_)]
     if findings:
         text, lines = source.text, LineIndex(source.text)
         name = str(file.path if isinstance(file, Source) else file)
@@ -126,7 +126,7 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     except RecursionError:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
-        findings = [RULES["unusable-grammar"].found(message, _START, help_)]
+        findings = [unusable(message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
     diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
@@ -172,7 +172,7 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
         yield _unusable(source, str(error))
         return
     except IndexError:
-        yield RULES["unusable-grammar"].found("the grammar has no rule", _START, "write one")
+        yield unusable("the grammar has no rule", _START, "write one")
         return
     inside = [name for name in grammars.rules(file) if name in values]
     yield from _with_parsers(source, file, starts, of_values=False)
@@ -183,6 +183,11 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
 # ---- terminals ----
 
 
+EXPONENTIAL_PATTERN = register(
+    "L709 exponential-pattern error: a pattern that takes exponential time"
+)
+
+
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
     """Yield terminals that may be empty, or need exponential time."""
     for terminal in terminals:
@@ -190,14 +195,14 @@ def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Itera
         if terminal.pattern.min_width == 0:
             message = f"{name} matches the empty text"
             help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
-            yield RULES["empty-terminal"].found(message, place, help_)
+            yield empty_terminal(message, place, help_)
         elif is_exponential(terminal.pattern.to_regexp()):
             message = f"{name} needs exponential time for some texts"
             help_ = (
                 "its repetitions match the same text in several ways;"
                 " let each begin with another character, as in  [^x]*(?:x[^x]*)*"
             )
-            yield RULES["exponential-pattern"].found(message, place, help_)
+            yield EXPONENTIAL_PATTERN.found(message, place, help_)
 
 
 def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:
@@ -281,6 +286,9 @@ def _next_token(error: str, terminals: list[TerminalDef]) -> str:
     return name
 
 
+TWO_READINGS = register("L705 two-readings error: a conflict between rules of a grammar")
+
+
 def _collisions(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
     """Yield the reduce/reduce conflicts: two rules for the same text."""
     for block in error.split("\n\n"):
@@ -305,7 +313,7 @@ def _collisions(source: GrammarText, error: str, terminals: list[TerminalDef]) -
             rules = " and ".join(f"`{name}`" for name in names)
             message = f"reduce/reduce conflict between {rules} {at}: the same text may be either"
             help_ = "let them begin or end differently, or join them"
-        yield RULES["two-readings"].found(message, place, help_)
+        yield TWO_READINGS.found(message, place, help_)
 
 
 def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
@@ -319,7 +327,12 @@ def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> It
     )
     help_ = f"let what follows {name} begin with another token"
     span = own.span if own else _START
-    yield RULES["two-readings"].found(message, span, help_, Severity.WARNING)
+    yield TWO_READINGS.found(message, span, help_, Severity.WARNING)
+
+
+AMBIGUOUS_TERMINALS = register(
+    "L707 ambiguous-terminals warning: terminals of a grammar that match the same text"
+)
 
 
 def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
@@ -339,7 +352,7 @@ def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
     message = f"the same text{such_as} may be {first} or {second}"
     place = _terminal_place(source, second, "")[0]
     help_ = f"give one a priority: {second}.1: ...; or let them differ"
-    yield RULES["ambiguous-terminals"].found(message, place, help_)
+    yield AMBIGUOUS_TERMINALS.found(message, place, help_)
 
 
 class _Shape(NamedTuple):
@@ -369,6 +382,9 @@ def _shape(rules: list[Rule]) -> _Shape:
     return _Shape(frozenset(known[0]), frozenset(known[1]))
 
 
+LEFT_RECURSION = register("L706 left-recursion error: a left-recursive rule of a grammar")
+
+
 def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]:
     """Yield left-recursive rules."""
     shape = _shape(rules)
@@ -388,7 +404,7 @@ def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]
             severity = Severity.WARNING
         else:
             continue
-        yield RULES["left-recursion"].found(message, definition.span, help_, severity)
+        yield LEFT_RECURSION.found(message, definition.span, help_, severity)
 
 
 def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
@@ -436,6 +452,4 @@ def _unusable(source: GrammarText, error: str) -> Finding:
             place = source.imported[name]
             break
     message = f"Lark cannot use this grammar: {first}"
-    return RULES["unusable-grammar"].found(
-        message, place, "see the manual of Lark, Grammar Reference"
-    )
+    return unusable(message, place, "see the manual of Lark, Grammar Reference")

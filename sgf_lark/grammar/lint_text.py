@@ -17,11 +17,11 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
-from .loader import File, Source
+from .loader import File, Source, unusable
 from .mismatch import mismatch
 from .source_text import Definition, GrammarText, Import, grammar_text, span_of, walk
 
@@ -36,6 +36,11 @@ def lint_text(file: File) -> list[Finding]:
     return findings
 
 
+GRAMMAR_NOTATION = register(
+    "L701 grammar-notation error: a line of a grammar that Lark cannot read"
+)
+
+
 def _of_text(file: File) -> list[Finding]:
     try:
         source = grammar_text(file)
@@ -43,9 +48,13 @@ def _of_text(file: File) -> list[Finding]:
         parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
         finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
-        return [finding.of(RULES["grammar-notation"])._replace(help=help_)]
+        return [finding.of(GRAMMAR_NOTATION)._replace(help=help_)]
     findings = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
     return findings or [*_of_templates(source)]
+
+
+DEFINED_TWICE = register("L703 defined-twice error: two definitions of one name in a grammar")
+RULE_IN_TERMINAL = register("L704 rule-in-terminal error: a terminal of a grammar that uses a rule")
 
 
 def _of_names(source: GrammarText) -> Iterator[Finding]:
@@ -59,7 +68,7 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             kind = "terminal" if definition.is_terminal else "rule"
             message = f"the {kind} {definition.name} is defined twice"
             help_ = "join them with '|', or rename one"
-            yield RULES["defined-twice"].found(message, definition.span, help_)
+            yield DEFINED_TWICE.found(message, definition.span, help_)
     known = {*first, *source.imported}
     for use in source.uses:
         name = use.name.lstrip("?!")
@@ -68,9 +77,12 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             if inner is not None and inner.is_terminal and name.islower():
                 message = f"{use.within} is a terminal and uses the rule {name}"
                 help_ = f"write {use.within} in lower case, or {name} in capitals"
-                yield RULES["rule-in-terminal"].found(message, use.span, help_)
+                yield RULE_IN_TERMINAL.found(message, use.span, help_)
             continue
         yield _undefined(name, use.span, known, f"define {name}, or import it")
+
+
+UNDEFINED_SYMBOL = register("L702 undefined-symbol error: a name in a grammar that nothing defines")
 
 
 def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: str = "") -> Finding:
@@ -78,7 +90,16 @@ def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: s
     close = close or [other for other in known if other.lower() == name.lower()]
     help_ = f"did you mean {close[0]}?" if close else otherwise
     kind = "rule" if name.islower() else "terminal"
-    return RULES["undefined-symbol"].found(f"no {kind} {name} is defined{where}", place, help_)
+    return UNDEFINED_SYMBOL.found(f"no {kind} {name} is defined{where}", place, help_)
+
+
+EMPTY_TERMINAL = register("L708 empty-terminal error: a terminal of a grammar that may be empty")
+BROKEN_PATTERN = register("L710 broken-pattern error: an invalid regular expression")
+
+
+def empty_terminal(message: str, place: Span, help_: str) -> Finding:
+    """Return the finding about a terminal that may be empty."""
+    return EMPTY_TERMINAL.found(message, place, help_)
 
 
 def _of_patterns(source: GrammarText) -> Iterator[Finding]:
@@ -87,7 +108,7 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
         if token.type != "REGEXP":
             if token.rstrip("i") == '""':
                 help_ = "remove it: an optional part has '?' after it, or is in [...]"
-                yield RULES["empty-terminal"].found("this text is empty", span, help_)
+                yield empty_terminal("this text is empty", span, help_)
             continue
         body, _, flags = token[1:].rpartition("/")
         pattern = f"(?{flags}:{body})" if flags else body.replace("\\/", "/")
@@ -97,14 +118,14 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
             message = f"invalid regular expression: {error.msg}"
             at = span.start + 1 + (error.pos or 0)
             place = Span(at, at + 1) if not flags and at < span.end else span
-            yield RULES["broken-pattern"].found(message, place, "a '\\' before it may be missing")
+            yield BROKEN_PATTERN.found(message, place, "a '\\' before it may be missing")
             continue
         if back := re.search(r"(?<!\\)(?:\\\\)*(\\[1-9])", body):
             message = (
                 f"{back[1]} refers to a group by number, which changes next to other terminals"
             )
             help_ = "give the group a name: (?P<quote>['\"]) ... (?P=quote)"
-            yield RULES["broken-pattern"].found(message, span, help_)
+            yield BROKEN_PATTERN.found(message, span, help_)
 
 
 def _of_numbers(source: GrammarText) -> Iterator[Finding]:
@@ -132,7 +153,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
             if not counts or 0 <= counts[0] <= counts[-1]:
                 continue
             message, help_ = "this range of counts is empty", "write the smaller number first"
-        yield RULES["unusable-grammar"].found(message, span_of(part), help_)
+        yield unusable(message, span_of(part), help_)
 
 
 # ---- templates ----
@@ -173,7 +194,7 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
             if len(known) > MAX_INSTANCES or sum(map(len, instance[1])) > MAX_INSTANCE_LENGTH:
                 message = f"the template {name} has endless instances"
                 help_ = "give the templates in it its own arguments"
-                yield RULES["unusable-grammar"].found(message, source[name].span, help_)
+                yield unusable(message, source[name].span, help_)
                 return
 
 
@@ -259,7 +280,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
             by = "" if path == way[-1] else f", by way of {way[-1].name}"
             message = f"{path.name} imports itself{by}"
             help_ = "move what both need to a file of its own"
-            return RULES["unusable-grammar"].found(message, _START, help_)
+            return unusable(message, _START, help_)
         if path in done or path.parent == _LIBRARY or path.is_relative_to(grammars.folder()):
             continue
         done.add(path)
@@ -267,7 +288,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
             inner = _opened(path)
         except UnicodeDecodeError:
             message = f"{path.name} is not UTF-8"
-            return RULES["unusable-grammar"].found(message, _START, "save it in UTF-8")
+            return unusable(message, _START, "save it in UTF-8")
         findings = _of_text(inner)
         if not findings:
             ways = {
@@ -286,7 +307,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
 def _missing(imported: Import) -> Finding:
     name = imported.module.replace(".", "/")
     message = f"there is no {name}.lark beside this grammar or among the shipped ones"
-    return RULES["unusable-grammar"].found(message, imported.place, "correct the name")
+    return unusable(message, imported.place, "correct the name")
 
 
 def _opened(path: Path) -> File:

@@ -19,8 +19,9 @@ from lark.load_grammar import Grammar, load_grammar
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.places import LineIndex, Span
@@ -84,6 +85,14 @@ def names() -> list[str]:
     return sorted((file.as_posix() for file in files), key=lambda name: ("/" in name, name))
 
 
+UNUSABLE_GRAMMAR = register("L711 unusable-grammar error: a grammar that cannot be used as it is")
+
+
+def unusable(message: str, place: Span, help_: str) -> Finding:
+    """Return the finding about a grammar that cannot be used."""
+    return UNUSABLE_GRAMMAR.found(message, place, help_)
+
+
 def source(name: str | Path | Source) -> File:
     """Return a shipped grammar by its name, or a custom one with its present text.
 
@@ -100,7 +109,7 @@ def source(name: str | Path | Source) -> File:
         return Source.of(file)
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
-        finding = RULES["unusable-grammar"].found("this is not UTF-8", Span(0, 0), help_)
+        finding = unusable("this is not UTF-8", Span(0, 0), help_)
         located = Diagnostic.of(finding, LineIndex(""))
         report = Report(name=str(file), text="", diagnostics=(located,))
         raise SgfGrammarError(report) from None

@@ -8,7 +8,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import Span
 
 #: Names of the shipped grammars' terminals for people who know the game.
@@ -21,6 +21,9 @@ WORDS = {
 
 #: Limit in characters of a rejected text, so that the message fits on a line.
 _SHOWN = 40
+
+
+GRAMMAR_MISMATCH = register("S199 grammar-mismatch error: text that a custom grammar rejects")
 
 
 def mismatch(
@@ -53,7 +56,12 @@ def mismatch(
     if len(actual) > _SHOWN:
         actual = actual[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
     expected = " or ".join(terminal_names(parser, wanted)) or "nothing more"
-    return RULES["grammar-mismatch"].found(f"expected {expected}, found {actual}", span)
+    return unexpected(f"expected {expected}, found {actual}", span)
+
+
+def unexpected(message: str, place: Span, help_: str = "") -> Finding:
+    """Return the finding about a text that a grammar rejects."""
+    return GRAMMAR_MISMATCH.found(message, place, help_)
 
 
 def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:

@@ -14,8 +14,8 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.finding import Finding, Rule, Severity
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
@@ -111,6 +111,14 @@ def are_different(points: list[Value]) -> bool:
     return len(set(points)) == len(points) and not any(type(point) is Rectangle for point in points)
 
 
+POINT_OFF_BOARD = register("G603 point-off-board error: a point that the board does not have")
+
+
+def off_board(message: str, help_: str = "") -> Finding:
+    """Return the finding about a point off the board."""
+    return POINT_OFF_BOARD.found(message, help=help_)
+
+
 def find_repeated(prop: Property) -> list[int]:
     """Return the numbers of the values that name a point which an earlier one names."""
     points = list(map(get_point, prop.values))
@@ -126,6 +134,9 @@ def find_repeated(prop: Property) -> list[int]:
     return repeated
 
 
+REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
+
+
 def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
     if rules.game.several_on_a_point or len(prop.raw) == 1:
@@ -139,12 +150,16 @@ def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             raw = raw.partition(":")[0]
         message = f"{prop.ident} names {shorten(raw)} twice{more}"
         severity = choose_severity(rules.format, Severity.INFO)
-        yield RULES["repeated-point"].found(
+        yield REPEATED_POINT.found(
             message,
             help="name each point once",
             severity=severity,
             value_index=first,
         )
+
+
+ONE_POINT_RECTANGLE = register("V309 one-point-rectangle error: a rectangle of one point")
+SWAPPED_CORNERS = register("V310 swapped-corners warning: a rectangle by other corners")
 
 
 def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -158,7 +173,7 @@ def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if value.first == value.second:
             message = f"the rectangle {raw} has only one point"
             point = prop.raw[index].partition(":")[0]
-            yield RULES["one-point-rectangle"].found(
+            yield ONE_POINT_RECTANGLE.found(
                 message,
                 help=f"write {point}",
                 value_index=index,
@@ -169,11 +184,15 @@ def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             if rules.game.rows_from_bottom and (low.column, high.row) == value.first:
                 continue
             message = f"rectangle {raw}: expected its upper left and its lower right corner"
-            yield RULES["swapped-corners"].found(
+            yield SWAPPED_CORNERS.found(
                 message,
                 help="write the upper left corner first",
                 value_index=index,
             )
+
+
+ONE_POINT_LINE = register("V314 one-point-line error: an arrow or line to its own point")
+REPEATED_LINE = register("V315 repeated-line error: an arrow or line twice in a node")
 
 
 def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -189,7 +208,7 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         fault = None
         if ends[0] == ends[1]:
             message = f"{prop.ident}[{raw}] leads from a point to itself"
-            fault = RULES["one-point-line"].found(
+            fault = ONE_POINT_LINE.found(
                 message,
                 help="name two points",
                 severity=severity,
@@ -197,12 +216,12 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
         elif ends in seen:
             message = f"{prop.ident} names {raw} twice"
-            fault = RULES["repeated-line"].found(
+            fault = REPEATED_LINE.found(
                 message, help="name it once", severity=severity, value_index=index
             )
         elif prop.ident == "LN" and ends[::-1] in seen:
             message = f"duplicate line: LN[{raw}] repeats LN[{seen[ends[::-1]]}]"
-            fault = RULES["repeated-line"].found(
+            fault = REPEATED_LINE.found(
                 message,
                 help="name it once",
                 severity=Severity.WARNING,
@@ -216,15 +235,21 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         yield first._replace(message=first.message + more)
 
 
+OLD_VIEW_CORNERS = register("V319 view-corners warning: an old VW without two corners")
+
+
 def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
         shown = shorten("VW" + "".join(f"[{raw}]" for raw in prop.raw))
         message = f"invalid view {shown}: {rules.format.shown} has two corners, or VW[]"
-        yield RULES["view-corners"].found(message, help="give the two corners, or declare FF[4]")
+        yield OLD_VIEW_CORNERS.found(message, help="give the two corners, or declare FF[4]")
 
 
 # ---- labels and other composed texts ----
+
+
+LONG_LABEL = register("V316 long-label info: a label that FF[3] does not hold")
 
 
 def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -235,12 +260,13 @@ def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if isinstance(value, Composed) and len(str(value.second)) > LONGEST_LABEL:
             shown = shorten(str(value.second))
             message = f"label {shown!r} is longer than {LONGEST_LABEL} characters"
-            yield RULES["long-label"].found(
-                message, help="declare FF[4], or shorten it", value_index=index
-            )
+            yield LONG_LABEL.found(message, help="declare FF[4], or shorten it", value_index=index)
 
 
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
+
+
+UNESCAPED_COLON = register("V318 unescaped-colon warning: a ':' without '\\' in a composed value")
 
 
 def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -254,7 +280,7 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             right = re.sub(r"(?s)(\\.)|:", lambda match: match[1] or r"\:", rest)
             message = f"a ':' in the second half of {prop.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
-            yield RULES["unescaped-colon"].found(
+            yield UNESCAPED_COLON.found(
                 message,
                 help="write '\\:'",
                 severity=Severity.INFO if prop.ident == "AP" else None,  # no author writes AP
@@ -267,6 +293,9 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 # ---- numbers ----
 
 
+SQUARE_SIZE = register("V311 square-size error: a square board with two numbers")
+
+
 def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A square board has one number."""
     for index, value in enumerate(prop.values):
@@ -277,7 +306,7 @@ def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         ):
             side = str(value.columns)
             message = f"SZ[{shorten(prop.raw[index])}] names a square by two numbers: expected one"
-            yield RULES["square-size"].found(
+            yield SQUARE_SIZE.found(
                 message,
                 help=f"write SZ[{side}]",
                 value_index=index,
@@ -285,18 +314,27 @@ def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
+OUT_OF_RANGE = register("V312 out-of-range error: a number outside its range")
+DOUBTFUL_NUMBER = register("V313 doubtful-number warning: a number that makes no sense")
+
+
+def doubtful_number(message: str, help_: str, severity: Severity | None = None) -> Finding:
+    """Return the finding about a number that nothing forbids, but that has no meaning."""
+    return DOUBTFUL_NUMBER.found(message, help=help_, severity=severity, value_index=0)
+
+
 class Range(NamedTuple):
     """The range of a number.
 
     Attributes:
         low, high: The ends, which are in the range; None for no end.
-        rule: The name of the rule for a number outside the range.
+        rule: The rule for a number outside the range.
         help: The help of its finding.
     """
 
     low: int | None
     high: int | None
-    rule: str = "out-of-range"
+    rule: Rule = OUT_OF_RANGE
     help: str = "correct the number"
 
     def holds(self, number: int | Decimal) -> bool:
@@ -311,9 +349,8 @@ class Range(NamedTuple):
         return f"from {self.low} to {self.high}"
 
 
-_DOUBTFUL = "doubtful-number"
 _OLD_SIZE = Range(2, OLD_SIDE, help="declare FF[4] for a larger board")
-_HANDICAP = Range(2, None, _DOUBTFUL, "leave HA out if there is no handicap")
+_HANDICAP = Range(2, None, DOUBTFUL_NUMBER, "leave HA out if there is no handicap")
 
 #: Ranges by format, GM number (None: any) and identifier, as the pages of the standards have
 #: them; a number that no page forbids, but that has no meaning, is doubtful.
@@ -334,7 +371,7 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
     (Format.FF4, GameNumber.GO, "HA"): _HANDICAP,
     (Format.FF1, GameNumber.GO, "HA"): _HANDICAP,
     **{
-        (format_, None, ident): Range(low, None, _DOUBTFUL)
+        (format_, None, ident): Range(low, None, DOUBTFUL_NUMBER)
         for format_ in (Format.FF1, Format.FF3, Format.FF4)
         for ident, low in (("MN", 1), ("OB", 0), ("OW", 0), ("TM", 0))
     },
@@ -364,17 +401,20 @@ def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             raw = shorten(prop.raw[index])
             message = f"invalid value {raw!r} for {prop.ident}: expected a number {given}"
             severity = None
-            if given.rule == "out-of-range" and prop.ident != "SZ":  # FF[1] has its range, too
+            if given.rule is OUT_OF_RANGE and prop.ident != "SZ":  # FF[1] has its range, too
                 severity = choose_severity(rules.format)
             if prop.ident == "HA" and wrong[0] >= 0:  # as many programs write for no stones
                 severity = Severity.INFO
-            yield RULES[given.rule].found(
+            yield given.rule.found(
                 message,
                 help=given.help,
                 severity=severity,
                 value_index=index,
                 facts={"value": raw},
             )
+
+
+FIGURE_FLAGS = register("V320 figure-flags info: undefined flags of FG")
 
 
 def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
@@ -388,7 +428,7 @@ def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
             )
             message = f"unknown flags {unknown} in FG[{shorten(prop.raw[index])}]"
             help_ = f"add up those of {defined} that are meant"
-            yield RULES["figure-flags"].found(message, help=help_, value_index=index)
+            yield FIGURE_FLAGS.found(message, help=help_, value_index=index)
 
 
 #: Komi as servers and collections write it, in hundredths of a point, or of a stone in Chinese
@@ -506,7 +546,7 @@ VALUE_CHECKS = ValueChecks(
     ValueCheck(("one-point-line", "repeated-line"), _lines, frozenset({"AR", "LN", "AS"})),
     ValueCheck(("view-corners",), _view_corners, frozenset({"VW"})),
     ValueCheck(("square-size",), _square_size, _SIZE, contains=":"),
-    ValueCheck(("out-of-range", _DOUBTFUL), _range, RANGED | _SIZE, settled=_one_number),
+    ValueCheck(("out-of-range", "doubtful-number"), _range, RANGED | _SIZE, settled=_one_number),
     ValueCheck(("figure-flags",), _figure_flags, frozenset({"FG"})),
     ValueCheck(
         ("unescaped-colon",),

@@ -14,8 +14,8 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.finding import Finding, Rule, Severity
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
@@ -41,6 +41,9 @@ def _places(content: Content, idents: frozenset[str]) -> list[int]:
 # ---- what must not stand together ----
 
 
+DUPLICATE_PROPERTY = register("T207 duplicate-property error: the same property twice in a node")
+
+
 def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
@@ -56,8 +59,12 @@ def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
             if ident == "CA":
                 message += "; only the first one counts for reading the file"
             help_ = _help_for_duplicate(content[places[1]])
-            problem = RULES["duplicate-property"].found(message, help=help_, severity=severity)
-            yield problem._replace(property_index=places[1])
+            yield repeated(message, help_, severity)._replace(property_index=places[1])
+
+
+def repeated(message: str, help_: str, severity: Severity | None = None) -> Finding:
+    """Return the finding about a property that occurs twice."""
+    return DUPLICATE_PROPERTY.found(message, help=help_, severity=severity)
 
 
 def _help_for_duplicate(prop: Property) -> str:
@@ -71,6 +78,9 @@ def _help_for_duplicate(prop: Property) -> str:
     return "keep the one that is meant"
 
 
+TWO_MOVES = register("T210 two-moves error: moves of both colors in one node")
+
+
 def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A node has a move of one color."""
     places = _places(content, frozenset(COLORS))
@@ -78,9 +88,10 @@ def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
         severity = None if rules.format is Format.FF4 else Severity.WARNING
         message = "moves of both colors in one node"
         help_ = "put ';' before the second: each move has its own node"
-        yield RULES["two-moves"].found(
-            message, help=help_, severity=severity, property_index=places[1]
-        )
+        yield TWO_MOVES.found(message, help=help_, severity=severity, property_index=places[1])
+
+
+SETUP_WITH_MOVE = register("T206 setup-with-move error: setup and move properties in one node")
 
 
 def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
@@ -95,11 +106,16 @@ def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
         help_ = "move the setup into its own node before the move"
         place = max(setup[0], moves[0])
         facts = {"setup": idents[0]}
-        yield RULES["setup-with-move"].found(message, help=help_, property_index=place, facts=facts)
+        yield SETUP_WITH_MOVE.found(message, help=help_, property_index=place, facts=facts)
 
 
 #: Annotations of which a node has one.
 ANNOTATIONS = (Group.POSITION_ANNOTATION, Group.MOVE_ANNOTATION)
+
+
+CONTRADICTING_ANNOTATIONS = register(
+    "T216 contradicting-annotations error: annotations that exclude each other"
+)
 
 
 def _contradictions(content: Content, rules: RuleSet) -> Iterator[Finding]:
@@ -115,12 +131,17 @@ def _contradictions(content: Content, rules: RuleSet) -> Iterator[Finding]:
         message = f"{' and '.join(idents)} contradict each other in one node"
         severity = choose_severity(rules.format)
         help_ = "keep the one that is meant"
-        yield RULES["contradicting-annotations"].found(
+        yield CONTRADICTING_ANNOTATIONS.found(
             message,
             help=help_,
             severity=severity,
             property_index=places[1],
         )
+
+
+ANNOTATION_WITHOUT_MOVE = register(
+    "T215 annotation-without-move error: an annotation of a move, without one"
+)
 
 
 def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
@@ -134,7 +155,7 @@ def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Findi
         message = f"{prop.ident} is about a move, but this node has none"
         help_ = "put it into the node of the move, or remove it"
         severity = choose_severity(rules.format)
-        yield RULES["annotation-without-move"].found(
+        yield ANNOTATION_WITHOUT_MOVE.found(
             message, help=help_, severity=severity, property_index=place
         )
 
@@ -144,33 +165,37 @@ class Rivals(NamedTuple):
 
     Attributes:
         group: The lists.
-        rule: The name of the rule.
+        rule: The rule.
         help: What to do.
         old: How grave it is before FF[4], which was the first to forbid it.
     """
 
     group: Group
-    rule: str
+    rule: Rule
     help: str
     old: Severity
 
 
+SETUP_CONFLICT = register("T217 setup-conflict error: a point set up twice in a node")
+MARKUP_CONFLICT = register("T218 markup-conflict error: a point with two marks in a node")
+TERRITORY_CONFLICT = register("T219 territory-conflict error: a point that is territory of both")
+
 RIVALS = (
     Rivals(
         Group.SETUP_POINTS,
-        "setup-conflict",
+        SETUP_CONFLICT,
         "leave it in the list that is meant",
         Severity.WARNING,
     ),
     Rivals(
         Group.MARKS,
-        "markup-conflict",
+        MARKUP_CONFLICT,
         "keep one of the marks",
         Severity.INFO,
     ),
     Rivals(
         Group.TERRITORY,
-        "territory-conflict",
+        TERRITORY_CONFLICT,
         "leave it in the list that is meant",
         Severity.WARNING,
     ),
@@ -206,7 +231,7 @@ def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
                 message = f"{shorten(prop.raw[index])} is in {other} and in {prop.ident}{more}"
                 severity = choose_severity(rules.format, rivals.old)
-                yield RULES[rivals.rule].found(
+                yield rivals.rule.found(
                     message,
                     help=rivals.help,
                     severity=severity,
@@ -237,7 +262,7 @@ def _both_sides(content: Content, rules: RuleSet) -> Iterator[Finding]:
             message = f"{raw} is in {other} and in {prop.ident}"
             help_ = "a point holds checkers of one side: leave it in the list that is meant"
             severity = Severity.WARNING  # of a rule of the game
-            yield RULES["setup-conflict"].found(
+            yield SETUP_CONFLICT.found(
                 message,
                 help=help_,
                 severity=severity,
@@ -254,6 +279,9 @@ def _both_sides(content: Content, rules: RuleSet) -> Iterator[Finding]:
 COMPARED = frozenset({"RE", "KM"})
 
 
+DOUBTFUL_RESULT = register("V323 doubtful-result info: a score that komi contradicts")
+
+
 def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GameNumber.GO:
@@ -268,7 +296,7 @@ def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
     behind, other = fraction(margin), fraction(komi)
     if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:
         message = f"a score of {shorten(str(margin))} cannot be with a komi of {shorten(str(komi))}"
-        yield RULES["doubtful-result"].found(
+        yield DOUBTFUL_RESULT.found(
             message,
             help="correct the score or komi",
             property_index=places["RE"],

@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
+from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
+from sgf_lark.diagnostics.rules import register
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
+from sgf_lark.text.choice import unknown_encoding
 
-from .node_rules import Needs
+from .node_rules import Needs, repeated
 from .nodes import Nodes
 from .property import Content, category
 from .ruleset import RuleSet
@@ -39,6 +41,26 @@ def _are(content: Content, wanted: Category) -> list[int]:
     return [place for place, prop in enumerate(content) if category(prop) is wanted]
 
 
+ROOT_OUTSIDE_ROOT = register("T204 root-outside-root error: a root property outside the root")
+
+
+GAME_WITHIN_GAME = register("T220 game-within-game error: a game that begins inside another")
+
+
+def another_game(span: Span = NOWHERE, node: int | None = None) -> Finding:
+    """Return the finding about the first node of another game inside a game."""
+    message = "another game begins inside this one"
+    return GAME_WITHIN_GAME.found(message, span, "write ')' and '(' before this node", node=node)
+
+
+EXTRA_CLOSE = register("S106 extra-close error: a ')' that closes nothing")
+
+
+def extra_close(span: Span) -> Finding:
+    """Return the finding about a ')' too many."""
+    return EXTRA_CLOSE.found("a ')' that closes nothing", span, "remove it")
+
+
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties are in the root, and another game is a game tree of its own."""
     for node in suspects:
@@ -46,8 +68,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         if node == 0 or not _are(content, Category.ROOT):
             continue
         if _begins_game(content) and node > _first_with_properties(nodes):
-            name, message = ANOTHER_GAME
-            yield RULES[name].found(message, help=ANOTHER_GAME_HELP, node=node)
+            yield another_game(node=node)
             continue
         places = _are(content, Category.ROOT)
         idents = list(dict.fromkeys(content[place].ident for place in places))
@@ -55,14 +76,15 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         names = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
         message = f"{names} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
-        yield RULES["root-outside-root"].found(
-            message, help=help_, node=node, property_index=places[0]
-        )
+        yield ROOT_OUTSIDE_ROOT.found(message, help=help_, node=node, property_index=places[0])
 
 
 def _first_with_properties(nodes: Nodes) -> int:
     """Return the first node that has any properties."""
     return next((node for node, content in enumerate(nodes.contents) if content), 0)
+
+
+SECOND_GAME_INFO = register("T205 second-game-info error: game-info twice on one path")
 
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -90,7 +112,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         where = "the first node" if earlier == 0 else f"node {nodes.tree.path(earlier)}"
         message = f"game-info property {ident} again: {where} already has game info"
         help_ = "move it there, or into a comment"
-        yield RULES["second-game-info"].found(
+        yield SECOND_GAME_INFO.found(
             message,
             help=help_,
             severity=severity,
@@ -98,6 +120,9 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             property_index=place,
             facts={"value": shorten("".join(content[place].raw[:1]))},
         )
+
+
+MOVE_IN_ROOT = register("T214 move-in-root warning: a move in the first node")
 
 
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -109,7 +134,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
         severity = None if nodes.rules.format is Format.FF4 else Severity.INFO
-        yield RULES["move-in-root"].found(
+        yield MOVE_IN_ROOT.found(
             message, help=help_, severity=severity, node=0, property_index=moves[0]
         )
 
@@ -122,13 +147,8 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if "[" not in name and not is_known(name):
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                yield RULES["unknown-encoding"].found(
-                    message,
-                    help=help_,
-                    node=0,
-                    property_index=place,
-                    value_index=0,
-                )
+                found = unknown_encoding(message, help_)
+                yield found._replace(node=0, property_index=place, value_index=0)
 
 
 def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -144,9 +164,7 @@ def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             message = f"{ident} occurs {times} in this game"
             help_ = "keep the one that is meant"
             node, place = others[0]
-            yield RULES["duplicate-property"].found(
-                message, help=help_, node=node, property_index=place
-            )
+            yield repeated(message, help_)._replace(node=node, property_index=place)
 
 
 #: Properties that a GGF game may have many of.
@@ -154,6 +172,9 @@ REPEATED = frozenset({*COLORS, "CO"})
 
 
 # ---- what only people mind ----
+
+
+MISSING_ROOT_PROPERTY = register("T211 missing-root-property info: a game without GM or SZ")
 
 
 def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -179,7 +200,10 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 means, why = ", which by the standard means Go;", ", because of EV"
             message = f"missing {what}{means} read as {name}{board}{why}"
         help_ = f"write {what} into the first node"
-        yield RULES["missing-root-property"].found(message, help=help_, node=0)
+        yield MISSING_ROOT_PROPERTY.found(message, help=help_, node=0)
+
+
+PLAYER_MISMATCH = register("T221 player-mismatch warning: a PL that the next move contradicts")
 
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -202,14 +226,17 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 who = color.name.capitalize()
                 message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
                 help_ = "correct PL or the color of the move"
-                yield RULES["player-mismatch"].found(
-                    message, help=help_, node=at, property_index=place
-                )
+                yield PLAYER_MISMATCH.found(message, help=help_, node=at, property_index=place)
             player = next((prop for prop in content if prop.ident == "PL"), None)
             if move is None and player and player.values and isinstance(player.values[0], Color):
                 turns[node] = node, player.values[0]
             if node not in turns:
                 break
+
+
+DOUBTFUL_PLAYERS = register(
+    "T222 doubtful-players warning: players who contradict each other", strict=True
+)
 
 
 def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -231,7 +258,7 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 message = f"{ident} without {player}: the {what} of a player without a name"
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
-        yield RULES["doubtful-players"].found(
+        yield DOUBTFUL_PLAYERS.found(
             message,
             help=help_,
             node=0,

@@ -7,11 +7,10 @@ from itertools import chain
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group
 
-from .constraints import find_rules
+from .constraints import find_rules, off_board
 from .node_rules import NODE_CHECKS
 from .nodes import Nodes
 from .property import Content, category
@@ -40,8 +39,7 @@ def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -
     for error in errors:
         if error.name not in known:
             where = f"node {after.tree.path(error.node)}" if error.node else "the first node"
-            code = RULES[error.name].code
-            raise ValueError(f"{where}: {error.message} [{code} {error.name}]")
+            raise ValueError(f"{where}: {error.message} [{error.rule.code} {error.name}]")
 
 
 def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
@@ -83,4 +81,4 @@ def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
             if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
                 board = f"the board of {size.columns} by {size.rows}"
                 message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
-                yield RULES["point-off-board"].found(message)
+                yield off_board(message)

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.finding import Finding, Severity
+from sgf_lark.diagnostics.finding import Finding, Rule, Severity
 from sgf_lark.diagnostics.limits import COUNT
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.tree_rules import another_game, extra_close
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group, PropertyTable, ident_of
@@ -58,6 +59,21 @@ class _Tree:
 _MATTERS = re.compile(r"[A-Z()\[\];]")
 
 
+STRAY_TEXT = register("S102 stray-text error: text that belongs to no property")
+MISSING_SEMICOLON = register("S104 missing-semicolon error: a node without its ';'")
+UNCLOSED_TREE = register("S105 unclosed-tree error: a game tree without its ')'")
+UNCLOSED_VALUE = register("S107 unclosed-value error: a value without its ']'")
+MISSING_VALUE = register("S108 missing-value error: a property without a value")
+MISSING_IDENTIFIER = register("S109 missing-identifier error: a value without a property")
+EMPTY_TREE = register("S110 empty-tree error: a game tree without a node")
+NODE_AFTER_VARIATION = register("S111 node-after-variation error: a node after a closed variation")
+LOWERCASE_IDENTIFIER = register(
+    "S112 lowercase-identifier error: lower case in an FF[4] identifier"
+)
+IDENTIFIER_FORM = register("S113 identifier-form error: an identifier of a form its format lacks")
+UNESCAPED_BRACKET = register("S119 unescaped-bracket error: a ']' in a text that ended its value")
+
+
 class _Mender:
     """The base of the menders of both formats: the output, and text that is left out."""
 
@@ -69,9 +85,9 @@ class _Mender:
         self.out: list[RawToken] = []
         self.findings: list[Finding] = []
         self._most = sys.maxsize if most is None else most
-        self._counts = Counter[tuple[str, Severity | None]]()
+        self._counts = Counter[tuple[str, Severity]]()
         #: The last finding of each kind beyond the limit.
-        self._last: dict[tuple[str, Severity | None], Finding] = {}
+        self._last: dict[tuple[str, Severity], Finding] = {}
         self._known_names: set[str] = set()
         self._left_out: list[RawToken] = []
         self._name = ""
@@ -79,15 +95,18 @@ class _Mender:
 
     def find(
         self,
-        name: str,
+        rule: Rule,
         message: str,
         span: Span,
         help_: str = "",
         ident: str | None = None,
         severity: Severity | None = None,
     ) -> None:
-        finding = RULES[name].found(message, span, help_, severity, property=ident)
-        kind = (name, severity)
+        self.note(rule.found(message, span, help_, severity, property=ident))
+
+    def note(self, finding: Finding) -> None:
+        """Keep a finding; of too many alike ones the last."""
+        kind = (finding.name, finding.severity)
         self._counts[kind] += 1
         if self._counts[kind] <= self._most:
             self.findings.append(finding)
@@ -114,7 +133,7 @@ class _Mender:
         if all(token.kind.endswith("VALUE") for token in skipped):
             escape = ", or escape the ']' that ended the value before: '\\]'"
             self.find(
-                "missing-identifier",
+                MISSING_IDENTIFIER,
                 "a value without the name of its property",
                 span,
                 "write the name before '['" + (escape if self.format is not Format.GGF else ""),
@@ -142,14 +161,14 @@ class _Mender:
             severity = None
             if self.format is Format.FF3 and _MATTERS.search(text) is None:
                 severity = Severity.WARNING  # FF[3], Syntax: all other characters are ignored
-            self.find("stray-text", message, span, help_, severity=severity)
+            self.find(STRAY_TEXT, message, span, help_, severity=severity)
 
     def no_value(self, name: str, span: Span) -> None:
         """Report a name without a value, or with one in other brackets."""
         help_ = f"write {name}[...] or nothing"
         if parts := re.fullmatch(r"([A-Z]{1,2})([a-z]+)", name):
             help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
-        self.find("missing-value", f"{name} has no value", span, help_)
+        self.find(MISSING_VALUE, f"{name} has no value", span, help_)
 
     def ended_early(self, value: RawToken, last: RawToken) -> None:
         """Report a ']' in the middle of a text that ended it; the rest is left out.
@@ -161,7 +180,7 @@ class _Mender:
         self.report_left_out()
         span = Span(value.end - 1, last.end)
         message = "this ']' ends the value, and what follows reads like the rest of its text"
-        self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
+        self.find(UNESCAPED_BRACKET, message, span, "write '\\]' for a ']' in a text")
 
     @property
     def holds_text(self) -> bool:
@@ -201,7 +220,7 @@ class _Mender:
             closed = value.kind not in UNCLOSED
             if not closed:
                 self.find(
-                    "unclosed-value",
+                    UNCLOSED_VALUE,
                     f"the value{name and ' of '}{name} has no ']': it swallows the rest of the"
                     " text",
                     Span(value.start, value.start + 1),
@@ -229,7 +248,7 @@ class _Mender:
             message = (
                 f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
             )
-            self.find("lowercase-identifier", message, span, f"write {short}[...]", short)
+            self.find(LOWERCASE_IDENTIFIER, message, span, f"write {short}[...]", short)
         else:
             ident = ident_of(name, self.format)
             message = f"{name} is no name that {self.format.shown} allows"
@@ -238,7 +257,7 @@ class _Mender:
                 message = f"{name} has no capital letter, so it names no property"
                 help_ = f"write {name.upper()}[...] if that is meant, or remove it"
             severity = None if self.format is Format.FF4 else Severity.WARNING
-            self.find("identifier-form", message, span, help_, ident, severity)
+            self.find(IDENTIFIER_FORM, message, span, help_, ident, severity)
 
 
 def check_names(nodes: Nodes, most: int | None = None) -> list[Finding]:
@@ -288,7 +307,7 @@ class _SgfMender(_Mender):
                 self.brackets[-1] = None
             self.out.pop()
             span = Span(empty.start, empty.start + 1)
-            self.find("empty-tree", "a '(' without a node", span, "remove it and its ')'")
+            self.find(EMPTY_TREE, "a '(' without a node", span, "remove it and its ')'")
         self.trees.append(_Tree(start, inserted=inserted))
         if not inserted:
             self.brackets.append(self.trees[-1])
@@ -296,7 +315,7 @@ class _SgfMender(_Mender):
 
     def close(self, start: int, end: int) -> None:
         if not self.brackets:
-            self.find("extra-close", "a ')' that closes nothing", Span(start, end), "remove it")
+            self.note(extra_close(Span(start, end)))
             return
         tree = self.brackets.pop()
         while self.trees and self.trees[-1].inserted:
@@ -309,7 +328,7 @@ class _SgfMender(_Mender):
             self.trees.pop()
             self.out.pop()
             message, span = "a game tree without a node", Span(tree.start, end)
-            self.find("empty-tree", message, span, "remove it, or write '(;)'")
+            self.find(EMPTY_TREE, message, span, "remove it, or write '(;)'")
 
     def _close_tree(self, start: int, end: int) -> None:
         self.trees.pop()
@@ -335,16 +354,14 @@ class _SgfMender(_Mender):
         missing = start == end
         if self.needs_tree:
             if of_a_game:
-                self.find(*ANOTHER_GAME, Span(start, end), ANOTHER_GAME_HELP)
+                self.note(another_game(Span(start, end)))
             elif not missing:
                 message = "a node after a closed variation; read as one more variation"
-                self.find(
-                    "node-after-variation", message, Span(start, end), "put it in '(' and ')'"
-                )
+                self.find(NODE_AFTER_VARIATION, message, Span(start, end), "put it in '(' and ')'")
             self.open(start, start, inserted=True)
         if missing:
             message, place = "a node without its ';'", Span(start, start + 1)
-            self.find("missing-semicolon", message, place, "write ';' before the property")
+            self.find(MISSING_SEMICOLON, message, place, "write ';' before the property")
         self.trees[-1].has_node = True
         self.out.append(RawToken("_SEMICOLON", start, end))
 
@@ -372,7 +389,7 @@ class _SgfMender(_Mender):
 
     def end(self, at: int) -> None:
         unclosed = [tree for tree in self.trees if not tree.inserted]
-        value_is_cause = self.findings[-1:] and self.findings[-1].name == "unclosed-value"
+        value_is_cause = self.findings[-1:] and self.findings[-1].name == UNCLOSED_VALUE.name
         if unclosed and not value_is_cause:
             message = "this game tree is never closed: " + (
                 "its ')' is missing" if len(unclosed) == 1 else f"{len(unclosed)} ')' are missing"
@@ -381,7 +398,7 @@ class _SgfMender(_Mender):
             if len(unclosed) == len(self.doubtful) == 1:
                 start = self.doubtful.pop().start
                 message = "this variation is never closed: the next one begins inside it"
-            self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
+            self.find(UNCLOSED_TREE, message, Span(start, start + 1), "add ')' where it ends")
         while self.trees:
             if self.trees[-1].has_node:
                 self._close_tree(at, at)
@@ -636,7 +653,7 @@ def mend_ggf(
         elif index == len(queue) and text[token.start : token.end] == ")":
             mender.report_left_out()
             message = "a game of GGF ends with ';)', and this one with ')'"
-            mender.find("unclosed-tree", message, Span(token.start, token.end), "write ';)'")
+            mender.find(UNCLOSED_TREE, message, Span(token.start, token.end), "write ';)'")
             mender.out.append(token._replace(kind="_END"))
             closed = True
         else:
@@ -645,10 +662,8 @@ def mend_ggf(
     if not closed:
         end = queue[-1].end
         mender.out.append(RawToken("_END", end, end))
-        if not (mender.findings and mender.findings[-1].name == "unclosed-value"):
+        if not (mender.findings and mender.findings[-1].name == UNCLOSED_VALUE.name):
             span = Span(queue[0].start, queue[0].end)
-            mender.find(
-                "unclosed-tree", "this game is never closed", span, "add ';)' where it ends"
-            )
+            mender.find(UNCLOSED_TREE, "this game is never closed", span, "add ';)' where it ends")
     mender.games.append(mender.out)
     return mender.result()

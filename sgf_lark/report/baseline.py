@@ -32,7 +32,8 @@ from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.diagnostics.settings import Fault, report_on_settings
+from sgf_lark.places import Span
 from sgf_lark.text.files import write_file
 
 from .base import NOT_CHECKED, Known, Reporter
@@ -45,8 +46,6 @@ MAX_PLACE = 1000
 
 #: Rules whose findings are never known.
 _ALWAYS_NEW = NOT_CHECKED | {"left-out"}
-
-_CODES = {rule.code: rule for rule in RULES.values()}
 
 
 def mark(finding: Diagnostic, text: str) -> str:
@@ -130,8 +129,9 @@ class Baseline:
         self._checked.add(self._relative(report.name))
         new, seen = without_known(report, known)
         if not any(finding.name in _ALWAYS_NEW for finding in report):  # else it was not checked
+            codes = {rule.code: rule for rule in RULES.values()}
             for name, count in known.items():
-                rule = _CODES.get(name.partition(" ")[0])
+                rule = codes.get(name.partition(" ")[0])
                 if rule is None or options is None or options.is_on(rule):
                     self.counts.gone += count - seen[name]
         if len(new) < len(report):
@@ -238,6 +238,5 @@ def _find(text: str, key: str, start: int = 0) -> int:
 
 
 def _fail(path: str, text: str, message: str, at: int) -> NoReturn:
-    finding = RULES["wrong-setting"].found(message, Span(at, min(at + 1, len(text))))
-    diagnostic = Diagnostic.of(finding, LineIndex(text))
-    raise SettingsError(Report(name=path, text=text, diagnostics=(diagnostic,)))
+    fault = Fault(Span(at, min(at + 1, len(text))), message)
+    raise SettingsError(report_on_settings(path, text, [fault]))

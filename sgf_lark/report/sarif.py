@@ -8,6 +8,7 @@ count characters.
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -29,13 +30,15 @@ NEWLINES = ["\r\n", "\n\r", "\n", "\r"]
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
-_INDEXES = {name: index for index, name in enumerate(RULES)}
-
 
 class SarifReporter(DataReporter):
     """Reports one SARIF run with all rules; results are written one by one."""
 
     _before = ""
+
+    @cached_property
+    def _indexes(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(RULES)}
 
     def begin(self) -> None:
         driver = {
@@ -57,6 +60,7 @@ class SarifReporter(DataReporter):
         several = any(finding.game for finding in report)
         for finding, mark in zip(shown, fingerprints(report, shown), strict=True):
             result = _result(finding, report, columns, several=several)
+            result["ruleIndex"] = self._indexes[finding.name]
             result["partialFingerprints"] = {"sgfLark/v1": mark}
             if self.known is not None:
                 result["baselineState"] = "new"
@@ -117,7 +121,6 @@ def _result(
     text = f"{finding.message}; {finding.help}" if finding.help else finding.message
     result: dict[str, Any] = {
         "ruleId": finding.code,
-        "ruleIndex": _INDEXES[finding.name],
         "level": _LEVELS[finding.severity],
         "message": {"text": text},
         "locations": [location],

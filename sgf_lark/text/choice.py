@@ -13,8 +13,8 @@ import re
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.finding import Finding, Rule
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import Span
 
 from .byte_scan import CharsetPiece, all_of, declared_in, plain_name
@@ -38,11 +38,22 @@ _MULTIBYTE = ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp932", "cp949",
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
+ASSUMED_ENCODING = register("E401 assumed-encoding info: an encoding that is not declared")
+FALSE_ENCODING = register("E402 false-encoding warning: a CA that the bytes contradict")
+UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no known encoding")
+SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in several encodings")
+
+
+def unknown_encoding(message: str, help_: str = "") -> Finding:
+    """Return the finding about a CA that names no encoding."""
+    return UNKNOWN_ENCODING.found(message, help=help_)
+
+
 class Choice(NamedTuple):
-    """A codec, and the name of a rule and the message of a finding about it, if there is one."""
+    """A codec, and the rule and the message of a finding about it, if there is one."""
 
     codec: str
-    rule: str | None = None
+    rule: Rule | None = None
     message: str = ""
 
 
@@ -106,18 +117,16 @@ def choose(evidence: Evidence, name: bytes | None) -> Choice:
 def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> Choice:
     """Return a codec that CA does not declare, with a finding."""
     if name is None:
-        return Choice(
-            codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
-        )
+        return Choice(codec, ASSUMED_ENCODING, f"no CA names the encoding; read as {label(codec)}")
     charset = name.decode("latin-1")
     if ca_codec is None:
         message = f"unknown encoding in CA[{charset}]; read as {label(codec)}"
-        return Choice(codec, "unknown-encoding", message)
+        return Choice(codec, UNKNOWN_ENCODING, message)
     wrong = f"the bytes are not {charset}"
     if ca_codec.startswith(WIDE):  # a file is read as a whole; see above
         wrong = f"the brackets are single bytes, and no {charset}"
     message = f"CA says {charset}, but {wrong}; read as {label(codec)}"
-    return Choice(codec, "false-encoding", message)
+    return Choice(codec, FALSE_ENCODING, message)
 
 
 def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
@@ -185,14 +194,14 @@ def about(
         start = offset + len(kept(before, choice.codec))
         span = Span(start, start + len(kept(value, choice.codec)))
     ident = "CA" if piece.charset else None
-    finding = RULES[choice.rule].found(choice.message, span, property=ident)
+    finding = choice.rule.found(choice.message, span, property=ident)
     return in_utf8(finding, is_utf8=choice.codec in UTF8)
 
 
 def several(used: list[str]) -> Finding:
     """The finding about games in different encodings, given by their labels."""
     message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
-    return in_utf8(RULES["several-encodings"].found(message, Span(0, 1)))
+    return in_utf8(SEVERAL_ENCODINGS.found(message, Span(0, 1)))
 
 
 def about_mark(text: str, codec: str) -> Finding | None:
@@ -203,13 +212,13 @@ def about_mark(text: str, codec: str) -> Finding | None:
         if not codec.endswith(("-le", "-be")):  # known by the first bracket, not by a mark
             return None
         message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
-        return in_utf8(RULES["assumed-encoding"].found(message, Span(0, 1)))
+        return in_utf8(ASSUMED_ENCODING.found(message, Span(0, 1)))
     ca_codec = declared(data[slice(*span)])
     if ca_codec is not None and ca_codec[:6] == codec.removesuffix("-sig")[:6]:
         return None
     name = text[slice(*span)]
     message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"
-    return in_utf8(RULES["false-encoding"].found(message, span, property="CA"))
+    return in_utf8(FALSE_ENCODING.found(message, span, property="CA"))
 
 
 def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:

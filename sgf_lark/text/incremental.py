@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from .byte_scan import (
@@ -310,6 +310,9 @@ MAX_RUNS = 20
 _HELP = "Give the right one with --encoding, or save the file as UTF-8 with CA[UTF-8]"
 
 
+UNDECODABLE_BYTES = register("E404 undecodable-bytes error: bytes that are no character")
+
+
 class Damage:
     """Bytes that are no character, in a text that may come in several parts.
 
@@ -333,7 +336,7 @@ class Damage:
             octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
             more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
             message = f"the bytes {octets}{more} are no character in {charset}"
-            findings.append(RULES["undecodable-bytes"].found(message, span, _HELP))
+            findings.append(UNDECODABLE_BYTES.found(message, span, _HELP))
         return findings
 
     def end(self) -> list[Finding]:
@@ -342,4 +345,4 @@ class Damage:
         if rest <= 0:
             return []
         message = f"bytes that are no character are in {rest} more places, the last one here"
-        return [RULES["undecodable-bytes"].found(message, self.last, _HELP)]
+        return [UNDECODABLE_BYTES.found(message, self.last, _HELP)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.places import Span
@@ -37,6 +37,7 @@ from .diagnose import (
     newer_pass,
     no_such_date,
     too_many_values,
+    unusual_form,
     white_space,
 )
 from .dialect import Dialect, Shape
@@ -85,6 +86,11 @@ def by_row(make: Callable[[PropertyRule], _Made]) -> Callable[[PropertyRule], _M
         return known[1]
 
     return find
+
+
+WRONG_VALUE = register("V301 wrong-value error: a value that is not of its type")
+GO_STYLE_POINT = register("D504 go-style-point info: a point in Go notation in another game")
+WRONG_FORM = register("V304 wrong-form error: a text whose form the standard prescribes")
 
 
 class Reader:
@@ -403,7 +409,7 @@ class Reader:
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
         # The end of the file cuts off the escape of a text.
         value = raw if rule.types in PLAIN_TEXTS else invalid(raw, expected)
-        return value, RULES["wrong-value"].found(message, help=help_, facts={"value": shown})
+        return value, WRONG_VALUE.found(message, help=help_, facts={"value": shown})
 
     def _mismatch(self, rule: PropertyRule) -> str:
         """Describe the custom rule that a value does not match; "" if other words do."""
@@ -444,7 +450,7 @@ class Reader:
         except NotOfType:
             return None
         message = f"'{shorten(raw)}' is a point of {self.game.name} in Go coordinates"
-        return value, RULES["go-style-point"].found(message)
+        return value, GO_STYLE_POINT.found(message)
 
     def _newer_form(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a value of an old game by the grammar of FF[4]."""
@@ -476,13 +482,13 @@ class Reader:
         if raw != shown and self.fits(rule, shown):
             message = f"white space in {rule.ident}[{shown}]: expected {expected}"
         if self.format is Format.FF4 and rule.form in MANDATORY_FORMS:
-            return invalid(raw, expected), RULES["wrong-form"].found(message, facts=facts)
+            return invalid(raw, expected), WRONG_FORM.found(message, facts=facts)
         try:
             text = self._by_types(rule)(raw)
         except NotOfType:  # the end of the file cuts off an escape
-            return invalid(raw, expected), RULES["wrong-value"].found(message, facts=facts)
+            return invalid(raw, expected), WRONG_VALUE.found(message, facts=facts)
         newer = self.in_ff4(rule, raw)
-        return newer or text, None if newer else RULES["unusual-form"].found(message, facts=facts)
+        return newer or text, None if newer else unusual_form(message)._replace(facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """Report a date that no calendar has; before FF[4] it remains a text."""

@@ -16,7 +16,6 @@ from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -117,7 +116,7 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
         return raw
     values, problems = reader.read_property(rule, (raw,))
     for problem in problems:
-        if problem.name in _REJECTED or problem.severity is Severity.ERROR:
+        if Severity.ERROR in {problem.rule.severity, problem.severity}:
             raise ValueError(problem.message)
     if not _comes_back(value, values):
         raise ValueError(
@@ -156,11 +155,6 @@ _SHAPES: dict[type, tuple[type, ...]] = {
     Figure: (Figure,),
     Composed: (Composed,),
 }
-
-#: Findings that reject a written value, though an old format's reader only warns.
-_REJECTED = frozenset(
-    rule.name for rule in RULES.values() if rule.code[0] == "V" and rule.severity is Severity.ERROR
-)
 
 
 def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:

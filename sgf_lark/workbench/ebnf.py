@@ -19,9 +19,8 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.mismatch import mismatch
+from sgf_lark.grammar.mismatch import mismatch, unexpected
 from sgf_lark.grammar.source_text import span_of, walk
 from sgf_lark.places import LineIndex
 
@@ -88,7 +87,7 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
                 if part.data == "exception":
                     message = "an exception with '-' has no translation"
                 help_ = "write a regular expression instead, such as  ?/[^]]/?"
-                finding = RULES["grammar-mismatch"].found(message, span_of(part), help_)
+                finding = unexpected(message, span_of(part), help_)
                 raise _syntax_error(finding, text, name)
     return tree
 

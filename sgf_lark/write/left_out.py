@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import NOWHERE, Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.grammar.loader import path
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.provenance import SourceGame
@@ -21,6 +21,9 @@ def source_of(games: Iterable[GameTree]) -> Source | None:
     """Return the text of the first game; None if it has none."""
     origins = (origin for game in games for origin in game.provenance.games[:1])
     return next((origin.source for origin in origins), None)
+
+
+TEXT_LEFT_OUT = register("C752 text-left-out warning: text outside games is removed")
 
 
 def report_strays(
@@ -43,7 +46,7 @@ def report_strays(
             if node is None or node not in nodes:
                 continue
             excerpt = shorten(origin.source.text[slice(*span)])
-            yield RULES["text-left-out"].found(
+            yield TEXT_LEFT_OUT.found(
                 f"{excerpt!r} belongs to no property, and is left out",
                 span if origin.source is source else NOWHERE,
                 game=number,
@@ -67,7 +70,7 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
                 excerpt = text[slice(*span)]
                 if not (game.format is Format.GGF and excerpt.isdecimal()):
                     message = f"{shorten(excerpt)!r} is in no game, and is left out"
-                    yield RULES["text-left-out"].found(message, span)
+                    yield TEXT_LEFT_OUT.found(message, span)
 
 
 def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.places import LineIndex
@@ -74,7 +74,7 @@ class _MergedGame:
         """Report a property of a node, which the tree cannot have beside another one."""
         nodes = self.game.nodes
         place = nodes.contents[node].index(prop)
-        finding = RULES["second-dropped"].found(
+        finding = SECOND_DROPPED.found(
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
             nodes.contents[node][place].span or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
@@ -119,6 +119,9 @@ class _MergedGame:
         lines = LineIndex("" if source is None else source.text)
         ordered = sorted(self.left_out, key=lambda finding: finding.span)
         return [Diagnostic.of(finding, lines) for finding in ordered]
+
+
+SECOND_DROPPED = register("C706 second-dropped warning: the second of the same property is removed")
 
 
 class _Merger:

@@ -11,7 +11,7 @@ from typing import Any
 from sgf_lark.boards.games.backgammon import CHECKERS, PLACES, BackgammonState
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
@@ -25,7 +25,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .moves import main_end
+from .moves import about_move, main_end
 
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}
@@ -74,6 +74,10 @@ def _replay(nodes: Nodes, state: BackgammonState) -> Iterator[tuple[int, Content
         yield node, content
         if node in forks:
             marks[node] = state.mark
+
+
+CHECKER_COUNT = register("G635 checker-count warning: more than fifteen checkers of a side")
+CUBE_VALUE = register("G633 cube-value warning: a value that no doubling cube has")
 
 
 class _Play:
@@ -129,9 +133,7 @@ class _Play:
             if place is not None and count > CHECKERS:
                 message = f"{color.name.capitalize()} has {count} checkers, more than 15"
                 help_ = "empty the points with AE before, or name fewer"
-                yield RULES["checker-count"].found(
-                    message, help=help_, node=node, property_index=place
-                )
+                yield CHECKER_COUNT.found(message, help=help_, node=node, property_index=place)
 
     def _set_cube(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
         """Value and owner of the cube, and who is to roll."""
@@ -139,7 +141,7 @@ class _Play:
         if prop.ident == "CV" and isinstance(value, int) and (value < 1 or value & (value - 1)):
             message = f"invalid value '{value}' for CV: expected a power of two"
             help_ = "a doubling cube has 1, 2, 4, 8, 16 ..."
-            yield RULES["cube-value"].found(
+            yield CUBE_VALUE.found(
                 message,
                 help=help_,
                 node=node,
@@ -176,12 +178,13 @@ class _Play:
             if isinstance(value, BackgammonMove):
                 help_ = "a roll may be missing; one without moves counts, too"
         if name:
-            yield RULES[name].found(
-                message, help=help_, node=node, property_index=place, value_index=0
-            )
+            yield about_move(name, message, help_, (node, place))
 
 
 # ---- the match, and the result ----
+
+
+MATCH_INFORMATION = register("G634 match-information warning: an invalid part of MI")
 
 
 def _match_information(game: GameTree) -> Iterator[Finding]:
@@ -199,7 +202,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if message:
                 severity = None if tag in TAGS else Severity.INFO
                 help_ = "FF[4] knows length, game, bs and ws"
-                yield RULES["match-information"].found(
+                yield MATCH_INFORMATION.found(
                     message,
                     help=help_,
                     severity=severity,
@@ -215,7 +218,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if 0 < length <= score:
                 message = f"{who} has {score} points of {length}: the match was over before"
                 help_ = "correct the score or the length of the match"
-                yield RULES["match-information"].found(
+                yield MATCH_INFORMATION.found(
                     message,
                     help=help_,
                     node=0,
@@ -248,6 +251,4 @@ def _result(game: GameTree, state: BackgammonState, *, is_lost: bool) -> Iterato
     if winner is not None and result.winner is not winner:
         message = f"RE[{shorten(root[place].raw[0])}], but {winner.name.capitalize()} has won"
         help_ = "correct the result, or see whether moves are missing"
-        yield RULES["score-mismatch"].found(
-            message, help=help_, node=0, property_index=place, value_index=0
-        )
+        yield about_move("score-mismatch", message, help_, (0, place))

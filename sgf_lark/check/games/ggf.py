@@ -12,13 +12,16 @@ from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import doubtful_number
 from sgf_lark.model.positions.start import start
 from sgf_lark.model.property import Content
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Clock, Color, InitialBoard, OthelloType, Played, Point
+
+from .moves import about_move
 
 #: A komi is printed with three decimals, and evaluations with two.
 ROUNDING = Decimal("0.01")
@@ -39,6 +42,9 @@ def ggf_rules(game: GameTree) -> Iterator[Finding]:
             places.setdefault(prop.ident, place)
     for rule in _CHECKS:
         yield from rule(game, root, places)
+
+
+PAIR_MISMATCH = register("G647 pair-mismatch warning: two GGF games that are no synchro match")
 
 
 def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
@@ -63,7 +69,7 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
         ):
             message = f"{ident} is not {across} of the other game of this match"
             help_ = "in a synchro match the same players exchange colors"
-            yield RULES["pair-mismatch"].found(
+            yield PAIR_MISMATCH.found(
                 message,
                 help=help_,
                 node=0,
@@ -74,16 +80,22 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
     if None not in setups and setups[0] != setups[1]:
         message = "the two games of this match do not begin alike"
         help_ = "both games of a synchro match have the same BO"
-        yield RULES["pair-mismatch"].found(
+        yield PAIR_MISMATCH.found(
             message, help=help_, node=0, property_index=places["BO"], value_index=0
         )
+
+
+MISSING_BOARD = register("G640 missing-board warning: a GGF game without its first board")
 
 
 def _missing_board(_game: GameTree, _root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """A game has BO: without it no program reads the game."""
     if "BO" not in places:
         message = "missing BO: the start of the game is not known"
-        yield RULES["missing-board"].found(message, help="write BO with the first board", node=0)
+        yield MISSING_BOARD.found(message, help="write BO with the first board", node=0)
+
+
+BOARD_MISMATCH = register("G641 board-mismatch warning: a GGF board that TY contradicts")
 
 
 def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -104,7 +116,7 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
             message = f"{shown} has {kind.random} discs at random, but BO has {discs}"
     if message:
         help_ = "correct TY or BO"
-        yield RULES["board-mismatch"].found(
+        yield BOARD_MISMATCH.found(
             message,
             help=help_,
             node=0,
@@ -117,6 +129,9 @@ def _discs(kind: OthelloType) -> range:
     """The number of discs that a random start may have."""
     most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
     return range(4, max(most, 4) + 1)
+
+
+TYPE_CONFLICT = register("G642 type-conflict warning: parts of TY that contradict each other")
 
 
 def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -141,7 +156,7 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         severity = Severity.INFO
     else:
         return
-    yield RULES["type-conflict"].found(
+    yield TYPE_CONFLICT.found(
         f"{shorten(str(root[places['TY']]))}: {message}",
         help="correct TY",
         severity=severity,
@@ -151,27 +166,26 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
     )
 
 
+CLOCK_CONFLICT = register("G643 clock-conflict warning: GGF clocks that contradict each other")
+
+
 def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """TI is for both players, or TB and TW are for one each."""
     own = [ident for ident in ("TB", "TW") if ident in places]
     if own and "TI" in places:
         message = f"TI is for both players, and {own[0]} for one"
         help_ = "keep TI, or TB and TW"
-        yield RULES["clock-conflict"].found(
-            message, help=help_, node=0, property_index=places[own[0]]
-        )
+        yield CLOCK_CONFLICT.found(message, help=help_, node=0, property_index=places[own[0]])
     elif len(own) == 1:
         message = f"{own[0]} without {'TW' if own[0] == 'TB' else 'TB'}"
         help_ = "write both, or TI for both players"
-        yield RULES["clock-conflict"].found(
-            message, help=help_, node=0, property_index=places[own[0]]
-        )
+        yield CLOCK_CONFLICT.found(message, help=help_, node=0, property_index=places[own[0]])
     for ident in ("TI", *own):
         clock = root[places[ident]].value if ident in places else None
         if isinstance(clock, Clock) and clock.increment.moves == 0:
             message = "the increment of this clock is for 0 moves"
             help_ = "write the number of moves after ',', 1 or more, or nothing"
-            yield RULES["clock-conflict"].found(
+            yield CLOCK_CONFLICT.found(
                 message,
                 help=help_,
                 node=0,
@@ -184,13 +198,16 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
             )
             help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
             place = places[ident]
-            yield RULES["doubtful-number"].found(
-                message, help=help_, node=0, property_index=place, value_index=0
-            )
+            yield doubtful_number(message, help_)._replace(node=0, property_index=place)
 
 
 #: Minutes or seconds that would be an hour or a minute.
 _OVER_59 = re.compile(r":0*([6-9][0-9]|[1-9][0-9]{2,})(?![0-9])")
+
+
+KOMI_PARTS = register("G646 komi-parts warning: a GGF komi game that lacks a part")
+KOMI_EVALUATION = register("G644 komi-evaluation info: a GGF komi move without its evaluation")
+KOMI_MISMATCH = register("G645 komi-mismatch warning: a GGF komi that is not the average")
 
 
 def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -200,9 +217,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         other = "KW" if proposals == ["KB"] else "KB"
         message = f"{proposals[0]} without {other}: both players propose a move"
         help_ = f"write {other}, or leave {proposals[0]} out"
-        yield RULES["komi-parts"].found(
-            message, help=help_, node=0, property_index=places[proposals[0]]
-        )
+        yield KOMI_PARTS.found(message, help=help_, node=0, property_index=places[proposals[0]])
     kind = root[places["TY"]].value if "TY" in places else None
     parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
     valid = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
@@ -214,7 +229,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             ident, severity = parts[0], None
             message = f"{ident} is for komi games, but {shown} has no k"
         help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
-        yield RULES["komi-parts"].found(
+        yield KOMI_PARTS.found(
             message,
             help=help_,
             severity=severity,
@@ -232,7 +247,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             message = f"{shorten(str(root[places[ident]]))} has no evaluation: it counts as 0"
             help_ = "write it after the move, as in d3/1.00"
             place = places[ident]
-            yield RULES["komi-evaluation"].found(
+            yield KOMI_EVALUATION.found(
                 message, help=help_, node=0, property_index=place, value_index=0
             )
         evaluations.append(played.evaluation or Decimal(0))
@@ -242,7 +257,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         if abs(abs(average) - abs(komi)) > ROUNDING:
             message = f"KM[{komi}], but the average of KB and KW is {average}"
             help_ = "komi is half the sum of the evaluations of KB and KW"
-            yield RULES["komi-mismatch"].found(
+            yield KOMI_MISMATCH.found(
                 message,
                 help=help_,
                 node=0,
@@ -266,13 +281,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
             who = setup.to_move.name.capitalize()
             message = f"{shorten(str(root[places[ident]]))} is not a legal move of {who}"
             help_ = "both proposals are for the side to move in BO"
-            yield RULES["illegal-move"].found(
-                message,
-                help=help_,
-                node=0,
-                property_index=places[ident],
-                value_index=0,
-            )
+            yield about_move("illegal-move", message, help_, (0, places[ident]))
 
 
 def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -289,9 +298,7 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                     other = turn.name.capitalize()
                     message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
                     help_ = "a move may be missing, or the colors are exchanged"
-                    yield RULES["out-of-turn"].found(
-                        message, help=help_, node=node, property_index=place
-                    )
+                    yield about_move("out-of-turn", message, help_, (node, place), None)
                 turn = color.opponent
 
 

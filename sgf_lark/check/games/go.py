@@ -15,7 +15,7 @@ from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
@@ -71,6 +71,9 @@ def _board_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             seen.keep(node)
 
 
+USELESS_SETUP = register("G602 useless-setup info: setup that changes nothing on the board")
+
+
 def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> Iterator[Finding]:
     """Report points of a setup property that it does not change."""
     named = set(find_repeated(prop))
@@ -83,7 +86,7 @@ def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> It
     if idle[1:]:
         shown = shorten(", ".join(prop.raw[index] for index in idle))
         message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
-    finding = RULES["useless-setup"].found(
+    finding = USELESS_SETUP.found(
         message,
         help="leave it out",
         node=node,
@@ -91,6 +94,9 @@ def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> It
         value_index=idle[0],
     )
     yield finding._replace(gone=idle)
+
+
+REPEATED_POSITION = register("G606 repeated-position warning: a repeated Go position", strict=True)
 
 
 class _Seen:
@@ -131,12 +137,15 @@ class _Seen:
         when = f"after move {number}" if number else "before the first move"
         message = f"{prop.ident}[{shorten(prop.raw[0])}] repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
-        yield RULES["repeated-position"].found(
+        yield REPEATED_POSITION.found(
             message, help=help_, node=node, property_index=place, value_index=0
         )
 
 
 # ---- strict rules, which need no board ----
+
+
+HANDICAP_STONES = register("G607 handicap-stones warning: HA that differs from AB")
 
 
 def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
@@ -161,7 +170,7 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
         node += 1
     is_usual = value == total or any(prop.ident == "AW" for prop in root)
     black = plural(stones, "black stone") if stones else "no black stones"
-    yield RULES["handicap-stones"].found(
+    yield HANDICAP_STONES.found(
         f"HA[{value}] with {black} set up",
         help="set up the handicap stones with AB in the same node, or correct HA",
         severity=Severity.INFO if is_usual else None,
@@ -180,6 +189,11 @@ def _black_stones(content: Content) -> int:
     return sum(points.total for points in lists if isinstance(points, PointList))
 
 
+SETUP_AFTER_ROOT = register(
+    "G608 setup-after-root warning: stones set up during the game", strict=True
+)
+
+
 def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
     """In a game that was played stones are set up before the first move."""
     for node, content in enumerate(nodes.contents):
@@ -189,15 +203,18 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
             if node and prop.ident in SETUP:
                 message = f"{prop.ident} changes the board during the game"
                 help_ = "set up in the first node, or play moves"
-                yield RULES["setup-after-root"].found(
-                    message, help=help_, node=node, property_index=place
-                )
+                yield SETUP_AFTER_ROOT.found(message, help=help_, node=node, property_index=place)
                 break
 
 
 def _move_of(content: Content) -> int | None:
     """Return the place of the move of a node."""
     return next((place for place, prop in enumerate(content) if prop.ident in COLORS), None)
+
+
+SAME_COLOR_TWICE = register(
+    "G609 same-color-twice warning: consecutive moves of one side", strict=True
+)
 
 
 def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
@@ -217,10 +234,11 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"{who} moves twice, one after the other"
             help_ = "a move or a pass of the other side may be missing"
-            yield RULES["same-color-twice"].found(
-                message, help=help_, node=node, property_index=place
-            )
+            yield SAME_COLOR_TWICE.found(message, help=help_, node=node, property_index=place)
         last.append(ident)
+
+
+FIRST_PLAYER = register("G612 first-player warning: the first move of the wrong side", strict=True)
 
 
 def first_player(game: GameTree) -> Iterator[Finding]:
@@ -239,7 +257,7 @@ def first_player(game: GameTree) -> Iterator[Finding]:
             other, name = first.opponent.name.capitalize(), first.name.capitalize()
             message = f"{other} plays first; in {nodes.rules.game.name} {name} does"
             help_ = "a move may be missing, or the colors are exchanged; else say so with PL"
-            yield RULES["first-player"].found(message, help=help_, node=node, property_index=place)
+            yield FIRST_PLAYER.found(message, help=help_, node=node, property_index=place)
         return
 
 
@@ -260,6 +278,11 @@ def _is_late(nodes: Nodes, node: int, place: int) -> bool:
     )
 
 
+VARIATION_LEVEL = register(
+    "G610 variation-level warning: a variation one move too late", strict=True
+)
+
+
 def _variation_level(nodes: Nodes) -> Iterator[Finding]:
     """Another choice for a move is a variation of that move's parent."""
     for node, content in enumerate(nodes.contents):
@@ -269,9 +292,12 @@ def _variation_level(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"this variation begins with {who}, who has just moved"
             help_ = "if it is another choice for that move, it belongs one node earlier"
-            yield RULES["variation-level"].found(
-                message, help=help_, node=node, property_index=place
-            )
+            yield VARIATION_LEVEL.found(message, help=help_, node=node, property_index=place)
+
+
+PLAY_AFTER_PASSES = register(
+    "G611 play-after-passes warning: a move after both have passed", strict=True
+)
 
 
 def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
@@ -289,9 +315,7 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
             message = f"{prop.ident}[{shorten(prop.raw[0])}] is played after both have passed"
             help_ = "two consecutive passes end the game"
-            yield RULES["play-after-passes"].found(
-                message, help=help_, node=node, property_index=place
-            )
+            yield PLAY_AFTER_PASSES.found(message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)
 
 

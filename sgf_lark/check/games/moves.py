@@ -8,13 +8,56 @@ from typing import TYPE_CHECKING
 from sgf_lark.boards.state import Verdict
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
 
 if TYPE_CHECKING:
     from array import array
 
     from sgf_lark.model.nodes import Nodes
+
+
+#: Rules of the verdicts about moves, and of what else several games check, by their names.
+_OF_MOVES = {
+    rule.name: rule
+    for rule in (
+        register("G601 occupied-point warning: a stone played on an occupied point"),
+        register("G604 suicide warning: a Go move that takes only its own stones"),
+        register("G605 ko-capture warning: a Go move that takes a ko back at once"),
+        register("G620 illegal-move warning: a move that the rules of its game forbid"),
+        register("G621 needless-pass warning: a pass of a side that has to move"),
+        register("G623 out-of-turn warning: a move out of turn"),
+        register("G624 score-mismatch warning: a result that the moves do not give"),
+        register("G625 forbidden-hole warning: a Twixt hole that is not for this side"),
+        register("G626 edge-center warning: a Gess piece with its center on the edge"),
+        register("G630 dice-moves warning: checkers moved as the dice do not allow"),
+        register("G631 cube-order warning: double, take and drop in a wrong order"),
+        register("G632 crawford-double warning: a double in the Crawford game"),
+        register("G636 unplayed-dice warning: dice left over though a checker could move"),
+    )
+}
+
+
+def about_move(
+    rule: str,
+    message: str,
+    help: str,
+    place: tuple[int, int],
+    value: int | None = 0,
+    severity: Severity | None = None,
+) -> Finding:
+    """Return the finding about a property of a node.
+
+    Args:
+        rule: The name of the rule.
+        message, help, severity: Of the finding.
+        place: The numbers of the node and of the property in it.
+        value: The number of the value; None for the property.
+    """
+    node, index = place
+    return _OF_MOVES[rule].found(
+        message, help=help, severity=severity, node=node, property_index=index, value_index=value
+    )
 
 
 def illegal_moves(
@@ -34,14 +77,9 @@ def illegal_moves(
         if verdict.ok or verdict.name in OF_VALUES:
             continue
         prop = content[place]
-        yield RULES[verdict.name].found(
-            verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]"),
-            help=verdict.help,
-            severity=Severity.INFO if verdict.is_disputed else None,
-            node=node,
-            property_index=place,
-            value_index=0,
-        )
+        message = verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]")
+        severity = Severity.INFO if verdict.is_disputed else None
+        yield about_move(verdict.name, message, verdict.help, (node, place), severity=severity)
 
 
 #: Verdicts that the checks of values and points report.

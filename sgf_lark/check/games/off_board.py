@@ -12,8 +12,9 @@ from string import ascii_letters
 from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import off_board
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import size_of_board
 from sgf_lark.schema.formats import Format
@@ -81,11 +82,14 @@ def known_texts(reader: Reader, size: BoardSize) -> KnownTexts:
     return KnownTexts(size, is_go=is_go)
 
 
+NOT_JUDGED = register("G615 not-judged info: moves not checked by the rules of the game")
+
+
 def not_judged(node: int, why: str) -> Finding:
     """Return the finding that the moves from a node on are not checked."""
     message = f"the moves from here on are not checked by the rules of the game: {why}"
     help_ = "points and values are still checked"
-    return RULES["not-judged"].found(message, help=help_, node=node)
+    return NOT_JUDGED.found(message, help=help_, node=node)
 
 
 #: The reason for a game that reaches the limit of :data:`sgf_lark.boards.grid.MAX_WORK`.
@@ -138,13 +142,8 @@ class OffBoard:
             f" of {columns} by {rows}"
         )
         help_ = "correct the point, or the size of the board"
-        finding = RULES["point-off-board"].found(
-            message,
-            help=help_,
-            node=node,
-            property=prop.ident,
-            property_index=place,
-            value_index=wrong[0],
+        finding = off_board(message, help_)._replace(
+            node=node, property=prop.ident, property_index=place, value_index=wrong[0]
         )
         whole = not any(isinstance(prop.values[index], Rectangle) for index in wrong)
         if prop.rule is not None and prop.rule.count is not Count.ONE and whole:

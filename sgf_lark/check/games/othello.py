@@ -15,7 +15,7 @@ from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
 from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import NO_FACTS, Finding, Severity
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import NOT_JUDGED, Replay
@@ -30,7 +30,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .moves import OF_VALUES, main_end
+from .moves import OF_VALUES, about_move, main_end
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 #: After these nobody knows whose turn it is.
@@ -133,13 +133,10 @@ def _moves(
         shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}] {verdict.reason}"
         if verdict.name == "needless-pass":
             shown = f"{color.name.capitalize()} passes, and has a move that turns discs"
-        yield RULES[verdict.name].found(
-            shown,
-            help=verdict.help,
-            node=node,
-            property_index=place,
-            value_index=0,
-        )
+        yield about_move(verdict.name, shown, verdict.help, (node, place))
+
+
+MISSING_PASS = register("G622 missing-pass warning: a missing pass")
 
 
 def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Finding:
@@ -149,11 +146,11 @@ def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Fi
     if had_move:
         message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
         help_ = "a move may be missing, or the colors are exchanged"
-        return RULES["out-of-turn"].found(message, help=help_, node=node, property_index=place)
+        return about_move("out-of-turn", message, help_, (node, place), None)
     message = f"{other} has no move, and its pass is not written down"
     help_ = f"write {color.opponent}[PA] before it"
     severity = None if game.format is Format.GGF else Severity.INFO
-    return RULES["missing-pass"].found(
+    return MISSING_PASS.found(
         message, help=help_, severity=severity, node=node, property_index=place
     )
 
@@ -189,14 +186,9 @@ def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
         f"RE[{shorten(root[place].raw[0])}] contradicts the final position:"
         f" {black} black and {white} white discs"
     )
-    yield RULES["score-mismatch"].found(
-        f"{message}{komi_shown}{sign_shown}",
-        help="correct the result, or see whether moves are wrong",
-        node=0,
-        property_index=place,
-        value_index=0,
-        facts={"sign": "other"} if mirrored else NO_FACTS,
-    )
+    help_ = "correct the result, or see whether moves are wrong"
+    found = about_move("score-mismatch", f"{message}{komi_shown}{sign_shown}", help_, (0, place))
+    yield found._replace(facts={"sign": "other"} if mirrored else NO_FACTS)
 
 
 #: Scores are printed with two or three decimals.

@@ -479,11 +479,11 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     from pydantic import ValidationError
 
     from sgf_lark.api.load import loads
+    from sgf_lark.check.between_games import no_game
     from sgf_lark.cli.json_faults import describe_json_fault
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
-    from sgf_lark.diagnostics.rules import RULES
     from sgf_lark.model.collection import Collection
     from sgf_lark.places import LineIndex
 
@@ -492,7 +492,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
             return Collection.model_validate_json(data)
         except ValidationError as error:
             message = f"invalid JSON of a record: {describe_json_fault(error, data)}"
-            finding = Diagnostic.of(RULES["no-game-record"].found(message), LineIndex(""))
+            finding = Diagnostic.of(no_game(message), LineIndex(""))
             raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
     return loads(data, strict=False, **reading)
 

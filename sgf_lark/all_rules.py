@@ -1,0 +1,58 @@
+"""The modules that register rules."""
+
+from types import ModuleType
+
+from .check import (
+    across_games,
+    between_games,
+    check_game,
+    handicap,
+    producers,
+    value_lints,
+    wrong_game,
+)
+from .check.games import backgammon, ggf, go, moves, off_board, othello
+from .convert import notes
+from .diagnostics import report, settings
+from .grammar import lint, lint_text, loader, mismatch
+from .model import constraints, node_rules, tree_rules
+from .read import repair
+from .text import choice, incremental
+from .values import diagnose, reader
+from .write import left_out, merge
+
+
+def rule_modules() -> tuple[ModuleType, ...]:
+    """Return the modules that register rules, all of which are imported."""
+    return (
+        across_games,
+        between_games,
+        check_game,
+        handicap,
+        producers,
+        value_lints,
+        wrong_game,
+        backgammon,
+        ggf,
+        go,
+        moves,
+        off_board,
+        othello,
+        notes,
+        report,
+        settings,
+        lint,
+        lint_text,
+        loader,
+        mismatch,
+        constraints,
+        node_rules,
+        tree_rules,
+        repair,
+        choice,
+        incremental,
+        diagnose,
+        reader,
+        left_out,
+        merge,
+    )
