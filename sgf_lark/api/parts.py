@@ -28,7 +28,8 @@ from sgf_lark.check.consequences import is_fragment
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE, FindingLimit
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
+from sgf_lark.fix.place import OF_TEXT
+from sgf_lark.fix.syntax import MAX_TOKENS
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import Span

@@ -23,12 +23,14 @@ from .place import (
     Place,
     describe_change,
     describe_repeats,
+    fixes,
     is_as_read,
     remove_property,
     remove_values,
 )
 
 
+@fixes("duplicate-property")
 def merge_repeated(place: Place) -> Fix | None:
     """Merge a property that occurs twice into the first one."""
     prop = place.property
@@ -72,6 +74,7 @@ def _keep_first(place: Place, others: list[int]) -> Fix:
 _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
+@fixes("setup-with-move")
 def split_node(place: Place) -> Fix | None:
     """Split a node: setup, root, game info and name first, then the move with the rest.
 
@@ -193,6 +196,7 @@ def _name_node(place: Place, target: int) -> str:
 DECISIVE = Group.DECLARES.idents
 
 
+@fixes("root-outside-root")
 def move_to_root(place: Place) -> Fix | None:
     """Move root properties to the first node."""
     return _move_properties(place, 0, Category.ROOT)
@@ -202,6 +206,7 @@ def move_to_root(place: Place) -> Fix | None:
 MAX_NODES_UP = 500
 
 
+@fixes("second-game-info")
 def move_to_game_info(place: Place) -> Fix | None:
     """Move game info to the earlier node that has game info."""
     above = place.nodes.parents[place.node]
@@ -214,6 +219,7 @@ def move_to_game_info(place: Place) -> Fix | None:
     return None
 
 
+@fixes("two-moves")
 def split_moves(place: Place) -> Fix:
     """Give the second of two moves its own node."""
     setup = write_as_setup(place)
@@ -224,6 +230,7 @@ def split_moves(place: Place) -> Fix:
     )
 
 
+@fixes("contradicting-annotations")
 def merge_annotations(place: Place) -> Fix | None:
     """Merge TE and BM into IT or DO by their order; else keep the first annotation.
 
@@ -249,6 +256,7 @@ def merge_annotations(place: Place) -> Fix | None:
 OLD_PAIR = frozenset({"TE", "BM"})
 
 
+@fixes("setup-conflict", "markup-conflict", "territory-conflict")
 def remove_taken_points(place: Place) -> Fix | None:
     """Remove points that an earlier list of the node has."""
     prop = place.property
@@ -262,6 +270,7 @@ def remove_taken_points(place: Place) -> Fix | None:
     return remove_values(place, gone, safe=False)
 
 
+@fixes("missing-format")
 def add_format(place: Place) -> Fix | None:
     """Add FF with the format that the game is read as; without FF the standard assumes FF[1]."""
     start = place.nodes.places.node(0, 0).start
@@ -274,6 +283,7 @@ def add_format(place: Place) -> Fix | None:
     return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 
+@fixes("unknown-format")
 def replace_format(place: Place) -> Fix | None:
     """Replace an unknown format in FF with FF[4]."""
     prop = place.property
@@ -282,6 +292,7 @@ def replace_format(place: Place) -> Fix | None:
     return make_fix(describe_change(prop, 0, "4"), substitution(place.value(0), "4"), safe=False)
 
 
+@fixes("ko-capture")
 def add_ko(place: Place) -> Fix | None:
     """Add KO, which declares a move valid even if it is illegal (FF[3], FF[4])."""
     if place.nodes.rules.rule("KO") is None:

@@ -141,6 +141,48 @@ class Place:
 
 Fixer: TypeAlias = Callable[[Place], Fix | None]
 
+#: A fixer that needs only the text and the finding.
+TextFixer: TypeAlias = Callable[[str, Finding], Fix | None]
+
+#: The fixers, by the names of rules.
+FIXERS: dict[str, Fixer] = {}
+OF_TEXT: dict[str, TextFixer] = {}
+
+#: Rules about trees, not about properties and values.
+OF_TREES: set[str] = set()
+
+#: Rules whose fix corrects all findings in a game; the first one has it.
+FOR_ALL: set[str] = set()
+
+
+def fixes(*rules: str, of_tree: bool = False, for_all: bool = False) -> Callable[[Fixer], Fixer]:
+    """Register a function as the fixer of rules.
+
+    Args:
+        rules: Their names.
+        of_tree: They are about trees, not about properties and values.
+        for_all: The fix corrects all findings in a game; the first one has it.
+    """
+
+    def register(fixer: Fixer) -> Fixer:
+        FIXERS.update(dict.fromkeys(rules, fixer))
+        OF_TREES.update(rules if of_tree else ())
+        FOR_ALL.update(rules if for_all else ())
+        return fixer
+
+    return register
+
+
+def fixes_text(rule: str) -> Callable[[TextFixer], TextFixer]:
+    """Register a function as the fixer of a rule; it needs only the text and the finding."""
+
+    def register(fixer: TextFixer) -> TextFixer:
+        OF_TEXT[rule] = fixer
+        OF_TREES.add(rule)
+        return fixer
+
+    return register
+
 
 #: Properties that begin another game, or name it.
 NAMES_GAME = Group.KIND.idents
@@ -216,6 +258,7 @@ def describe_repeats(prop: Property, indices: Sequence[int], count: int) -> str:
     return f"remove {which} of {show_values(prop, indices)}, which stays once"
 
 
+@fixes("annotation-without-move")
 def remove_property(place: Place) -> Fix | None:
     """Remove the property."""
     prop = place.property

@@ -19,46 +19,11 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.detection import KEPT
 
-from .nodes import (
-    add_format,
-    add_ko,
-    merge_annotations,
-    merge_repeated,
-    move_to_game_info,
-    move_to_root,
-    remove_taken_points,
-    replace_format,
-    split_moves,
-    split_node,
-)
-from .place import Fixer, Place, SharedState, cut_values, remove_property
-from .syntax import (
-    OF_TEXT,
-    capitalize_names,
-    close_trees,
-    close_value,
-    escape_or_remove_bracket,
-    insert_semicolon,
-    rebuild_game,
-)
-from .values import (
-    add_version,
-    convert_coordinates,
-    convert_go_point,
-    convert_komi,
-    correct_date,
-    insert_pass,
-    join_lines,
-    keep_one_value,
-    remove_empty,
-    remove_nul,
-    remove_repeated,
-    remove_value,
-    respell_value,
-    spell_out_corners,
-    write_older_form,
-    write_pass,
-)
+from . import nodes, syntax, values
+from .place import FIXERS, FOR_ALL, OF_TEXT, OF_TREES, Place, SharedState, cut_values
+
+#: Modules that register fixers.
+MODULES = (nodes, syntax, values)
 
 
 def add_fix(finding: Finding, shared: SharedState) -> Finding:
@@ -136,61 +101,3 @@ def _remove_gone(place: Place) -> Fix:
     return make_fix(
         f"remove {show_values(prop, gone)}", *cut_values(place, gone), safe=False, removes=True
     )
-
-
-#: Fixers that need the game, by the names of findings.
-FIXERS: dict[str, Fixer] = {
-    "swallowed-properties": close_value,
-    "stray-text": escape_or_remove_bracket,
-    "missing-semicolon": insert_semicolon,
-    "unclosed-tree": close_trees,
-    "lowercase-identifier": capitalize_names,
-    "node-after-variation": rebuild_game,
-    "nul-character": remove_nul,
-    "missing-format": add_format,
-    "unknown-format": replace_format,
-    "root-outside-root": move_to_root,
-    "second-game-info": move_to_game_info,
-    "setup-with-move": split_node,
-    "duplicate-property": merge_repeated,
-    "too-many-values": keep_one_value,
-    "two-moves": split_moves,
-    "missing-pass": insert_pass,
-    "annotation-without-move": remove_property,
-    "contradicting-annotations": merge_annotations,
-    "setup-conflict": remove_taken_points,
-    "markup-conflict": remove_taken_points,
-    "territory-conflict": remove_taken_points,
-    "wrong-value": respell_value,
-    "wrong-form": respell_value,
-    "unusual-form": respell_value,
-    "empty-value": remove_empty,
-    "empty-text": remove_empty,
-    "mixed-empty-value": remove_empty,
-    "newer-form": write_older_form,
-    "repeated-point": remove_repeated,
-    "repeated-line": remove_repeated,
-    "one-point-line": remove_value,
-    "swapped-corners": spell_out_corners,
-    "line-break-in-line": join_lines,
-    "application-without-version": add_version,
-    "go-style-point": convert_go_point,
-    "no-such-date": correct_date,
-    "other-game": convert_coordinates,
-    "ko-capture": add_ko,
-    "point-off-board": write_pass,
-    "doubtful-komi": convert_komi,
-    "fox-habit": convert_komi,
-}
-
-#: Findings about trees, not about properties and values.
-OF_TREES = {
-    *OF_TEXT,
-    "missing-semicolon",
-    "swallowed-properties",
-    "unclosed-tree",
-    "node-after-variation",
-}
-
-#: Findings whose fix corrects all of their kind in a game; the first one has it.
-FOR_ALL = {"node-after-variation"}

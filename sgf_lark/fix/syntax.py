@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from itertools import islice
 
 from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
@@ -20,12 +19,13 @@ from sgf_lark.write.bounds import find_bounds
 from sgf_lark.write.splice import rebuild
 
 from .nodes import DECISIVE
-from .place import NAMES_GAME, STONES_OF, Place, count_shared, is_as_read
+from .place import NAMES_GAME, STONES_OF, Place, count_shared, fixes, fixes_text, is_as_read
 
 #: Text that may follow a property or a value.
 _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
 
 
+@fixes_text("extra-close")
 def _remove_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
     closing = [deletion(Span(at, at + 1)) for at in inside if text[at] == ")"]
@@ -42,6 +42,7 @@ def _remove_close(text: str, finding: Finding) -> Fix | None:
 _BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
 
 
+@fixes_text("empty-tree")
 def _remove_empty_tree(text: str, finding: Finding) -> Fix | None:
     brackets = "".join(text[slice(*finding.span)].split())
     before, after = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
@@ -58,6 +59,7 @@ def _remove_empty_tree(text: str, finding: Finding) -> Fix | None:
 _TREE = re.compile(r"\s*\(\s*(?:[;(]|[A-Z]+[a-z]*\s*\[)")
 
 
+@fixes_text("missing-value")
 def _add_brackets(text: str, finding: Finding) -> Fix:
     name = text[slice(*finding.span)]
     stone = _STONE.fullmatch(name)
@@ -73,6 +75,7 @@ def _add_brackets(text: str, finding: Finding) -> Fix:
 _STONE = re.compile(r"(A?[BW]|AE)([a-s]{2})")
 
 
+@fixes_text("unescaped-bracket")
 def _escape_bracket(text: str, finding: Finding) -> Fix | None:
     end = text.rfind("[", 0, finding.span.start) + 1
     before = text[max(0, end - MAX_NAME) : end]
@@ -107,6 +110,7 @@ MAX_NAME = 100
 MAX_HALF = 3
 
 
+@fixes_text("unclosed-value")
 def _close_last_value(text: str, finding: Finding) -> Fix | None:
     """Close a value before the brackets of trees at the end of the text."""
     end = len(text.rstrip("); \t\r\n"))
@@ -126,6 +130,7 @@ _NO_CHARACTERS = "".join(map(chr, range(KEPT_FROM, KEPT_FROM + 256)))
 _OPENING = re.compile(r"\s*\(\s*;?")
 
 
+@fixes_text("property-outside-games")
 def _move_into_game(text: str, finding: Finding) -> Fix | None:
     """Move properties outside the games into the game before them, or open one for them."""
     start, end = finding.span
@@ -151,6 +156,7 @@ def _move_into_game(text: str, finding: Finding) -> Fix | None:
     return make_fix("move the ')' after the properties", closing, insertion(end, ")"), safe=False)
 
 
+@fixes_text("no-game-record")
 def _open_game(text: str, finding: Finding) -> Fix | None:
     """Insert the missing '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
@@ -165,18 +171,7 @@ def _open_game(text: str, finding: Finding) -> Fix | None:
     return make_fix(message, insertion(start, begin), insertion(end, ")"), safe=False)
 
 
-#: Fixers that need only the text, by the names of findings.
-OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
-    "extra-close": _remove_close,
-    "empty-tree": _remove_empty_tree,
-    "missing-value": _add_brackets,
-    "unescaped-bracket": _escape_bracket,
-    "unclosed-value": _close_last_value,
-    "property-outside-games": _move_into_game,
-    "no-game-record": _open_game,
-}
-
-
+@fixes("stray-text")
 def escape_or_remove_bracket(place: Place) -> Fix | None:
     """Make a ']' after a text a part of it; remove one that is elsewhere."""
     text, (start, end) = place.text, place.finding.span
@@ -195,6 +190,7 @@ def escape_or_remove_bracket(place: Place) -> Fix | None:
     return make_fix("remove the ']'", deletion(Span(start, end)), safe=False, removes=True)
 
 
+@fixes("missing-semicolon", of_tree=True)
 def insert_semicolon(place: Place) -> Fix | None:
     """Insert ';'; None if another node would then declare how the game is read."""
     text, start = place.text, place.finding.span.start
@@ -219,6 +215,7 @@ def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
     return nodes[0], nodes[1] if nodes[1:] else set()
 
 
+@fixes("unclosed-tree", of_tree=True)
 def close_trees(place: Place) -> Fix | None:
     """Close the trees that are open at the end of the last node."""
     text, start = place.text, place.finding.span.start
@@ -259,6 +256,7 @@ def _would_be_outside(text: str, end: int) -> bool:
 MAX_TOKENS = 200
 
 
+@fixes("lowercase-identifier")
 def capitalize_names(place: Place) -> Fix | None:
     """Write the name in capitals, in all properties of that name.
 
@@ -274,6 +272,7 @@ def capitalize_names(place: Place) -> Fix | None:
     return make_fix(f"replace {name} with {capitals(name)}", *edits) if edits else None
 
 
+@fixes("node-after-variation", of_tree=True, for_all=True)
 def rebuild_game(place: Place) -> Fix | None:
     """Rebuild the game with brackets for each variation as it is read."""
     origin = SourceGame(Source(place.text), 0, place.nodes)
@@ -290,6 +289,7 @@ def rebuild_game(place: Place) -> Fix | None:
     return make_fix(message, substitution(changed, new[same : len(new) - same_at_end]), safe=False)
 
 
+@fixes("swallowed-properties", of_tree=True)
 def close_value(place: Place) -> Fix | None:
     """Close a value that has swallowed properties; None if others would change their place."""
     text, start = place.text, place.finding.span.start

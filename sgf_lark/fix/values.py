@@ -25,11 +25,13 @@ from .place import (
     cut_values,
     describe_change,
     describe_repeats,
+    fixes,
     remove_values,
     text_of,
 )
 
 
+@fixes("empty-value", "empty-text", "mixed-empty-value")
 def remove_empty(place: Place) -> Fix | None:
     """Remove an empty value."""
     prop, index = place.property, place.finding.value_index
@@ -38,12 +40,14 @@ def remove_empty(place: Place) -> Fix | None:
     return remove_values(place, [index], safe=prop.ident not in DECISIVE)
 
 
+@fixes("one-point-line")
 def remove_value(place: Place) -> Fix | None:
     """Remove the value of the finding."""
     index = place.finding.value_index
     return None if index is None else remove_values(place, [index], safe=False)
 
 
+@fixes("missing-pass")
 def insert_pass(place: Place) -> Fix | None:
     """Insert a node with the missing pass before that of the move."""
     prop = place.property
@@ -61,6 +65,7 @@ def insert_pass(place: Place) -> Fix | None:
     )
 
 
+@fixes("repeated-point", "repeated-line")
 def remove_repeated(place: Place) -> Fix | None:
     """Remove points and lines that the same list has before."""
     prop = place.property
@@ -78,6 +83,7 @@ def remove_repeated(place: Place) -> Fix | None:
     return remove_values(place, gone, safe=True, title=title)
 
 
+@fixes("wrong-value", "wrong-form", "unusual-form")
 def respell_value(place: Place) -> Fix | None:
     """Write a value as the standard spells it."""
     prop, index = place.property, place.finding.value_index
@@ -135,6 +141,7 @@ def _rename_to_komi(place: Place, prop: Property) -> Fix | None:
     return make_fix(message, substitution(name, "KM"), safe=False)
 
 
+@fixes("doubtful-komi", "fox-habit")
 def convert_komi(place: Place) -> Fix | None:
     """Convert a komi in hundredths, or in stones, to points."""
     prop = place.property
@@ -146,6 +153,7 @@ def convert_komi(place: Place) -> Fix | None:
     )
 
 
+@fixes("point-off-board")
 def write_pass(place: Place) -> Fix | None:
     """Write a pass of Go for the point after the last column and row, as some programs do."""
     prop, size = place.property, place.game.size
@@ -159,6 +167,7 @@ def write_pass(place: Place) -> Fix | None:
     )
 
 
+@fixes("no-such-date")
 def correct_date(place: Place) -> Fix | None:
     """Correct a date with 00 for an unknown part; or, by a guess, with the day before the month."""
     prop, index = place.property, place.finding.value_index
@@ -192,6 +201,7 @@ def _read_coordinates(place: Place, raw: str) -> str | None:
     return None if rule is None else text_of(rule, Point(column, row), reader)
 
 
+@fixes("other-game")
 def convert_coordinates(place: Place) -> Fix | None:
     """Convert all points of Go that are written as Q16, and passes in words."""
     edits: list[Edit] = []
@@ -219,6 +229,7 @@ def convert_coordinates(place: Place) -> Fix | None:
     )
 
 
+@fixes("newer-form")
 def write_older_form(place: Place) -> Fix | None:
     """Write a value of FF[4] in the form of an older format."""
     prop, index = place.property, place.finding.value_index
@@ -251,6 +262,7 @@ def write_older_form(place: Place) -> Fix | None:
 MAX_POINTS = 19 * 19
 
 
+@fixes("swapped-corners")
 def spell_out_corners(place: Place) -> Fix | None:
     """Write the corners of a rectangle as upper left and lower right."""
     prop, index = place.property, place.finding.value_index
@@ -268,6 +280,7 @@ def spell_out_corners(place: Place) -> Fix | None:
     )
 
 
+@fixes("line-break-in-line")
 def join_lines(place: Place) -> Fix | None:
     """Write a text of several lines on one line."""
     prop, index = place.property, place.finding.value_index
@@ -281,6 +294,7 @@ def join_lines(place: Place) -> Fix | None:
 _ESCAPED_OR_BREAK = re.compile(r"(?s)(\\(?:\r\n|\n\r|.))|\r\n|\n\r|[\r\n]")
 
 
+@fixes("application-without-version")
 def add_version(place: Place) -> Fix | None:
     """Add an empty version to AP; unsafe, as it says no more about the program."""
     prop, index = place.property, place.finding.value_index
@@ -291,6 +305,7 @@ def add_version(place: Place) -> Fix | None:
     return make_fix(title, insertion(end, ":"), safe=False)
 
 
+@fixes("too-many-values")
 def keep_one_value(place: Place) -> Fix | None:
     """Keep one value: join texts, else keep the first."""
     prop = place.property
@@ -321,6 +336,7 @@ def keep_one_value(place: Place) -> Fix | None:
     return make_fix("join the values into one text", *edits)
 
 
+@fixes("nul-character")
 def remove_nul(place: Place) -> Fix | None:
     """Remove NUL characters."""
     prop, index = place.property, place.finding.value_index
@@ -334,6 +350,7 @@ def remove_nul(place: Place) -> Fix | None:
     )
 
 
+@fixes("go-style-point")
 def convert_go_point(place: Place) -> Fix | None:
     """Write a point in Go notation in the notation of its own game."""
     prop, index = place.property, place.finding.value_index

@@ -10,7 +10,7 @@ import sgf_lark
 from sgf_lark import Format
 from sgf_lark.check.value_lints import VALUE_LINTS
 from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.fix.registry import FIXERS
+from sgf_lark.fix.place import FIXERS
 from sgf_lark.model.constraints import VALUE_CHECKS
 from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS
 from sgf_lark.model.tree_rules import TREE_CHECKS, TREE_LINTS

@@ -24,8 +24,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix import registry as fixes
-from sgf_lark.fix.registry import FIXERS
-from sgf_lark.fix.syntax import OF_TEXT
+from sgf_lark.fix.place import FIXERS, OF_TEXT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark.api.fix import apart, apply_fixes, fix_record
 from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.fix.place import Place
+from sgf_lark.fix.place import FIXERS, Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 from sgf_lark.schema.formats import Format, FormatName
 
@@ -195,14 +195,13 @@ def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
 
 
 def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sgf_lark.fix import registry as fixes
 
     def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
         edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
-    monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
+    monkeypatch.setitem(FIXERS, "swapped-corners", harms)
     result = fix_record(b"(;FF[4]GM[1]SZ[19]KM[6,5];AB[bb:aa];AW[dd:cc])")
 
     assert result.data == b"(;FF[4]GM[1]SZ[19]KM[6.5];AB[bb:aa];AW[dd:cc])"
@@ -223,14 +222,13 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
 def test_many_fixes_that_do_harm_are_left_out_in_time(
     many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sgf_lark.fix import registry as fixes
 
     def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
         edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
-    monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
+    monkeypatch.setitem(FIXERS, "swapped-corners", harms)
     text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * many + b")"
 
     assert fix_record(text).data == text
