@@ -19,12 +19,11 @@ from sgf_lark.diagnostics.limits import Alike
 from sgf_lark.diagnostics.rules import register
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS, are_needed, may_fire
+from sgf_lark.model.finders import FINDERS, Finder, On, are_needed
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tape import Pair
-from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import TypedNodes
 from sgf_lark.schema.formats import Format
@@ -76,28 +75,28 @@ def check_game(
             None for no limit.
     """
     nodes, lints = game.nodes, asked is not None
-    of_trees = tree_checks(game.format, lints=lints)
+    of_trees = FINDERS.on(On.TREE, game.format, lints=lints)
     name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
     suspects: Sequence[int] = ()
     outside = Alike(most, told_apart)
     other: Finding | None = None
     if suspected is not None and not suspected.nodes:
-        of_trees = [check for check in of_trees if check.needs is None]
+        of_trees = [finder for finder in of_trees if finder.only_if is None]
     else:
         suspects, is_valid = _suspects(nodes, suspected)
         findings += map(name, _format_and_game(game, choice))
         seen = _Suspects(game, suspects, is_valid, Alike(most, told_apart), outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
-        of_trees = [check for check in of_trees if seen.may_concern(check)]
+        of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
         other = find_other_game(game, findings, seen.moves, is_valid)
         if other is not None:
             findings.append(name(other))
     with_root = suspects if 0 in suspects else [0, *suspects]
-    for check in of_trees:
-        looked_at = range(len(nodes)) if check.needs is None else with_root
-        findings += map(name, check.look(nodes, looked_at))
+    for finder in of_trees:
+        looked_at = range(len(nodes)) if finder.only_if is None else with_root
+        findings += map(name, finder.look(nodes, looked_at))
     if other is None:
         findings += map(name, outside)
         if asked is not None:
@@ -223,6 +222,7 @@ class _Suspects:
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
         self._legal = name_pattern(game.nodes.rules.file)
+        self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         self._clashing: dict[tuple[str, ...], bool] = {}
         contents, pairs_of = game.nodes.contents, game.nodes.tape.pairs
         for node in suspects:
@@ -259,7 +259,7 @@ class _Suspects:
             categories = {
                 Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
             }
-            clashes = may_fire(shape, categories, rules.table, lints=self._lints)
+            clashes = FINDERS.needed(shape, categories, rules.table, lints=self._lints) != []
             self._clashing[names] = clashes
             if node:
                 self.shapes[names] = shape, categories
@@ -267,21 +267,21 @@ class _Suspects:
 
     def _look_at_node(self, node: int, content: Content) -> None:
         """Check the properties of a node together."""
-        checks = () if self._rules.format is Format.GGF else NODE_CHECKS
-        for check in (*checks, *NODE_LINTS) if self._lints else checks:
-            for finding in check.look(content, self._rules):
+        for finder in self._of_nodes:
+            for finding in finder.look(content, self._rules):
                 place = finding.property_index
                 ident = None if place is None else content[place].ident
                 self.findings.add(finding._replace(node=node, property=ident))
 
-    def may_concern(self, check: TreeCheck) -> bool:
+    def may_concern(self, finder: Finder) -> bool:
         """Return whether a check of SGF may find something in them, or looks at the root."""
         return (
-            check.needs is None
-            or check.root != {}
+            finder.only_if is None
+            or finder.root != {}
             or self._rules.format is Format.GGF
             or any(
-                are_needed(check.needs, *shape, self._rules.table) for shape in self.shapes.values()
+                are_needed(finder.only_if, *shape, self._rules.table)
+                for shape in self.shapes.values()
             )
         )
 

@@ -16,21 +16,17 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.grammar.loader import path, terminals
-from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
-from sgf_lark.model.node_rules import (
-    are_needed,
-    find_needs,
-)
+from sgf_lark.model.constraints import Range, find_range
+from sgf_lark.model.finders import FINDERS, Finder, On, OnlyIf, Settles, are_needed
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import VALUE, Tape
-from sgf_lark.model.tree_rules import TreeCheck, tree_checks
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.typed import TypedProperty, typed_properties
 
 from .check_game import DECLARATIONS
-from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
+from .value_lints import HARMLESS_BRACKET, check_property
 
 
 class Test(NamedTuple):
@@ -48,9 +44,6 @@ class Test(NamedTuple):
 
 #: Lists of places of properties in a node: among the values of each list no two are alike.
 Shape: TypeAlias = list[list[int]]
-
-#: Tells of a raw value of a property of a root that no check of trees has to look at it.
-Settles: TypeAlias = Callable[[str, RuleSet], bool]
 
 #: At most this many names, and sets of names, have their tests kept; games of one kind have
 #: some hundred.  `check` of 120 real files that are read once takes 6 % more instructions without
@@ -77,9 +70,10 @@ class TypedReader:
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
         self._expressions: dict[str, str | None] = {}
-        every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
+        of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
+        every = [one for finder in of_values for one in finder.only_if or () if not one.idents]
         #: Characters that some check minds in the values of any property.
-        self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
+        self._stops = "\0" + "".join(one.contains for one in every)
         self._tests: dict[str, Test | None] = {}
         self._shapes: dict[tuple[str, ...], Shape | None] = {}
         self._roots: dict[tuple[str, ...], tuple[Shape, list[tuple[int, Settles]]] | None] = {}
@@ -195,7 +189,7 @@ class TypedReader:
         if shape is None or not is_declared:
             return None
         settling: list[tuple[int, Settles]] = []
-        for root in ({} if is_ggf else DECLARATIONS, *(one.root for one in self._tree_checks())):
+        for root in ({} if is_ggf else DECLARATIONS, *(one.root for one in self._tree_finders())):
             if root is None:
                 return None
             settling += [
@@ -203,15 +197,15 @@ class TypedReader:
             ]
         return shape, settling
 
-    def _tree_checks(self) -> list[TreeCheck]:
-        """Return the checks of trees that look at some nodes only; the others see all anyway."""
-        checks = tree_checks(self._rules.format, lints=self._lints)
-        return [check for check in checks if check.needs is not None]
+    def _tree_finders(self) -> list[Finder]:
+        """Return the finders of trees that look at some nodes only; the others see all anyway."""
+        finders = FINDERS.on(On.TREE, self._rules.format, lints=self._lints)
+        return [finder for finder in finders if finder.only_if is not None]
 
     def _shape_of(self, idents: list[str]) -> Shape | None:
         """Return the places of rivals in a node anywhere; None if it has to be looked at."""
         table = self._rules.table
-        needs = find_needs(idents, self._categories(idents), table, lints=self._lints)
+        needs = FINDERS.needed(idents, self._categories(idents), table, lints=self._lints)
         if needs is None or not all(need.alike for need in needs):
             return None
         groups = {need.wanted(table) for need in needs}
@@ -290,14 +284,14 @@ class TypedReader:
 
     def _find_expression(self, row: TypedProperty) -> str | None:
         rule = row.rule
-        checks = VALUE_CHECKS.of(rule) + (VALUE_LINTS.of(rule) if self._lints else ())
-        unsettled = [check for check in checks if not check.settled(rule)]
+        conditions = FINDERS.conditions(rule, lints=self._lints)
+        unsettled = [one for one in conditions if not one.settled(rule)]
         given = find_range(rule.ident, rule.format, self._rules.game)
         within = "" if given is None else _range_expression(given)
-        if row.value is None or within is None or not all(check.contains for check in unsettled):
+        if row.value is None or within is None or not all(one.contains for one in unsettled):
             return None
-        conditions = [within]
-        minded = self._stops + "".join(check.contains for check in unsettled)
+        ahead = [within]
+        minded = self._stops + "".join(one.contains for one in unsettled)
         if not minded.isascii() or any(row.characters >> ord(char) & 1 for char in minded + "["):
             stops = re.escape(minded)
             escape = "" if rule.format is Format.GGF else r"\\"
@@ -305,21 +299,21 @@ class TypedReader:
             is_free = rule.count is Count.ONE and "[" not in minded  # not the next value
             bracket = HARMLESS_BRACKET if is_free else "(?!)"
             literal = rf"[^{stops}\[{escape}\]]*+"
-            conditions.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
+            ahead.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
         if rule.is_points:
-            conditions.append(r"(?![^:\]]*+:)")  # a rectangle
+            ahead.append(r"(?![^:\]]*+:)")  # a rectangle
         elif any(kinds[1:] for kinds in rule.types):
-            conditions.append(r"(?=[^:\\\]]*+(?::[^:\\\]]*+)?+\])")  # one colon
-        return rf"\[{''.join(conditions)}(?>{row.value})\]"
+            ahead.append(r"(?=[^:\\\]]*+(?::[^:\\\]]*+)?+\])")  # one colon
+        return rf"\[{''.join(ahead)}(?>{row.value})\]"
 
-    def _escaped(self, unsettled: Sequence[ValueCheck], minded: str) -> str:
+    def _escaped(self, unsettled: Sequence[OnlyIf], minded: str) -> str:
         """Return the expression of the escapes that no check minds, and a ``|`` after it.
 
         Args:
-            unsettled: The checks of a property that the expression of its values does not settle.
+            unsettled: The conditions of a property that its expression does not settle.
             minded: Characters that some check minds.
         """
-        minding = [check.escapes for check in unsettled if "\\" in check.contains]
+        minding = [one.escapes for one in unsettled if "\\" in one.contains]
         if not minding:
             return "" if "\\" in minded else rf"\\[^{re.escape(minded)}]|"
         free = set(minding[0]).intersection(*minding[1:]) - (set(minded) - {"\\"})
@@ -329,8 +323,8 @@ class TypedReader:
         """Return whether a check of the tree asks for a node with these properties."""
         categories, table = self._categories(idents), self._rules.table
         return any(
-            are_needed(check.needs or (), idents, categories, table)
-            for check in self._tree_checks()
+            are_needed(finder.only_if or (), idents, categories, table)
+            for finder in self._tree_finders()
         )
 
 

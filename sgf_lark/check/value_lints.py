@@ -10,15 +10,8 @@ from functools import cache
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.rules import register
-from sgf_lark.model.constraints import (
-    On,
-    ValueCheck,
-    ValueChecks,
-    ValueRule,
-    doubtful_number,
-    find_rules,
-    fraction,
-)
+from sgf_lark.model.constraints import DOUBTFUL_NUMBER, doubtful_number, fraction
+from sgf_lark.model.finders import FINDERS, On, OnlyIf, Properties, finds
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.places import Span
@@ -26,7 +19,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
-from sgf_lark.values.diagnose import unusual_form
+from sgf_lark.values.diagnose import UNUSUAL_FORM, unusual_form
 from sgf_lark.values.types import NotOfType
 
 
@@ -128,35 +121,33 @@ def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:
 _BEFORE = 40
 
 
-def _recommended(form: str) -> ValueRule:
+@finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"BR", "WR"})), is_lint=True)
+def _ranks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+    """Ranks of Go players have the form that FF[4] recommends."""
+    if rules.game.number == GameNumber.GO:
+        yield from _recommended(prop, rules, "rank")
+
+
+@finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"RO"})), is_lint=True)
+def _rounds(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+    """Rounds have the form that FF[4] recommends."""
+    return _recommended(prop, rules, "round")
+
+
+def _recommended(prop: Property, rules: RuleSet, form: str) -> Iterator[Finding]:
     """A text has the form that FF[4] recommends: a start symbol of its grammar."""
-
-    def rule(prop: Property, rules: RuleSet) -> Iterator[Finding]:
-        if rules.format is not Format.FF4:
-            return
-        for index, value in enumerate(prop.values):
-            if not isinstance(value, str) or not value:
-                continue
-            try:
-                rules.reader.read(form, value)
-            except NotOfType:
-                expected = rules.reader.kind(form).expected
-                shown = shorten(value)
-                message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
-                facts = {"value": shown}
-                yield unusual_form(message)._replace(value_index=index, facts=facts)
-
-    return rule
-
-
-def _of_go(rule: ValueRule) -> ValueRule:
-    """The same rule, for Go alone."""
-
-    def of_go(prop: Property, rules: RuleSet) -> Iterator[Finding]:
-        if rules.game.number == GameNumber.GO:
-            yield from rule(prop, rules)
-
-    return of_go
+    if rules.format is not Format.FF4:
+        return
+    for index, value in enumerate(prop.values):
+        if not isinstance(value, str) or not value:
+            continue
+        try:
+            rules.reader.read(form, value)
+        except NotOfType:
+            expected = rules.reader.kind(form).expected
+            shown = shorten(value)
+            message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
+            yield unusual_form(message)._replace(value_index=index, facts={"value": shown})
 
 
 #: What people write for the rules of Go that have a name of their own in FF[4].
@@ -175,8 +166,11 @@ RULE_NAMES = {
 }
 
 
+@finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"RU"})), is_lint=True)
 def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Rules of Go with a name in FF[4] are called so."""
+    if rules.game.number != GameNumber.GO:
+        return
     for index, value in enumerate(prop.values):
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
@@ -188,8 +182,11 @@ def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 DOUBTFUL_KOMI = register("V322 doubtful-komi info: an unusual komi")
 
 
-def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:
+@finds(DOUBTFUL_KOMI, on=On.VALUES, only_if=OnlyIf(frozenset({"KM"})), is_lint=True)
+def _komi(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Komi is a multiple of a quarter point, and less than a hundred points."""
+    if rules.game.number != GameNumber.GO:
+        return
     for index, value in enumerate(prop.values):
         if not isinstance(value, Decimal) or not value.is_finite():
             continue
@@ -209,6 +206,7 @@ QUARTER = Decimal("0.25")
 LARGE_KOMI = 100
 
 
+@finds(DOUBTFUL_NUMBER, on=On.VALUES, only_if=OnlyIf(frozenset({"TM"})), is_lint=True)
 def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
     if rules.format is not Format.FF1:
@@ -236,6 +234,7 @@ _ESCAPED = "]\\:\r\n"
 NEEDLESS_ESCAPE = register("V321 needless-escape info: a needless '\\'")
 
 
+@finds(NEEDLESS_ESCAPE, on=On.VALUES, only_if=OnlyIf(contains="\\", escapes=_ESCAPED), is_lint=True)
 def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
     if prop.rule is None or not prop.rule.is_text or rules.format is Format.GGF:
@@ -268,6 +267,12 @@ def _hard_break() -> re.Pattern[str]:
 LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a text of one line")
 
 
+@finds(
+    LINE_BREAK_IN_LINE,
+    on=On.VALUES,
+    only_if=OnlyIf(Properties.LINES, contains="\r\n"),
+    is_lint=True,
+)
 def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text of one line has one line, alone or composed with another value."""
     if rules.format is not Format.FF4:
@@ -283,34 +288,15 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
-#: Checks of taste, for those who check and not for those who load.
-VALUE_LINTS = ValueChecks(
-    ValueCheck(("needless-escape",), _needless_escapes, On.EVERY, contains="\\", escapes=_ESCAPED),
-    ValueCheck(("line-break-in-line",), _line_breaks, On.LINES, contains="\r\n"),
-    ValueCheck(("unusual-form",), _of_go(_recommended("rank")), frozenset({"BR", "WR"})),
-    ValueCheck(("unusual-form",), _recommended("round"), frozenset({"RO"})),
-    ValueCheck(("unusual-form",), _of_go(_rule_names), frozenset({"RU"})),
-    ValueCheck(("doubtful-komi",), _of_go(_komi), frozenset({"KM"})),
-    ValueCheck(("doubtful-number",), _long_minutes, frozenset({"TM"})),
-)
-
-
-def find_lints(prop: Property) -> tuple[ValueRule, ...]:
-    """Return the checks of taste that look at a property."""
-    return () if prop.rule is None else VALUE_LINTS.looks(prop.rule)
-
-
 NUL_CHARACTER = register("S114 nul-character warning: a NUL character")
 
 
 def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
     """Check the values of a property."""
     findings = list(prop.problems)
-    for rule in find_rules(prop):
-        findings += rule(prop, rules)
-    if lints:
-        for rule in find_lints(prop):
-            findings += rule(prop, rules)
+    if prop.rule is not None:
+        for look in FINDERS.looks[lints](prop.rule):
+            findings += look(prop, rules)
     if any("[" in raw for raw in prop.raw):
         swallows = {problem.value_index: problem for problem in find_swallowed(prop, rules)}
         if swallows:  # what follows belongs to another property

@@ -1,17 +1,15 @@
 """Checks of the values of one property, in whatever node it is.
 
-Types are a matter of :mod:`sgf_lark.values.reader`; these checks look at values that are of
-their type.  Each is a small function; a row of :data:`VALUE_CHECKS` ties it to the names of its
-rules and to the properties that it looks at.
+Types are a matter of :mod:`sgf_lark.values.reader`; these finders look at values that are of
+their type.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
-from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Rule, Severity
@@ -30,13 +28,10 @@ from sgf_lark.schema.values import (
     Rectangle,
     Value,
 )
-from sgf_lark.values.reader import by_row
 
+from .finders import On, OnlyIf, Properties, always, finds
 from .property import Property
 from .ruleset import RuleSet
-
-#: A check: yields the findings in a property of a game with a rule set.
-ValueRule: TypeAlias = Callable[[Property, RuleSet], Iterator[Finding]]
 
 
 def choose_severity(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
@@ -134,9 +129,16 @@ def find_repeated(prop: Property) -> list[int]:
     return repeated
 
 
+_LABELS = frozenset({"LB"})
+
 REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
 
 
+@finds(
+    REPEATED_POINT,
+    on=On.VALUES,
+    only_if=(OnlyIf(Properties.POINT_LISTS, settled=always), OnlyIf(_LABELS, settled=always)),
+)
 def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
     if rules.game.several_on_a_point or len(prop.raw) == 1:
@@ -162,6 +164,12 @@ ONE_POINT_RECTANGLE = register("V309 one-point-rectangle error: a rectangle of o
 SWAPPED_CORNERS = register("V310 swapped-corners warning: a rectangle by other corners")
 
 
+@finds(
+    ONE_POINT_RECTANGLE,
+    SWAPPED_CORNERS,
+    on=On.VALUES,
+    only_if=OnlyIf(Properties.POINT_LISTS, settled=always),
+)
 def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
     if rules.format is not Format.FF4:
@@ -195,6 +203,7 @@ ONE_POINT_LINE = register("V314 one-point-line error: an arrow or line to its ow
 REPEATED_LINE = register("V315 repeated-line error: an arrow or line twice in a node")
 
 
+@finds(ONE_POINT_LINE, REPEATED_LINE, on=On.VALUES, only_if=OnlyIf(frozenset({"AR", "LN", "AS"})))
 def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Arrows and lines lead from a point to another, each of them once."""
     severity = choose_severity(rules.format)
@@ -238,6 +247,7 @@ def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 OLD_VIEW_CORNERS = register("V319 view-corners warning: an old VW without two corners")
 
 
+@finds(OLD_VIEW_CORNERS, on=On.VALUES, only_if=OnlyIf(frozenset({"VW"})))
 def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
@@ -249,9 +259,14 @@ def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 # ---- labels and other composed texts ----
 
 
+def _is_of_ff4(rule: PropertyRule) -> bool:
+    return rule.format is Format.FF4
+
+
 LONG_LABEL = register("V316 long-label info: a label that FF[3] does not hold")
 
 
+@finds(LONG_LABEL, on=On.VALUES, only_if=OnlyIf(_LABELS, settled=_is_of_ff4))
 def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
@@ -266,9 +281,18 @@ def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
+def _is_pair(rule: PropertyRule) -> bool:
+    return any(kinds[1:] for kinds in rule.types)
+
+
 UNESCAPED_COLON = register("V318 unescaped-colon warning: a ':' without '\\' in a composed value")
 
 
+@finds(
+    UNESCAPED_COLON,
+    on=On.VALUES,
+    only_if=OnlyIf(frozenset({"LB", "FG", "AP", "MI"}), settled=_is_pair),
+)
 def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A ':' after the one between the two halves is escaped."""
     if rules.format is not Format.FF4:
@@ -296,6 +320,7 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 SQUARE_SIZE = register("V311 square-size error: a square board with two numbers")
 
 
+@finds(SQUARE_SIZE, on=On.VALUES, only_if=OnlyIf(frozenset({"SZ"}), contains=":"))
 def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A square board has one number."""
     for index, value in enumerate(prop.values):
@@ -383,6 +408,20 @@ def find_range(ident: str, format: Format, game: Game) -> Range | None:
     return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
 
 
+def _has_one_number(rule: PropertyRule) -> bool:
+    return rule.types in NUMBERS or rule.ident == "SZ"  # a size of two has a colon
+
+
+#: Types of a single number.
+NUMBERS = frozenset({(("number",),), (("real",),)})
+
+
+@finds(
+    OUT_OF_RANGE,
+    DOUBTFUL_NUMBER,
+    on=On.VALUES,
+    only_if=OnlyIf(frozenset(ident for _, _, ident in RANGES), settled=_has_one_number),
+)
 def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A number is in the range of its property."""
     given = find_range(prop.ident, rules.format, rules.game)
@@ -417,6 +456,7 @@ def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 FIGURE_FLAGS = register("V320 figure-flags info: undefined flags of FG")
 
 
+@finds(FIGURE_FLAGS, on=On.VALUES, only_if=OnlyIf(frozenset({"FG"})))
 def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
     """The flags of a figure are bits that FF[4] defines."""
     known = sum(FigureFlag)
@@ -443,120 +483,3 @@ HUNDREDTHS = {
     "375": "7.5",
     "750": "7.5",
 }
-
-
-# ---- which check looks at what ----
-
-
-class On(Enum):
-    """Groups of properties that a check names by their type."""
-
-    EVERY = "every property"
-    POINT_LISTS = "lists of points"
-    LINES = "texts of one line"
-
-    def holds(self, rule: PropertyRule) -> bool:
-        """Return whether a row of the table is one of them."""
-        if self is On.POINT_LISTS:
-            return rule.is_points
-        return self is On.EVERY or any("simpletext" in kinds for kinds in rule.types)
-
-
-def never(_: PropertyRule) -> bool:
-    """Return False: every value is left to the check."""
-    return False
-
-
-def always(_: PropertyRule) -> bool:
-    """Return True: a typed reader passes no value that the check reports."""
-    return True
-
-
-class ValueCheck(NamedTuple):
-    """A check of the values of one property, and its needs.
-
-    Attributes:
-        rules: Names of the rules whose findings it makes.
-        look: The check.
-        on: Identifiers, or the group, of the properties that it looks at.
-        contains: Characters without which it finds nothing in a value; "" if there are none.
-        settled: For a row of the table: True if the expression that a typed reader makes of
-            it passes no value that the check reports.  By default the check sees every
-            value.
-        escapes: Characters after a ``\\`` that give no finding, if ``contains`` has the ``\\``.
-    """
-
-    rules: tuple[str, ...]
-    look: ValueRule
-    on: frozenset[str] | On
-    contains: str = ""
-    settled: Callable[[PropertyRule], bool] = never
-    escapes: str = ""
-
-    def is_for(self, rule: PropertyRule) -> bool:
-        """Return whether it looks at a property of this row of the table."""
-        return self.on.holds(rule) if isinstance(self.on, On) else rule.ident in self.on
-
-
-class ValueChecks:
-    """Checks in the order in which they look, found by the property."""
-
-    def __init__(self, *checks: ValueCheck) -> None:
-        self.checks = checks
-        self.of = by_row(self._of)
-        self.looks = by_row(lambda rule: tuple(check.look for check in self.of(rule)))
-
-    def _of(self, rule: PropertyRule) -> tuple[ValueCheck, ...]:
-        """Return the checks that look at a property of this row of the table."""
-        return tuple(check for check in self.checks if check.is_for(rule))
-
-
-def _one_number(rule: PropertyRule) -> bool:
-    return rule.types in NUMBERS or rule.ident in _SIZE  # a size of two has a colon
-
-
-def _newest(rule: PropertyRule) -> bool:
-    return rule.format is Format.FF4
-
-
-def _is_pair(rule: PropertyRule) -> bool:
-    return any(kinds[1:] for kinds in rule.types)
-
-
-#: Types of a single number.
-NUMBERS = frozenset({(("number",),), (("real",),)})
-
-#: Properties whose numbers have a range.
-RANGED = frozenset(ident for _, _, ident in RANGES if ident != "SZ")
-
-_LABELS = frozenset({"LB"})
-_SIZE = frozenset({"SZ"})
-
-#: The checks of every property, whenever it is read.
-VALUE_CHECKS = ValueChecks(
-    ValueCheck(
-        ("one-point-rectangle", "swapped-corners"),
-        _rectangles,
-        On.POINT_LISTS,
-        settled=always,
-    ),
-    ValueCheck(("repeated-point",), _repeated_points, On.POINT_LISTS, settled=always),
-    ValueCheck(("repeated-point",), _repeated_points, _LABELS, settled=always),
-    ValueCheck(("long-label",), _long_labels, _LABELS, settled=_newest),
-    ValueCheck(("one-point-line", "repeated-line"), _lines, frozenset({"AR", "LN", "AS"})),
-    ValueCheck(("view-corners",), _view_corners, frozenset({"VW"})),
-    ValueCheck(("square-size",), _square_size, _SIZE, contains=":"),
-    ValueCheck(("out-of-range", "doubtful-number"), _range, RANGED | _SIZE, settled=_one_number),
-    ValueCheck(("figure-flags",), _figure_flags, frozenset({"FG"})),
-    ValueCheck(
-        ("unescaped-colon",),
-        _bare_colons,
-        frozenset({"LB", "FG", "AP", "MI"}),
-        settled=_is_pair,
-    ),
-)
-
-
-def find_rules(prop: Property) -> tuple[ValueRule, ...]:
-    """Return the checks that look at a property whenever it is read."""
-    return () if prop.rule is None else VALUE_CHECKS.looks(prop.rule)

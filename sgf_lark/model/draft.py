@@ -23,7 +23,7 @@ from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.schema.values import Color, Value
 from sgf_lark.values.writer import write_values
 
-from .constraints import find_rules
+from .finders import FINDERS
 from .nodes import Node, Nodes
 from .property import Content, Property, listed
 from .provenance import Provenance, SourceGame
@@ -343,7 +343,7 @@ class Draft(Generic[G]):
         raws = self._write(rule, value)
         self._check_text(ident, raws)
         prop = self._rules.property(ident, raws)
-        for look in find_rules(prop):
+        for look in FINDERS.looks[False](prop.rule) if prop.rule else ():
             for problem in look(prop, self._rules):
                 if problem.severity is Severity.ERROR:
                     raise ValueError(problem.message)

@@ -1,32 +1,28 @@
 """Rules about the properties of one node: which exclude each other, which need another.
 
-Each check is a small function of the content of a node; it does not know the node, which
-:func:`sgf_lark.check.findings.place_finding` adds.  A row of :data:`NODE_CHECKS` ties it to
-the names of its rules, and says what a node must have so that it may find something: the
-typed reader is derived from these rows.
+Each finder is a small function of the content of a node; it does not know the node, which
+:func:`sgf_lark.check.findings.place_finding` adds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Rule, Severity
 from sgf_lark.diagnostics.rules import register
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
+from sgf_lark.schema.properties import COLORS, Category, Count, Group
 from sgf_lark.schema.values import Invalid
 
 from .constraints import Area, are_different, choose_severity, fraction, get_point
+from .finders import TREES, On, OnlyIf, finds
 from .property import Content, Property, category
 from .ruleset import RuleSet
-
-#: What is wrong with a node of a game that is read by such rules.
-NodeRule: TypeAlias = Callable[[Content, RuleSet], Iterator[Finding]]
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
@@ -44,6 +40,7 @@ def _places(content: Content, idents: frozenset[str]) -> list[int]:
 DUPLICATE_PROPERTY = register("T207 duplicate-property error: the same property twice in a node")
 
 
+@finds(DUPLICATE_PROPERTY, on=On.NODE, only_if=OnlyIf(repeated=True), formats=TREES)
 def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
@@ -81,6 +78,7 @@ def _help_for_duplicate(prop: Property) -> str:
 TWO_MOVES = register("T210 two-moves error: moves of both colors in one node")
 
 
+@finds(TWO_MOVES, on=On.NODE, only_if=OnlyIf(frozenset(COLORS), 2), formats=TREES)
 def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A node has a move of one color."""
     places = _places(content, frozenset(COLORS))
@@ -94,6 +92,12 @@ def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
 SETUP_WITH_MOVE = register("T206 setup-with-move error: setup and move properties in one node")
 
 
+@finds(
+    SETUP_WITH_MOVE,
+    on=On.NODE,
+    only_if=OnlyIf(categories=frozenset({Category.SETUP, Category.MOVE})),
+    formats=TREES,
+)
 def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
     if rules.format is not Format.FF4:
@@ -118,6 +122,12 @@ CONTRADICTING_ANNOTATIONS = register(
 )
 
 
+@finds(
+    CONTRADICTING_ANNOTATIONS,
+    on=On.NODE,
+    only_if=tuple(OnlyIf(group, 2) for group in ANNOTATIONS),
+    formats=TREES,
+)
 def _contradictions(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A node has one opinion of the position, and one of the move.
 
@@ -144,6 +154,12 @@ ANNOTATION_WITHOUT_MOVE = register(
 )
 
 
+@finds(
+    ANNOTATION_WITHOUT_MOVE,
+    on=On.NODE,
+    only_if=OnlyIf(Group.NEEDS_MOVE, without=frozenset(COLORS)),
+    formats=TREES,
+)
 def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """An annotation of a move is in the node of a move."""
     if any(prop.ident in COLORS for prop in content):
@@ -202,6 +218,14 @@ RIVALS = (
 )
 
 
+@finds(
+    SETUP_CONFLICT,
+    MARKUP_CONFLICT,
+    TERRITORY_CONFLICT,
+    on=On.NODE,
+    only_if=tuple(OnlyIf(rivals.group, 2, alike=True) for rivals in RIVALS),
+    formats=TREES,
+)
 def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A point is set up once, has one mark, and is the territory of one side."""
     if rules.game.several_on_a_point:
@@ -247,6 +271,7 @@ def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
 SHARED = frozenset({"y", "z"})
 
 
+@finds(SETUP_CONFLICT, on=On.NODE, only_if=OnlyIf(Group.ADDS, 2, alike=True), formats=TREES)
 def _both_sides(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """On a point of backgammon are checkers of one side, of these as many as there are."""
     if rules.game.number != GameNumber.BACKGAMMON:
@@ -282,6 +307,7 @@ COMPARED = frozenset({"RE", "KM"})
 DOUBTFUL_RESULT = register("V323 doubtful-result info: a score that komi contradicts")
 
 
+@finds(DOUBTFUL_RESULT, on=On.NODE, only_if=OnlyIf(COMPARED, 2), is_lint=True)
 def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GameNumber.GO:
@@ -302,132 +328,3 @@ def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
             property_index=places["RE"],
             value_index=0,
         )
-
-
-# ---- which check looks at what ----
-
-
-class Needs(NamedTuple):
-    """The least that a node must have so that a check may find something: all that is given.
-
-    Attributes:
-        idents: Identifiers, or a group; the node has at least ``several`` different ones of them.
-        several: Their number.
-        alike: Two values of these properties are alike up to a colon, or one is a rectangle.
-        without: Identifiers of which it has none.
-        repeated: It has any identifier twice.
-        categories: Categories of which it has a property each.
-        beside: It has an identifier that is none of these.
-    """
-
-    idents: frozenset[str] | Group = frozenset()
-    several: int = 1
-    alike: bool = False
-    without: frozenset[str] = frozenset()
-    repeated: bool = False
-    categories: frozenset[Category] = frozenset()
-    beside: frozenset[str] = frozenset()
-
-    def wanted(self, table: PropertyTable) -> frozenset[str]:
-        """Return the identifiers."""
-        return table.group(self.idents) if isinstance(self.idents, Group) else self.idents
-
-    def hold(
-        self, idents: set[str], categories: set[Category], table: PropertyTable, *, repeated: bool
-    ) -> bool:
-        """Return whether a node with these different properties has what is needed.
-
-        Their values, which ``alike`` is about, are not known yet.
-        """
-        if (self.repeated and not repeated) or (self.idents and len(idents) < self.several):
-            return False
-        return (
-            (not self.idents or len(self.wanted(table) & idents) >= self.several)
-            and not self.without & idents
-            and self.categories <= categories
-            and (not self.beside or not idents <= self.beside)
-        )
-
-
-class NodeCheck(NamedTuple):
-    """A check of the properties of one node.
-
-    Attributes:
-        rules: Names of the rules whose findings it makes.
-        look: The check.
-        needs: What a node must have, any of them.  By default the check sees every node.
-    """
-
-    rules: tuple[str, ...]
-    look: NodeRule
-    needs: tuple[Needs, ...] | None = None
-
-
-#: Checks of every node of SGF, in their order.
-NODE_CHECKS: tuple[NodeCheck, ...] = (
-    NodeCheck(("duplicate-property",), _duplicates, (Needs(repeated=True),)),
-    NodeCheck(("two-moves",), _two_moves, (Needs(frozenset(COLORS), 2),)),
-    NodeCheck(
-        ("setup-with-move",),
-        _setup_with_move,
-        (Needs(categories=frozenset({Category.SETUP, Category.MOVE})),),
-    ),
-    NodeCheck(
-        ("contradicting-annotations",),
-        _contradictions,
-        tuple(Needs(group, 2) for group in ANNOTATIONS),
-    ),
-    NodeCheck(
-        ("annotation-without-move",),
-        _annotation_without_move,
-        (Needs(Group.NEEDS_MOVE, without=frozenset(COLORS)),),
-    ),
-    NodeCheck(
-        ("setup-conflict", "markup-conflict", "territory-conflict"),
-        _rivals,
-        tuple(Needs(rivals.group, 2, alike=True) for rivals in RIVALS),
-    ),
-    NodeCheck(("setup-conflict",), _both_sides, (Needs(Group.ADDS, 2, alike=True),)),
-)
-
-#: Checks of taste, for those who check and not for those who load; of GGF, too.
-NODE_LINTS: tuple[NodeCheck, ...] = (
-    NodeCheck(("doubtful-result",), _score_and_komi, (Needs(COMPARED, 2),)),
-)
-
-
-def find_needs(
-    idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
-) -> list[Needs] | None:
-    """Return what a node with such properties has of what the checks of this module need.
-
-    Args:
-        idents: Of all properties of the node.
-        categories: Of those that the table knows.
-        table: The properties to know.
-        lints: Checks of taste count, too.
-
-    Returns:
-        Nothing if no check may find something; None if a check sees every node.
-    """
-    checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
-    if any(check.needs is None for check in checks):
-        return None
-    needs = [need for check in checks for need in check.needs or ()]
-    return are_needed(needs, idents, categories, table)
-
-
-def may_fire(
-    idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
-) -> bool:
-    """Return whether a check of this module may find something; arguments as in find_needs."""
-    return find_needs(idents, categories, table, lints=lints) != []
-
-
-def are_needed(
-    needs: Iterable[Needs], idents: Sequence[str], categories: set[Category], table: PropertyTable
-) -> list[Needs]:
-    """Return those of some needs that a node with such properties has."""
-    different = set(idents)
-    repeated = len(different) < len(idents)
-    return [need for need in needs if need.hold(different, categories, table, repeated=repeated)]

@@ -8,8 +8,8 @@ at least those that have what the check needs.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
@@ -20,9 +20,10 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
-from sgf_lark.text.choice import unknown_encoding
+from sgf_lark.text.choice import UNKNOWN_ENCODING, unknown_encoding
 
-from .node_rules import Needs, repeated
+from .finders import EVERY, TREES, On, OnlyIf, finds
+from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
 from .property import Content, category
 from .ruleset import RuleSet
@@ -61,6 +62,14 @@ def extra_close(span: Span) -> Finding:
     return EXTRA_CLOSE.found("a ')' that closes nothing", span, "remove it")
 
 
+@finds(
+    ROOT_OUTSIDE_ROOT,
+    GAME_WITHIN_GAME,
+    on=On.TREE,
+    only_if=OnlyIf(categories=frozenset({Category.ROOT})),
+    root={},
+    formats=TREES,
+)
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties are in the root, and another game is a game tree of its own."""
     for node in suspects:
@@ -87,6 +96,13 @@ def _first_with_properties(nodes: Nodes) -> int:
 SECOND_GAME_INFO = register("T205 second-game-info error: game-info twice on one path")
 
 
+@finds(
+    SECOND_GAME_INFO,
+    on=On.TREE,
+    only_if=OnlyIf(categories=frozenset({Category.GAME_INFO})),
+    root={},
+    formats=TREES,
+)
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """On a path one node describes the game."""
     if len(suspects) < 2:  # noqa: PLR2004  # one may
@@ -125,6 +141,12 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 MOVE_IN_ROOT = register("T214 move-in-root warning: a move in the first node")
 
 
+def _never(_raw: str, _rules: RuleSet) -> bool:
+    """Return False: the finder has to see every value."""
+    return False
+
+
+@finds(MOVE_IN_ROOT, on=On.TREE, only_if=(), root=dict.fromkeys(COLORS, _never), formats=TREES)
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A move in the root is bad style in FF[4]; with setup, it is reported as such."""
     content = nodes.contents[0]
@@ -139,6 +161,11 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         )
 
 
+def _is_known_charset(raw: str, _rules: RuleSet) -> bool:
+    return is_known(raw.strip())
+
+
+@finds(UNKNOWN_ENCODING, on=On.TREE, only_if=(), root={"CA": _is_known_charset})
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """CA names a known encoding, even if all text is ASCII."""
     for place, prop in enumerate(nodes.contents[0]):
@@ -151,6 +178,17 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 yield found._replace(node=0, property_index=place, value_index=0)
 
 
+#: Properties that a GGF game may have many of.
+REPEATED = frozenset({*COLORS, "CO"})
+
+
+@finds(
+    DUPLICATE_PROPERTY,
+    on=On.TREE,
+    only_if=OnlyIf(beside=REPEATED),
+    root={},
+    formats=EVERY - TREES,
+)
 def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """A GGF game has one of each property, but for moves and comments."""
     places: dict[str, list[tuple[int, int]]] = {}
@@ -167,16 +205,13 @@ def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             yield repeated(message, help_)._replace(node=node, property_index=place)
 
 
-#: Properties that a GGF game may have many of.
-REPEATED = frozenset({*COLORS, "CO"})
-
-
 # ---- what only people mind ----
 
 
 MISSING_ROOT_PROPERTY = register("T211 missing-root-property info: a game without GM or SZ")
 
 
+@finds(MISSING_ROOT_PROPERTY, on=On.TREE, formats=TREES, is_lint=True)
 def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The root declares the game and the board size."""
     rules = nodes.rules
@@ -206,6 +241,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 PLAYER_MISMATCH = register("T221 player-mismatch warning: a PL that the next move contradicts")
 
 
+@finds(PLAYER_MISMATCH, on=On.TREE, formats=TREES, is_lint=True)
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """Who is to play by PL plays next in the main line; variations may begin with either side."""
     contents, parents = nodes.contents, nodes.parents
@@ -239,6 +275,7 @@ DOUBTFUL_PLAYERS = register(
 )
 
 
+@finds(DOUBTFUL_PLAYERS, on=On.TREE, is_lint=True)
 def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The sides are different people and teams, and who has a rank or a team has a name."""
     content = nodes.contents[0]
@@ -265,75 +302,3 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             property_index=places[ident],
             value_index=0,
         )
-
-
-# ---- which check looks at what ----
-
-
-#: All formats, and those with a tree of nodes.
-EVERY = frozenset(Format)
-TREES = EVERY - {Format.GGF}
-
-
-class TreeCheck(NamedTuple):
-    """A check of where in a game its properties are.
-
-    Attributes:
-        rules: Names of the rules whose findings it makes.
-        look: The check.
-        needs: What a node after the root must have so that it may find something, any of them.
-            By default it looks at every game, and sees all nodes.
-        root: If it has needs, for identifiers in the root: whether their raw value surely gives
-            no finding, and no other property does.  By default it sees every root.
-        formats: The formats of its games.
-    """
-
-    rules: tuple[str, ...]
-    look: TreeRule
-    needs: tuple[Needs, ...] | None = None
-    root: Mapping[str, Callable[[str, RuleSet], bool]] | None = None
-    formats: frozenset[Format] = EVERY
-
-
-def tree_checks(format: Format, *, lints: bool) -> list[TreeCheck]:
-    """Return the checks of the games of a format, those of taste only with ``lints``."""
-    checks = (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS
-    return [check for check in checks if format in check.formats]
-
-
-def _never(_raw: str, _rules: RuleSet) -> bool:
-    """Return False: the check has to see every value."""
-    return False
-
-
-def _is_known_charset(raw: str, _rules: RuleSet) -> bool:
-    return is_known(raw.strip())
-
-
-#: The checks of games, in their order.
-TREE_CHECKS: tuple[TreeCheck, ...] = (
-    TreeCheck(
-        ("root-outside-root", "game-within-game"),
-        _outside_root,
-        (Needs(categories=frozenset({Category.ROOT})),),
-        {},
-        TREES,
-    ),
-    TreeCheck(
-        ("second-game-info",),
-        _second_info,
-        (Needs(categories=frozenset({Category.GAME_INFO})),),
-        {},
-        TREES,
-    ),
-    TreeCheck(("move-in-root",), _move_in_root, (), dict.fromkeys(COLORS, _never), TREES),
-    TreeCheck(("unknown-encoding",), _charset, (), {"CA": _is_known_charset}),
-    TreeCheck(("duplicate-property",), _repeated, (Needs(beside=REPEATED),), {}, EVERY - TREES),
-)
-
-#: Checks of taste, for those who check and not for those who load.
-TREE_LINTS: tuple[TreeCheck, ...] = (
-    TreeCheck(("missing-root-property",), _missing_in_root, formats=TREES),
-    TreeCheck(("player-mismatch",), _player_mismatch, formats=TREES),
-    TreeCheck(("doubtful-players",), _players),
-)

@@ -7,15 +7,13 @@ from itertools import chain
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group
 
-from .constraints import find_rules, off_board
-from .node_rules import NODE_CHECKS
+from .constraints import off_board
+from .finders import FINDERS, On
 from .nodes import Nodes
 from .property import Content, category
 from .ruleset import size_of_board
-from .tree_rules import tree_checks
 
 
 def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -> None:
@@ -50,18 +48,18 @@ def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
 def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
     """Yield the errors in some nodes that strict reading raises for, each with its node."""
     contents, rules = nodes.contents, nodes.rules
-    of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
+    of_nodes = FINDERS.on(On.NODE, rules.format, lints=False)
     for node in numbers:
         content = contents[node]
-        looks = (check.look(content, rules) for check in of_nodes)
+        looks = (finder.look(content, rules) for finder in of_nodes)
         for finding in chain(_find_in_values(content, nodes), *looks):
             if finding.severity is Severity.ERROR:
                 yield finding._replace(node=node)
     if any(category(prop) is Category.GAME_INFO for node in numbers for prop in contents[node]):
         numbers = range(len(nodes))
-    for check in tree_checks(rules.format, lints=False):
+    for finder in FINDERS.on(On.TREE, rules.format, lints=False):
         yield from (
-            finding for finding in check.look(nodes, numbers) if finding.severity is Severity.ERROR
+            finding for finding in finder.look(nodes, numbers) if finding.severity is Severity.ERROR
         )
 
 
@@ -73,7 +71,7 @@ def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
     size = size_of_board(nodes.contents[0], rules)
     for prop in content:
         yield from prop.problems
-        for look in find_rules(prop):
+        for look in FINDERS.looks[False](prop.rule) if prop.rule else ():
             yield from look(prop, rules)
         if size is None or prop.rule is None or not prop.rule.has_points:
             continue

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
-from sgf_lark.model.constraints import find_rules
+from sgf_lark.model.finders import FINDERS
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
@@ -125,7 +125,9 @@ def _find_misfits(
                 misfits.append(name)
         elif names.fullmatch(name) is None or any(
             problem.name == "newer-form" or problem.severity is Severity.ERROR
-            for problem in chain(prop.problems, *(rule(prop, rules) for rule in find_rules(prop)))
+            for problem in chain(
+                prop.problems, *(look(prop, rules) for look in FINDERS.looks[False](prop.rule))
+            )
         ):
             misfits.append(f"{name}[{shorten(raw)}]")
     return misfits

@@ -6,6 +6,9 @@ import pytest
 from support.house import house
 
 from sgf_lark import RULES
+from sgf_lark.all_rules import rule_modules
+from sgf_lark.diagnostics.finding import GROUPS
+from sgf_lark.diagnostics.rules import register
 
 HOUSE = house()
 
@@ -77,24 +80,113 @@ def test_to_show_the_words_of_a_finding_is_no_look_at_them(line: str) -> None:
     assert not any(map(reads, ast.walk(ast.parse(line))))
 
 
-def test_only_a_rule_makes_findings() -> None:
-    assert {
-        name
-        for name, nodes in HOUSE.nodes.items()
-        for node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"Finding", "finding.Finding"}
-    } == {"diagnostics.finding"}
+# ---- the registry ----
 
 
-def test_every_finding_is_of_a_known_rule() -> None:
-    named = {
-        node.slice.value: name
-        for name, nodes in HOUSE.nodes.items()
-        for node in nodes
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "RULES"
-        and isinstance(node.slice, ast.Constant)
+def registers(node: ast.AST) -> bool:
+    """A call registers a rule."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "register" and bool(node.args)
+
+
+def registered(module: ast.Module) -> set[str]:
+    """The names of a module for rules that it registers, alone or in a table."""
+    return {
+        target.id
+        for node in module.body
+        if isinstance(node, ast.Assign) and any(map(registers, ast.walk(node.value)))
+        for target in node.targets
+        if isinstance(target, ast.Name)
     }
-    assert {name: of for name, of in named.items() if name not in RULES} == {}
-    assert len(named) > len(RULES) // 3
+
+
+#: A field of another class of that name.
+FIELD = "self.found"
+
+
+def foreign(module: ast.Module) -> list[str]:
+    """Calls that make findings of rules that the module does not register, or without a rule."""
+    own = registered(module)
+    annotations = {
+        id(part)
+        for node in ast.walk(module)
+        for given in (
+            getattr(node, "annotation", None),
+            getattr(node, "returns", None),
+            # the value of an alias of types
+            getattr(node, "value", None)
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias"
+            else None,
+        )
+        if given is not None
+        for part in ast.walk(given)
+    }
+    found = []
+    for node in ast.walk(module):
+        text = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute | ast.Call) else ""
+        if isinstance(node, ast.Call):
+            is_copy = ast.unparse(node.func).endswith("._replace")
+            if is_copy and not own and any(one.arg == "rule" for one in node.keywords):
+                found.append(text)
+        elif text.rpartition(".")[2] == "Finding" and id(node) not in annotations:
+            found.append(text)
+        elif isinstance(node, ast.Attribute) and node.attr == "found" and text != FIELD:
+            rule = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            is_other = isinstance(rule, ast.Name) and rule.id.lstrip("_").isupper()
+            if not own or (is_other and ast.unparse(rule) not in own):
+                found.append(text)
+    return found
+
+
+def test_a_finding_is_made_by_its_rule_in_the_module_that_registers_it() -> None:
+    made = {name: foreign(module) for name, module in HOUSE.modules.items()}
+
+    assert {name: calls for name, calls in made.items() if calls} == {
+        "diagnostics.finding": made["diagnostics.finding"]
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "one = Finding(rule, 'text')",
+        "make = Finding",
+        "make = finding.Finding._make",
+        "found = RULES['a-rule'].found('text')",
+        "make = OTHER_RULE.found",
+        "finding = finding._replace(rule=RULE)",
+    ],
+)
+def test_a_finding_that_is_made_elsewhere_is_seen(line: str) -> None:
+    assert foreign(ast.parse(line))
+
+
+def test_a_finding_of_a_rule_of_the_module_is_right() -> None:
+    lines = (
+        "A_RULE = register('V999 a-rule error: a')\ndef f() -> Finding:\n  return A_RULE.found('a')"
+    )
+
+    assert not foreign(ast.parse(lines))
+
+
+def test_every_module_that_registers_rules_is_imported_with_all_of_them() -> None:
+    registering = {
+        name
+        for name, module in HOUSE.modules.items()
+        if any(map(registers, ast.walk(module))) and name != "diagnostics.rules"
+    }
+
+    assert {one.__name__.removeprefix("sgf_lark.") for one in rule_modules()} == registering
+
+
+def test_all_rules_are_in_the_order_of_groups_and_codes() -> None:
+    codes = [rule.code for rule in RULES.values()]
+
+    assert codes == sorted(codes, key=lambda code: ([*GROUPS].index(code[0]), code))
+    assert len(codes) == len(set(codes)) > 190
+
+
+@pytest.mark.parametrize("line", ["V301 another error: x", "V398 wrong-value error: x"])
+def test_a_code_and_a_name_are_of_one_rule(line: str) -> None:
+    assert RULES
+    with pytest.raises(ValueError, match="another rule is registered"):
+        register(line)

@@ -10,10 +10,10 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 46_453,
+    "code lines": 46_540,
     "names defined in several modules": 48,
     "circles of modules": 0,
-    "functions of one or two lines used once": 137,
+    "functions of one or two lines used once": 134,
 }
 
 #: The same of the walks: modules entered and changes of module.
@@ -23,7 +23,7 @@ MOST_IN_WALKS = {
     "a bracket missing": (38, 438),
     "a value": (7, 14),
     "board to SVG": (15, 124),
-    "check": (52, 500),
+    "check": (53, 492),
 }
 
 

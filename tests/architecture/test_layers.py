@@ -28,8 +28,8 @@ LAYERS = (
 #: Modules at the top that everybody may import; the others at the top import everybody.
 LEAVES = {"_version", "late", "names", "places"}
 
-#: Packages whose methods call functions of higher modules.
-CALL_LATE = {"boards", "model", "pictures", "pictures.pages"}
+#: Packages whose methods call functions of higher modules; the registry of rules asks for all.
+CALL_LATE = {"boards", "diagnostics", "model", "pictures", "pictures.pages"}
 
 #: Modules that know Lark's own classes of grammars and failures.
 KNOW_LARK = {

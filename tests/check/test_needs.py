@@ -6,10 +6,10 @@ A rule that says nothing of its needs always runs; one that does is asked wherev
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain, count
-from typing import Any, TypeVar
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -19,16 +19,22 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark.api import pipeline
-from sgf_lark.check import check_game, value_lints
+from sgf_lark.check import check_game
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.model import constraints, node_rules, tree_rules
-from sgf_lark.model.constraints import On, ValueCheck
-from sgf_lark.model.node_rules import Needs, NodeCheck
+from sgf_lark.model.finders import (
+    EVERY,
+    FINDERS,
+    TREES,
+    Finder,
+    Finders,
+    On,
+    OnlyIf,
+    Properties,
+)
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tree_rules import TreeCheck
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 
@@ -42,9 +48,6 @@ MINDED = ("\\", "\r\n", "é", "者", "者", "a", "5", "]", ":", "-", "^", " ", "
 IDENTS = sorted({rule.ident for rule in PropertyTable.standard()}) + 12 * [
     *("B", "W", "C", "N", "AB", "BL", "OW", "MN", "TR", "LB")
 ]
-
-
-Made = TypeVar("Made")
 
 
 class Chance:
@@ -62,6 +65,19 @@ class Chance:
         return RULES[self.name].found(f"found {self._salt}", **where)
 
 
+def made_up(
+    name: str,
+    look: Callable[..., Iterator[Finding]],
+    on: On,
+    only_if: tuple[OnlyIf, ...] | None,
+    root: Any = None,
+    *,
+    is_lint: bool,
+) -> Finder:
+    formats = TREES if on is On.NODE and not is_lint else EVERY
+    return Finder((RULES[name],), look, on, only_if, root, formats, is_lint)
+
+
 def some_idents(dice: random.Random) -> frozenset[str]:
     return frozenset(dice.choices(IDENTS, k=dice.choice((1, 2, 5, 20))))
 
@@ -69,7 +85,7 @@ def some_idents(dice: random.Random) -> frozenset[str]:
 # ---- checks made up by chance ----
 
 
-def value_check(dice: random.Random) -> ValueCheck:
+def value_check(dice: random.Random, *, lints: bool) -> Finder:
     """A check of values, of any properties."""
     chance, minded = Chance(dice), dice.choice(("", dice.choice(MINDED)))
 
@@ -79,14 +95,22 @@ def value_check(dice: random.Random) -> ValueCheck:
             if contains and chance.reports(prop.ident, raw, minded or prop.raw):
                 yield chance.finding(value_index=index)
 
-    on = dice.choice((On.EVERY, On.POINT_LISTS, On.LINES, some_idents(dice), some_idents(dice)))
-    return ValueCheck((chance.name,), look, on, contains=minded)
+    on = dice.choice(
+        (
+            frozenset(),
+            Properties.POINT_LISTS,
+            Properties.LINES,
+            some_idents(dice),
+            some_idents(dice),
+        )
+    )
+    return made_up(chance.name, look, On.VALUES, (OnlyIf(on, contains=minded),), is_lint=lints)
 
 
-def some_needs(dice: random.Random) -> Needs:
+def some_needs(dice: random.Random) -> OnlyIf:
     """What a node must have, one condition or more."""
     kinds = dice.sample(("idents", "alike", "categories", "repeated"), dice.choice((1, 1, 1, 2)))
-    needs = Needs()
+    needs = OnlyIf()
     if "idents" in kinds or "alike" in kinds:
         idents = dice.choice((some_idents(dice), dice.choice([*Group])))
         several = dice.choice((1, 2, 2, 3))
@@ -99,10 +123,10 @@ def some_needs(dice: random.Random) -> Needs:
     return needs._replace(repeated="repeated" in kinds)
 
 
-def has(content: Content, needs: Needs, table: PropertyTable) -> bool:
+def has(content: Content, needs: OnlyIf, table: PropertyTable) -> bool:
     """The meaning of needs, said once more: of the properties themselves."""
     idents = [prop.ident for prop in content]
-    wanted = table.group(needs.idents) if isinstance(needs.idents, Group) else needs.idents
+    wanted = needs.wanted(table)
     theirs = [prop for prop in content if prop.ident in wanted]
     points = [raw.partition(":")[0] for prop in theirs for raw in prop.raw]
     return (
@@ -114,7 +138,7 @@ def has(content: Content, needs: Needs, table: PropertyTable) -> bool:
     )
 
 
-def node_check(dice: random.Random) -> NodeCheck:
+def node_check(dice: random.Random, *, lints: bool) -> Finder:
     """A check of nodes, with needs or without."""
     chance, needs = Chance(dice), tuple(some_needs(dice) for _ in range(dice.choice((0, 1, 1, 2))))
 
@@ -124,10 +148,10 @@ def node_check(dice: random.Random) -> NodeCheck:
             if chance.reports(*map(str, content)):
                 yield chance.finding(property_index=place)
 
-    return NodeCheck((chance.name,), look, needs or None)
+    return made_up(chance.name, look, On.NODE, needs or None, is_lint=lints)
 
 
-def tree_check(dice: random.Random) -> TreeCheck:
+def tree_check(dice: random.Random, *, lints: bool) -> Finder:
     """A check of trees: of the nodes that it needs, and of some properties of the root."""
     chance = Chance(dice)
     needs = dice.choice((None, (), (some_needs(dice),), (some_needs(dice), some_needs(dice))))
@@ -145,7 +169,7 @@ def tree_check(dice: random.Random) -> TreeCheck:
                 yield chance.finding(node=node)
 
     root = None if of_root is None else dict.fromkeys(of_root, is_one)
-    return TreeCheck((chance.name,), look, needs, root)
+    return made_up(chance.name, look, On.TREE, needs, root, is_lint=lints)
 
 
 def is_one(raw: str, _: RuleSet) -> bool:
@@ -155,23 +179,17 @@ def is_one(raw: str, _: RuleSet) -> bool:
 # ---- records, read by tables with such checks ----
 
 
-def some(make: Callable[[random.Random], Made], dice: random.Random) -> list[Made]:
-    return [make(dice) for _ in range(dice.choice((0, 0, 1, 1, 3)))]
+def put_among(patch: pytest.MonkeyPatch, finders: Iterable[Finder]) -> None:
+    """Put made-up finders after those that there are."""
+    for name, value in vars(Finders([*FINDERS.all, *finders])).items():
+        patch.setattr(FINDERS, name, value)
 
 
-def put_into_tables(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
-    """Put made-up checks among those that there are."""
-    for checks in (constraints.VALUE_CHECKS, value_lints.VALUE_LINTS):
-        more = constraints.ValueChecks(*checks.checks, *some(value_check, dice))
-        for name, value in vars(more).items():
-            patch.setattr(checks, name, value)
-    for table in ("NODE_CHECKS", "NODE_LINTS"):
-        nodes = (*getattr(node_rules, table), *some(node_check, dice))
-        for module in (node_rules, check_game):
-            patch.setattr(module, table, nodes)
-    for table in ("TREE_CHECKS", "TREE_LINTS"):
-        trees = (*getattr(tree_rules, table), *some(tree_check, dice))
-        patch.setattr(tree_rules, table, trees)
+def some(dice: random.Random) -> Iterator[Finder]:
+    """Make up finders of all kinds."""
+    for make in (value_check, node_check, tree_check):
+        for lints in (False, True):
+            yield from [make(dice, lints=lints) for _ in range(dice.choice((0, 0, 1, 1, 3)))]
 
 
 def findings(text: str, table: PropertyTable, engine: EngineName = "auto") -> list[str]:
@@ -188,7 +206,7 @@ PARTS = 4
 def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "_find_suspects", lambda *_, **__: None)
-        patch.setattr(check_game, "may_fire", lambda *_, **__: True)
+        patch.setattr(FINDERS, "needed", lambda *_, **__: None)
         return findings(text, table)
 
 
@@ -207,7 +225,7 @@ def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_bo
     for case in range(part, amount(4, 300), PARTS):
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
-            put_into_tables(patch, dice)
+            put_among(patch, some(dice))
             for _ in range(4):
                 text = record(PropertyTable.standard(), dice)
                 found = findings(text, table)
@@ -250,17 +268,17 @@ def test_the_typed_reader_passes_over_no_finding_of(text: str) -> None:
 
 #: Needs that no pair of properties has, or only one of two moves, or some kind of node.
 NEEDS = (
-    Needs(frozenset("C")),
-    Needs(frozenset("WC"), 2),
-    Needs(frozenset("BN"), 2),
-    Needs(frozenset("CNV"), 3),
-    Needs(frozenset("CNV"), 3, without=frozenset({"BL"})),
-    Needs(frozenset({"C", "N", "GB"}), 3),
-    Needs(frozenset("CN"), 2, categories=frozenset({Category.MOVE})),
-    Needs(categories=frozenset({Category.MOVE, Category.NONE})),
-    Needs(frozenset({"AB", "TR"}), 2, alike=True),
-    Needs(Group.MARKS, alike=True),
-    Needs(repeated=True),
+    OnlyIf(frozenset("C")),
+    OnlyIf(frozenset("WC"), 2),
+    OnlyIf(frozenset("BN"), 2),
+    OnlyIf(frozenset("CNV"), 3),
+    OnlyIf(frozenset("CNV"), 3, without=frozenset({"BL"})),
+    OnlyIf(frozenset({"C", "N", "GB"}), 3),
+    OnlyIf(frozenset("CN"), 2, categories=frozenset({Category.MOVE})),
+    OnlyIf(categories=frozenset({Category.MOVE, Category.NONE})),
+    OnlyIf(frozenset({"AB", "TR"}), 2, alike=True),
+    OnlyIf(Group.MARKS, alike=True),
+    OnlyIf(repeated=True),
 )
 
 #: Nodes that have these needs, and others.
@@ -270,10 +288,15 @@ NODES = (
 )
 
 
-@pytest.mark.parametrize("kind", ["NODE_CHECKS", "NODE_LINTS", "TREE_CHECKS", "TREE_LINTS"])
+@pytest.mark.parametrize("on", [On.NODE, On.TREE])
+@pytest.mark.parametrize("is_lint", [False, True])
 @pytest.mark.parametrize("needs", one_in(4, NEEDS))
-def test_a_check_is_asked_wherever_its_needs_hold(
-    kind: str, needs: Needs, monkeypatch: pytest.MonkeyPatch
+def test_a_finder_is_asked_wherever_its_needs_hold(
+    on: On,
+    *,
+    is_lint: bool,
+    needs: OnlyIf,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def of_node(content: Content, rules: RuleSet) -> Iterator[Finding]:
         if has(content, needs, rules.table):
@@ -284,12 +307,8 @@ def test_a_check_is_asked_wherever_its_needs_hold(
             if has(nodes.contents[node], needs, nodes.rules.table):
                 yield RULES["useless-setup"].found("found", node=node)
 
-    is_tree, name = kind.startswith("TREE"), ("useless-setup",)
-    of_trees, of_nodes = TreeCheck(name, of_tree, (needs,)), NodeCheck(name, of_node, (needs,))
-    for module in (tree_rules, node_rules, check_game):
-        if hasattr(module, kind):
-            check = of_trees if is_tree else of_nodes
-            monkeypatch.setattr(module, kind, (*getattr(module, kind), check))
+    look = of_tree if on is On.TREE else of_node
+    put_among(monkeypatch, [made_up("useless-setup", look, on, (needs,), is_lint=is_lint)])
     table = new_table()
     found = sgf_lark.check(StringIO(NODES), table=table)
 

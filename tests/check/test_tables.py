@@ -1,34 +1,25 @@
-"""The tables of checks: a row names the rules of its check, all of them and no other."""
+"""The registries: of rules, of the functions that find what they are about, and of fixers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.check.value_lints import VALUE_LINTS
 from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.fix.place import FIXERS
-from sgf_lark.model.constraints import VALUE_CHECKS
-from sgf_lark.model.node_rules import NODE_CHECKS, NODE_LINTS
-from sgf_lark.model.tree_rules import TREE_CHECKS, TREE_LINTS
+from sgf_lark.fix.place import FIXERS, OF_TEXT
+from sgf_lark.model.finders import FINDERS, Finder, On
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sgf_lark import GameTree
 
-TABLES: dict[str, tuple[Any, ...]] = {
-    "value": (*VALUE_CHECKS.checks, *VALUE_LINTS.checks),
-    "node": (*NODE_CHECKS, *NODE_LINTS),
-    "tree": (*TREE_CHECKS, *TREE_LINTS),
-}
-ROWS = {
-    f"{kind} {row.look.__name__} {number}": (kind, row)
-    for kind, rows in TABLES.items()
-    for number, row in enumerate(rows)
+FOUND = {
+    f"{finder.on.name} {finder.look.__name__} {number}": finder
+    for number, finder in enumerate(FINDERS.all)
 }
 
 #: What no example of the catalogue shows.
@@ -46,37 +37,37 @@ def games() -> Iterator[GameTree]:
         yield from sgf_lark.loads(text, strict=False)
 
 
-def names(kind: str, row: Any, game: GameTree) -> Iterator[str]:
-    """The names of what a check finds in a game, wherever it looks."""
+def names(finder: Finder, game: GameTree) -> Iterator[str]:
+    """The names of what a finder finds in a game, wherever it looks."""
     nodes = game.nodes
-    if kind == "tree":
-        yield from (one.name for one in row.look(nodes, range(len(nodes))))
+    if finder.on is On.TREE:
+        yield from (one.name for one in finder.look(nodes, range(len(nodes))))
         return
     for content in nodes.contents:
-        if kind == "node":
-            made = row.look(content, nodes.rules)
+        if finder.on is On.NODE:
+            made = finder.look(content, nodes.rules)
         else:
             made = (
                 problem
                 for one in content
-                if one.rule is not None and row.is_for(one.rule)
-                for problem in row.look(one, nodes.rules)
+                if one.rule is not None and finder.condition(one.rule) is not None
+                for problem in finder.look(one, nodes.rules)
             )
-        yield from (getattr(one, "problem", one).name for one in made)
+        yield from (one.name for one in made)
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, set[str]]:
-    seen: dict[str, set[str]] = {which: set() for which in ROWS}
+    seen: dict[str, set[str]] = {which: set() for which in FOUND}
     for game in games():
-        for which, (kind, row) in ROWS.items():
-            seen[which].update(names(kind, row, game))
+        for which, finder in FOUND.items():
+            seen[which].update(names(finder, game))
     return seen
 
 
-def test_a_row_names_the_rules_of_its_check(found: dict[str, set[str]]) -> None:
-    assert found == {which: {*row.rules} for which, (_, row) in ROWS.items()}
+def test_a_finder_names_its_rules_all_of_them_and_no_other(found: dict[str, set[str]]) -> None:
+    assert found == {which: {rule.name for rule in one.rules} for which, one in FOUND.items()}
 
 
 def test_what_is_fixed_is_a_rule() -> None:
-    assert {*FIXERS} <= {*sgf_lark.RULES}
+    assert {*FIXERS, *OF_TEXT} <= {*sgf_lark.RULES}

@@ -30,44 +30,42 @@ for engine in ("auto", "lark"):
     print(*(f"{one.code}:{one.property}" for one in report))
 """
 
-#: One check more of each kind, put into the tables as a contributor would.
+#: One check more of each kind, registered as a contributor would.
 MORE = {
     "a check of nodes": """
 import sgf_lark
-from sgf_lark.model import node_rules
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.diagnostics.rules import register
+from sgf_lark.model.finders import On, finds
 
+RULE = register("V399 made-up error: made up")
+
+@finds(RULE, on=On.NODE)
 def look(content, rules):
     for place, prop in enumerate(content):
         if prop.ident == "C":
-            yield RULES["square-size"].found("found", property_index=place)
-
-node_rules.NODE_CHECKS += (node_rules.NodeCheck(("square-size",), look),)
+            yield RULE.found("found", property_index=place)
 """,
     "a check of lists of points": """
 import sgf_lark
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.model import constraints
+from sgf_lark.diagnostics.rules import register
+from sgf_lark.model.finders import On, OnlyIf, Properties, finds
 
+RULE = register("V399 made-up error: made up")
+
+@finds(RULE, on=On.VALUES, only_if=OnlyIf(Properties.POINT_LISTS))
 def look(prop, rules):
-    yield RULES["square-size"].found("found")
-
-checks = constraints.VALUE_CHECKS.checks
-check = constraints.ValueCheck(("square-size",), look, constraints.On.POINT_LISTS)
-constraints.VALUE_CHECKS.__init__(*checks, check)
+    yield RULE.found("found")
 """,
     "a check of taste of every property": """
 import sgf_lark
-from sgf_lark.check import value_lints
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.model import constraints
+from sgf_lark.diagnostics.rules import register
+from sgf_lark.model.finders import On, finds
 
+RULE = register("V399 made-up error: made up")
+
+@finds(RULE, on=On.VALUES, is_lint=True)
 def look(prop, rules):
-    yield RULES["square-size"].found("found")
-
-checks = value_lints.VALUE_LINTS.checks
-check = constraints.ValueCheck(("square-size",), look, constraints.On.EVERY)
-value_lints.VALUE_LINTS.__init__(*checks, check)
+    yield RULE.found("found")
 """,
 }
 
@@ -94,9 +92,10 @@ def texts():
         yield f"(;{head};{';'.join(nodes)})".encode()
 
 if sys.argv[1] == "without":
-    from sgf_lark.check import check_game, typed_reader
+    from sgf_lark.check import typed_reader
+    from sgf_lark.model.finders import FINDERS
     typed_reader.TypedReader.suspects = lambda _, tape, **__: range(len(tape))
-    check_game.may_fire = lambda *_, **__: True
+    FINDERS.needed = lambda *_, **__: None
 for data in texts():
     print(sgf_lark.check(io.BytesIO(data)).model_dump_json(exclude={"text", "name"}))
 """
@@ -117,12 +116,12 @@ def run(code: str, *arguments: str, lines: Iterable[str] = ()) -> str:
 
 
 @pytest.mark.parametrize("kind", one_in(3, MORE))
-def test_a_check_that_is_put_into_its_table_fires_in_both_engines(kind: str) -> None:
+def test_a_finder_that_is_registered_fires_in_both_engines(kind: str) -> None:
     text = "(;FF[4]GM[1]SZ[19];B[pd]C[hello];W[dp]TR[aa][bb])"
     by_auto, by_lark = run(MORE[kind] + PRINT, text).splitlines()
 
-    assert [one for one in by_auto.split() if one.startswith("V311")] == [
-        f"V311:{ident}" for ident in FOUND[kind].split()
+    assert [one for one in by_auto.split() if one.startswith("V399")] == [
+        f"V399:{ident}" for ident in FOUND[kind].split()
     ]
     assert by_lark == by_auto
 

@@ -7,6 +7,7 @@ without.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -70,16 +71,22 @@ def one_of(*values: str) -> Callable[[str], list[str]]:
 
 
 def _rules(incomplete: str) -> Iterator[Candidate]:
-    """Yield groups; after the first character also codes and names."""
+    """Yield groups; after the first character also codes and names, from the page of the rules."""
+    from importlib.resources import files
+
     from sgf_lark.diagnostics.finding import GROUPS
-    from sgf_lark.diagnostics.rules import RULES
 
     yield Candidate("ALL", "all rules")
     for letter, group in GROUPS.items():
         yield Candidate(group, f"rules {letter}...")
-    for rule in RULES.values() if incomplete else ():
-        yield Candidate(rule.code, rule.summary)
-        yield Candidate(rule.name, rule.summary)
+    page = (files("sgf_lark.diagnostics") / "catalogue" / "README.md").read_text(encoding="utf-8")
+    for code, name, summary in _ROW.findall(page) if incomplete else ():
+        yield Candidate(code, summary)
+        yield Candidate(name, summary)
+
+
+#: A rule of the table: code, name and summary.
+_ROW = re.compile(r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n")
 
 
 def _properties() -> Iterator[Candidate]:
