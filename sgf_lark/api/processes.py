@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -66,8 +66,8 @@ def is_daemon() -> bool:
     return current_process().daemon
 
 
-def pickled(outcome: tuple[Any, ...]) -> bytes:
-    """Return the bytes of a result and its error, as a message has them."""
+def pickled(message: object) -> bytes:
+    """Return the bytes of a task, or of a result and its error, as a message has them."""
     import pickle
 
-    return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(message, pickle.HIGHEST_PROTOCOL)

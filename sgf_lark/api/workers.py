@@ -150,7 +150,7 @@ def in_processes(
     try:
         while True:
             done.update(workers.receive(0 if yielded in done else None))
-            workers.send()
+            done.update(workers.send())
             if yielded in done:
                 yield done.pop(yielded)
                 del workers.ahead[yielded]
@@ -197,8 +197,8 @@ class _Workers:
                 self._workers.remove(worker)
                 self._waiting.extendleft(reversed(worker.tasks))
 
-    def send(self) -> None:
-        """Send tasks to the processes that have too few."""
+    def send(self) -> Iterator[tuple[int, Outcome[Any]]]:
+        """Send tasks to processes that have too few; yield the error of one that cannot be sent."""
         while self._waiting or self._may_begin():
             if not self._waiting:
                 following = next(self._tasks, None)
@@ -213,7 +213,12 @@ class _Workers:
             if worker is None:
                 return
             self._waiting.popleft()
-            worker.begin(number, task)
+            try:
+                message = pickled(task)
+            except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
+                yield number, Outcome(task.path, None, error)
+            else:
+                worker.begin(number, task, message)
 
     def _may_begin(self) -> bool:
         """Return whether results may wait for one more."""
@@ -274,11 +279,11 @@ class _Worker:
             self.process.start()
         other.close()
 
-    def begin(self, number: int, task: Work) -> None:
+    def begin(self, number: int, task: Work, message: bytes) -> None:
         """Send a task to the process."""
         self.tasks.append((number, task))
-        with suppress(OSError):  # the process has just died: end() reports it
-            self.connection.send(task)
+        with suppress(OSError):  # the process has just died: receive() reports it
+            self.connection.send_bytes(message)
 
     def receive(self) -> Iterator[tuple[int, Outcome[Any]]]:
         """Receive a message: nothing, or the outcome of the first task and its number."""
@@ -297,7 +302,8 @@ class _Worker:
             answer = pickled((None, CrashError(describe_end(self.process.exitcode))))
         if self._has_started or self.has_died:
             number, task = self.tasks.popleft()
-            yield number, Outcome(task.path, *_unpacked(answer))
+            sent, error = _unpacked(answer)
+            yield number, Outcome(task.path, *((None, error) if error else sent))
         self._has_started = True
 
     def stop(self) -> None:
@@ -318,7 +324,9 @@ def _work(
     try:
         connection.send_bytes(b"")
         while True:
-            connection.send_bytes(_packed(outcome_of(function, connection.recv())))
+            task, error = _unpacked(connection.recv_bytes())
+            result = Outcome("", None, error) if error else outcome_of(function, task)
+            connection.send_bytes(_packed(result))
     except (EOFError, OSError):
         pass
     finally:
@@ -335,10 +343,11 @@ def _packed(outcome: Outcome[Any]) -> bytes:
         return pickled((None, RuntimeError(f"{what}{type(reason).__name__}: {reason}")))
 
 
-def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:
+def _unpacked(message: bytes) -> tuple[Any, Exception | None]:
+    """Return what was sent, and the error if it cannot be unpickled."""
     import pickle
 
     try:
-        return pickle.loads(answer)  # type: ignore[no-any-return]  # noqa: S301  # of _packed
+        return pickle.loads(message), None  # noqa: S301  # of the other process
     except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any
         return None, unknown

@@ -121,6 +121,44 @@ def _function_inside(collection: Collection) -> object:
     return lambda: collection
 
 
+class Unlike:
+    """An option that cannot be sent, or that its receiver cannot read."""
+
+    def __init__(self, fault: str) -> None:
+        self.fault = fault
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.fault == "send":
+            raise TypeError("this cannot be sent")
+        return _no_such_thing, ()
+
+
+def _no_such_thing() -> None:
+    raise LookupError("this cannot be read")
+
+
+@pytest.mark.parametrize("fault", ["send", "read"])
+def test_a_task_that_cannot_be_sent_is_an_error_of_its_file(files: list[Path], fault: str) -> None:
+    tasks = [
+        workers.Task(file, {"it": Unlike(fault)} if at == 1 else {})
+        for at, file in enumerate(files)
+    ]
+
+    found = list(workers.in_processes(_size_of, iter(tasks), 2))
+
+    assert [str(one.error) for one in found if one.error] == [
+        f"this cannot be {fault.replace('send', 'sent')}"
+    ]
+    assert [one.path for one in found] == files
+    assert [one.result for one in found] == [
+        None if at == 1 else file.stat().st_size for at, file in enumerate(files)
+    ]
+
+
+def _size_of(task: workers.Task) -> int:
+    return task.size
+
+
 @pytest.mark.parametrize("options", [{"encoding": "klingon"}, {"format": "ff9"}, {"jobs": 0}])
 def test_a_wrong_option_is_an_error_at_once(options: dict[str, Any]) -> None:
     with pytest.raises((LookupError, ValueError)):
