@@ -83,7 +83,7 @@ class TypedReader:
     def suspects(self, tape: Tape) -> array[int]:
         """Return the numbers of the nodes that may have findings, in order."""
         found = array("q")
-        for first in range(0, len(tape.parents), MAX_AT_ONCE):
+        for first in range(0, len(tape), MAX_AT_ONCE):
             found.extend(sorted(self._suspects_from(tape, first)))
         return found
 
