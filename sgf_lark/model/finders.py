@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from sgf_lark.diagnostics.finding import Finding, Rule, Severity
@@ -175,7 +175,14 @@ class Finders:
 
     def add(self, finder: Finder) -> None:
         """Add a finder."""
-        self.__init__([*self.all, finder])  # type: ignore[misc]  # rows have new functions
+        finders = [*self.all, finder]
+        self.__dict__.clear()
+        self.__init__(finders)  # type: ignore[misc]  # rows have new functions
+
+    @cached_property
+    def are_shipped(self) -> bool:
+        """All of them are of this package."""
+        return all(finder.look.__module__.startswith("sgf_lark.") for finder in self.all)
 
     def on(self, on: On, format: Format, *, lints: bool, errors_only: bool = False) -> list[Finder]:
         """Return those that look at something in games of a format."""
