@@ -21,7 +21,7 @@ LAYERS = (
     {"check", "check.games", "write"},
     {"fix", "convert"},
     {"api"},
-    {"archive", "archive.queries", "archive.records", "archive.rows", "archive.store"},
+    {"archive", "archive.queries", "archive.records", "archive.rows"},
     {"workbench"},
     {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
 )

@@ -115,8 +115,8 @@ def build(
         sgf-lark archive build games games.zip -o go.archive
         sgf-lark archive build -o go.archive
     """
+    from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
-    from sgf_lark.archive.store.manifest import read_manifest
 
     arguments.test_encoding(encoding)
     if scheduler is not None and engine is not Engine.DASK:
