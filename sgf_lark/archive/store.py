@@ -47,7 +47,7 @@ DEFAULT_GROUP_ROWS = 1 << 17
 #: Compression of a file; higher levels take longer and save little on these tables.
 COMPRESSION, LEVEL = "zstd", 3
 
-#: Names of files of this version, and of version 2 of the tables.
+#: Names of files of this version, and of earlier versions of the tables.
 _OWN_NAME = re.compile(r"([0-9a-f]{32}|part-[0-9]{5,9})\.parquet")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.manifest import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.rows.canonical import canonical_columns
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch, tables
 
@@ -32,12 +33,14 @@ Row = Mapping[str, Any]
 def batch(table: str, rows: Iterable[Row]) -> Any:
     """Return rows of a table; columns that a row leaves out are null, or empty."""
     rows = list(rows)
-    columns = {
+    columns: dict[str, Any] = {
         column.name: [
             row.get(column.name, None if column.nullable else _EMPTY[column.type]) for row in rows
         ]
         for column in tables()[table]
     }
+    if table == "games" and not any("canon" in row for row in rows):
+        columns |= canonical_columns(columns)
     return record_batch(table, columns)
 
 
