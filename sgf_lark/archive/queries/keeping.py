@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.archive.archive import Archive
-
-    from .lines import Array
+    from sgf_lark.archive.rows.canonical import Array
 
 #: Columns of the table games that say where a game is.
 PLACE = ("source", "member", "game", "offset", "length")
