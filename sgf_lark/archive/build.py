@@ -44,7 +44,7 @@ class BuildReport:
             ``findings`` has the reasons.
         rows: The number of rows of each table.
         again: The reason why all sources were read; "" if only what had changed was.
-        resumed: Number of partitions that an interrupted run had read.
+        resumed: Number of groups of sources that an interrupted run had read.
         parts_written, parts_kept: Numbers of Parquet files.
         bytes: Number of bytes of the sources that were read.
         seconds: The time that it took.
@@ -89,8 +89,8 @@ def build(
 
     The archive is a folder of Parquet files that pyarrow, DuckDB, Polars and pandas read; see
     :func:`sgf_lark.archive.read`.  An archive that exists gets the new sources beside those that
-    it has; of those, only files are read that have changed.  The rows do not depend on the engine
-    or the number of jobs.
+    it has; of those, only files are read that have changed, with their neighbors in a group.  The
+    rows do not depend on the engine or the number of jobs.
 
     A run that is interrupted, killed or out of space leaves the archive as it was; the next one
     with the same arguments goes on where it ended.  A file that cannot be read is a row of the

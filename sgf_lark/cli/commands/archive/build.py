@@ -104,8 +104,9 @@ def build(
     """Read game records into the tables of an archive.
 
     The tables are Parquet files: games, moves, findings, sources and, with --positions,
-    positions. A second run adds new sources, reads only files that have changed, and removes the
-    rows of files that are gone from their folders. An interrupted run is completed by the next one.
+    positions. A second run adds new sources, reads files that have changed and few others, and
+    removes the rows of files that are gone from their folders. An interrupted run is completed by
+    the next one.
 
     Exit code: 0 if the archive is complete, whatever its records are like: a file that cannot be
     read is a finding. 2 if a source that is named does not exist, or the archive cannot be
