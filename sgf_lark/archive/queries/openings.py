@@ -184,10 +184,10 @@ def openings(
         "line": "canon" if is_turned else "line",
         "length": str(len(before) + moves),
     }
-    (sides,) = archive.sql(_SIDES.format(**facts)).to_pylist()
+    (sides,) = archive.sql(_SIDES.format(**facts), time_limit=0).to_pylist()
     first = Color.WHITE if sides["by_white"] * 2 > sides["begun"] else Color.BLACK
     counted = sides["by_white"] if first is Color.WHITE else sides["begun"] - sides["by_white"]
-    games = archive.sql(_LINES.format(first=first, **facts))
+    games = archive.sql(_LINES.format(first=first, **facts), time_limit=0)
     lines = _matrix(games["line"].combine_chunks(), len(before) + moves)
     if before:
         matching, ranks = _turn(lines, board, ways, before, in_any_order=transpositions)
@@ -243,7 +243,7 @@ def _choose_board(
     """Return the kind of game and the size that are asked for, else the most frequent ones."""
     gm = None if game is None else find_game(game).number
     sides = (size, size) if isinstance(size, int) else size
-    rows = archive.sql(_BOARDS).to_pylist()
+    rows = archive.sql(_BOARDS, time_limit=0).to_pylist()
     counts = {LineBoard(row["gm"], row["columns"], row["rows"]): row["games"] for row in rows}
     for board in counts:
         if gm in {None, board.gm} and sides in {None, board.size}:
