@@ -1,4 +1,5 @@
 from .all_rules import rule_modules as rule_modules
+from .archive.rows.game_rows import tabulate as tabulate
 from .boards.games.amazons import AmazonsState as AmazonsState
 from .boards.games.backgammon import BackgammonState as BackgammonState
 from .boards.games.gess import GessState as GessState
@@ -26,7 +27,6 @@ from .model.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
-from .model.rows.game_rows import tabulate as tabulate
 from .pictures.pages.notebook import draw_game as draw_game, image_of as image_of
 from .pictures.pages.pdf import draw_pdf as draw_pdf
 from .pictures.svg import draw_svg as draw_svg

@@ -13,8 +13,8 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
+from .manifest import Manifest, require_manifest
 from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, time_limit_or_default
-from .store.manifest import Manifest, require_manifest
 from .table import ArchiveTable
 
 if TYPE_CHECKING:
@@ -186,15 +186,20 @@ class Archive:
         import pyarrow.dataset as ds
 
         schema, paths = arrow_schema(table), list[str]()
-        for part in self.manifest.tables.get(table, ()):
-            path = self.directory / part.file
+        for part in self.manifest.parts:
+            if table not in part.bytes:
+                continue
+            path = self.directory / part.file(table)
             try:
                 size = path.stat().st_size
             except OSError as error:
                 words = f"a part of this archive cannot be read: {reason(error)}"
                 raise ArchiveError(words, os.fspath(path)) from None
-            if size != part.bytes:
-                words = f"a part of this archive was changed: it has {size} bytes, not {part.bytes}"
+            if size != part.bytes[table]:
+                words = (
+                    f"a part of this archive was changed: it has {size} bytes, not"
+                    f" {part.bytes[table]}"
+                )
                 raise ArchiveError(words, os.fspath(path))
             paths.append(os.fspath(path))
         if not paths:

@@ -12,14 +12,14 @@ from sgf_lark.api.load import dialect_of, locate_findings, make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
 from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.archive.rows.digests import bytes_hash, game_id
+from sgf_lark.archive.rows.game_rows import GameRows, Place
 from sgf_lark.check.across_games import FirstOfKind
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import about_file, finding_columns
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.rows.digests import bytes_hash, game_id
-from sgf_lark.model.rows.game_rows import GameRows, Place
 from sgf_lark.places import LineColumn, LineIndex, Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable

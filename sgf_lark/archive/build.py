@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from glob import has_magic
 from pathlib import Path
 from time import monotonic
@@ -21,11 +20,10 @@ from sgf_lark.text.archives import ArchiveError
 from sgf_lark.text.charset_names import asked
 
 from .engines import Engine, Processes, dask_engine
-from .run import Progress, Run, remove_leftovers
-from .sources import FilePath, find_sources, is_address, source_name
-from .store.changes import Changes, Earlier, find_changes
-from .store.files import locked, naming
-from .store.manifest import MANIFEST, WORK, Manifest, read_manifest
+from .manifest import MANIFEST, WORK, Manifest, read_manifest
+from .run import Progress, Run
+from .sources import FilePath, Source, find_sources, is_address, source_name
+from .store import find_parts, group_sources, locked, remove_unnamed
 
 #: Bytes of sources that are worth a second process.
 MIN_BYTES_FOR_PROCESSES = 1 << 20
@@ -46,7 +44,7 @@ class BuildReport:
             ``findings`` has the reasons.
         rows: The number of rows of each table.
         again: The reason why all sources were read; "" if only what had changed was.
-        resumed: Number of partitions that an interrupted run had read.
+        resumed: Number of groups of sources that an interrupted run had read.
         parts_written, parts_kept: Numbers of Parquet files.
         bytes: Number of bytes of the sources that were read.
         seconds: The time that it took.
@@ -91,8 +89,8 @@ def build(
 
     The archive is a folder of Parquet files that pyarrow, DuckDB, Polars and pandas read; see
     :func:`sgf_lark.archive.read`.  An archive that exists gets the new sources beside those that
-    it has; of those, only files are read that have changed.  The rows do not depend on the engine
-    or the number of jobs.
+    it has; of those, only files are read that have changed, with their neighbors in a group.  The
+    rows do not depend on the engine or the number of jobs.
 
     A run that is interrupted, killed or out of space leaves the archive as it was; the next one
     with the same arguments goes on where it ended.  A file that cannot be read is a row of the
@@ -145,51 +143,100 @@ def build(
         given = [places.setdefault(_place(name), name) for name in given]
         forgotten = {places.get(_place(name), name) for name in forgotten}
         wanted = _wanted(given, forgotten, manifest, options, positions=positions)
-        again = "" if manifest is None else _why_again(folder, manifest, wanted)
-        earlier = Earlier(folder, manifest) if manifest is not None and not again else None
-        if earlier is not None:
-            _require_roots(earlier, wanted.sources)
-        changes = find_changes(find_sources(wanted.sources), earlier)
-        if manifest is not None and again:
-            changes = replace(changes, changed=changes.new, new=0)
-        if changes.is_empty and manifest is not None and manifest.sources == wanted.sources:
-            remove_leftovers(folder, manifest)
-            _clear(folder)
-            return _report(changes, manifest, monotonic() - begun)
-        if earlier is not None:
-            earlier.touch(changes.touched)
-        with _engine(engine, scheduler, jobs, changes) as chosen:
-            run = Run(folder, manifest, earlier, changes, wanted.tables, wanted.options)
+        again = "" if manifest is None else _why_again(manifest, wanted)
+        earlier = _Earlier(folder, manifest if not again else None)
+        earlier.require_roots(wanted.sources)
+        facts = [SCHEMA_VERSION, __version__, wanted.tables, wanted.options]
+        groups = list(group_sources(find_sources(wanted.sources), facts))
+        counts = earlier.compare(source for group in groups for source in group.sources)
+        if again:
+            counts["changed"] = counts.pop("new")
+        found, resumed = find_parts(folder, manifest, groups)
+        unread = [group for group in groups if group.key not in found]
+        keys = [group.key for group in groups]
+        size = sum(source.size for group in unread for source in group.sources)
+        run = Run(folder, unread, wanted.tables, wanted.options, progress)
+        done = manifest
+        is_same = manifest is not None and manifest.sources == wanted.sources
+        if done is None or unread or not is_same or done.keys != keys:
             plan = Manifest(
                 SCHEMA_VERSION,
                 __version__,
                 _facts(wanted),
-                str(Path.cwd()),
+                os.getcwd(),  # noqa: PTH109  # a text
                 wanted.sources,
+                wanted.tables,
             )
-            result = run.build(chosen, plan, progress)
-        _clear(folder)
-        return replace(
-            _report(changes, result.manifest, monotonic() - begun),
-            unreadable=result.unreadable,
+            with _engine(engine, scheduler, jobs, size) as chosen:
+                done = run.build(chosen, found, keys, plan)
+        remove_unnamed(folder, done)
+        written = done.files - (manifest.files if manifest else frozenset())
+        return BuildReport(
+            **counts,
+            removed=tuple(earlier.states),
+            unreadable=tuple(run.unreadable),
+            rows={table: done.rows(table) for table in done.tables},
             again=again,
-            resumed=result.resumed,
-            parts_written=result.parts_written,
-            parts_kept=len(result.manifest.files) - result.parts_written,
+            resumed=resumed,
+            parts_written=len(written),
+            parts_kept=len(done.files) - len(written),
+            bytes=size,
+            seconds=monotonic() - begun,
         )
 
 
-def _report(changes: Changes, manifest: Manifest, seconds: float) -> BuildReport:
-    return BuildReport(
-        new=changes.new,
-        changed=changes.changed,
-        unchanged=changes.unchanged,
-        removed=changes.removed,
-        rows={table: manifest.rows(table) for table in manifest.tables},
-        parts_kept=len(manifest.files),
-        bytes=changes.size,
-        seconds=seconds,
-    )
+class _Earlier:
+    """The sources of the earlier run.
+
+    Args:
+        folder: The folder of the archive.
+        manifest: Its manifest; None if there is no earlier run.
+
+    Attributes:
+        states: Size, time and SHA-256 of each source.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest | None) -> None:
+        import pyarrow.parquet as pq
+
+        self.states: dict[str, tuple[int, int | None, str | None]] = {}
+        for part in manifest.parts if manifest else ():
+            with suppress(OSError):  # a file that is gone is written again
+                names = ["source", "size", "modified", "sha256"]
+                rows = pq.read_table(folder / part.file("sources"), columns=names)
+                columns = (rows[name].to_pylist() for name in names)
+                self.states |= {path: state for path, *state in zip(*columns, strict=True)}
+
+    def require_roots(self, names: Iterable[str]) -> None:
+        """Test that each source is there that was named earlier, else its rows would be removed.
+
+        Raises:
+            ArchiveError: One is gone, as a disk that is not mounted.
+        """
+        for name in names:
+            if is_address(name) or has_magic(name) or os.path.lexists(name):
+                continue
+            below = name.rstrip("/") + "/"
+            states = self.states.items()
+            if any(state[2] and (path == name or path.startswith(below)) for path, state in states):
+                words = (
+                    "this source of the archive is gone; its rows stay until --remove removes them"
+                )
+                raise ArchiveError(words, name)
+
+    def compare(self, sources: Iterable[Source]) -> dict[str, int]:
+        """Count new, changed and unchanged sources; those that are removed stay in the states."""
+        counts = dict.fromkeys(("new", "changed", "unchanged"), 0)
+        for source in sources:
+            state = self.states.pop(source.path, None)
+            if state is None:
+                counts["new"] += 1
+                continue
+            size, modified, digest = state
+            is_same = (size, modified) == (source.size, source.modified)
+            is_known = source.fault is not None or None not in {modified, digest}
+            counts["unchanged" if is_same and is_known else "changed"] += 1
+        return counts
 
 
 # ---- what is wanted ----
@@ -244,27 +291,11 @@ def _test_folder(manifest: Manifest, names: list[str]) -> None:
             raise ArchiveError(words, name)
 
 
-def _require_roots(earlier: Earlier, names: Iterable[str]) -> None:
-    """Test that each source of the earlier run is there, else all its rows would be removed.
-
-    Raises:
-        ArchiveError: One is gone, as a disk that is not mounted.
-    """
-    for name in names:
-        if is_address(name) or has_magic(name) or os.path.lexists(name):
-            continue
-        hashes = zip(earlier.paths, earlier.rows["sha256"].to_pylist(), strict=True)
-        below = name.rstrip("/") + "/"
-        if any(digest and (path == name or path.startswith(below)) for path, digest in hashes):
-            words = "this source of the archive is gone; its rows stay until --remove removes them"
-            raise ArchiveError(words, name)
-
-
 def _facts(wanted: _Wanted) -> dict[str, Any]:
     return {**wanted.options, "positions": "positions" in wanted.tables}
 
 
-def _why_again(folder: Path, manifest: Manifest, wanted: _Wanted) -> str:
+def _why_again(manifest: Manifest, wanted: _Wanted) -> str:
     """Return the reason why all sources have to be read again; "" if there is none."""
     if manifest.schema != SCHEMA_VERSION:
         return f"the tables have version {manifest.schema}, and are now of {SCHEMA_VERSION}"
@@ -272,8 +303,6 @@ def _why_again(folder: Path, manifest: Manifest, wanted: _Wanted) -> str:
         return f"sgf_lark {manifest.program} had written them, and this is {__version__}"
     if manifest.options != _facts(wanted):
         return "the options have changed"
-    if not manifest.is_usable(folder):
-        return "a part of the archive is missing or changed"
     return ""
 
 
@@ -289,13 +318,11 @@ def _claimed(folder: Path) -> Iterator[None]:
         OSError: It cannot be created.
     """
     is_new = not os.path.lexists(folder)
-    with naming(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        others = sorted(set(os.listdir(folder)) - _OWN)  # noqa: PTH208  # names are enough
-        is_own = is_new or (folder / MANIFEST).exists() or (folder / WORK).is_dir()
-        if (others and not is_own) or (others and not (folder / MANIFEST).exists()):
-            words = f"this folder has other files ({others[0]}): choose an empty or a new one"
-            raise ArchiveError(words, os.fspath(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    others = sorted(set(os.listdir(folder)) - _OWN)  # noqa: PTH208  # names are enough
+    if others and not (folder / MANIFEST).exists():
+        words = f"this folder has other files ({others[0]}): choose an empty or a new one"
+        raise ArchiveError(words, os.fspath(folder))
     try:
         with locked(folder):
             yield
@@ -306,18 +333,11 @@ def _claimed(folder: Path) -> Iterator[None]:
         raise
 
 
-def _clear(folder: Path) -> None:
-    """Remove unfinished work of which nothing is needed."""
-    shutil.rmtree(folder / WORK, ignore_errors=True)
-
-
 @contextmanager
-def _engine(
-    name: str, scheduler: str | None, jobs: int | None, changes: Changes
-) -> Iterator[Engine]:
+def _engine(name: str, scheduler: str | None, jobs: int | None, size: int) -> Iterator[Engine]:
     """Start the engine."""
     if scheduler is None and jobs is None:
-        jobs = cores() if changes.size >= MIN_BYTES_FOR_PROCESSES else 1
+        jobs = cores() if size >= MIN_BYTES_FOR_PROCESSES else 1
     if name == "dask":
         with dask_engine(scheduler, jobs or 1) as engine:
             yield engine

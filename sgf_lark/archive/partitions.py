@@ -24,7 +24,7 @@ from .cuts import Piece, cut_record
 from .sources import Fault, Source, remote_faults
 
 #: Bytes of text in a partition; it may have one record more.
-PARTITION_BYTES = 1 << 24
+PARTITION_BYTES = 1 << 22
 
 #: Bytes that a record counts beside those of its text: the work for it, whatever its size.
 RECORD_BYTES = 1 << 10

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: Version of the tables; a change of a column makes another one.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 #: Bytes of a hash.
 HASH_BYTES = 16

@@ -170,8 +170,8 @@ def test_an_archive_that_is_not_closed_leaves_nothing(
 
 def test_only_parts_that_the_manifest_names_are_read(tmp_path: Path) -> None:
     directory = write_archive(tmp_path / "a", games=rows_of("games"))
-    part = directory / "games" / "part-00000.parquet"
-    part.with_name("part-00001.parquet").write_bytes(part.read_bytes())
+    part = directory / "games" / f"{0:032x}.parquet"
+    part.with_name(f"{1:032x}.parquet").write_bytes(part.read_bytes())
     part.with_name(".part-00002.parquet.tmp").write_bytes(b"PAR1")
 
     assert sgf_lark.archive.read(directory).games.num_rows == 3
@@ -267,7 +267,7 @@ def test_a_query_can_neither_change_nor_open_anything_else(
     tuples = archive.games  # a name of Python is no table
     file = tmp_path / "secret.txt"
     file.write_text("secret")
-    part = archive.directory / "games" / "part-00000.parquet"
+    part = archive.directory / "games" / f"{0:032x}.parquet"
     before = part.read_bytes()
 
     with pytest.raises(sgf_lark.archive.QueryError):
@@ -416,7 +416,7 @@ def test_a_query_that_needs_much_memory_uses_the_disk_or_says_so(tmp_path: Path)
 
 def test_what_is_no_archive_is_reported_in_words(tmp_path: Path) -> None:
     directory = write_archive(tmp_path / "a", games=rows_of("games"))
-    part = directory / "games" / "part-00000.parquet"
+    part = directory / "games" / f"{0:032x}.parquet"
     manifest = directory / "_manifest.json"
     text = manifest.read_text()
 
@@ -428,7 +428,8 @@ def test_what_is_no_archive_is_reported_in_words(tmp_path: Path) -> None:
     assert reported(tmp_path) == "this is no folder of sgf-lark archive build"
     assert reported(tmp_path / "nothing") == "this is no folder of sgf-lark archive build"
     manifest.write_text(text.replace(f'"schema": {SCHEMA_VERSION}', '"schema": 99'))
-    assert reported().startswith("this archive has tables of version 99, expected 2")
+    words = f"this archive has tables of version 99, expected {SCHEMA_VERSION}: run  sgf-lark"
+    assert reported() == f"{words} archive build -o {directory}"
     manifest.write_text(text[:50])
     assert reported().startswith("the manifest is damaged")
     manifest.write_text(text)

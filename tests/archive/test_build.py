@@ -10,22 +10,20 @@ import signal
 import subprocess
 import sys
 import tarfile
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.built_archives import built, contents, everything, record, rows
+from support.built_archives import built, everything, record, rows
 from support.lanes import amount, every_other
 
-from sgf_lark.archive import run
+from sgf_lark.archive import manifest, run, store
 from sgf_lark.archive.batches import read_partition as read
 from sgf_lark.archive.build import build
+from sgf_lark.archive.manifest import MANIFEST, WORK, require_manifest
 from sgf_lark.archive.partitions import Partition
-from sgf_lark.archive.store import files, parts
-from sgf_lark.archive.store.manifest import MANIFEST, WORK, require_manifest
 from sgf_lark.text.archives import ArchiveError
 
 pa = pytest.importorskip("pyarrow")
@@ -44,14 +42,23 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Partitions, row groups and parts of a few games."""
+    """Groups of some records, partitions and row groups of a few games."""
+    monkeypatch.setattr(store, "BORDER_MODULUS", 4)
     monkeypatch.setattr(run, "MIN_PARTITION_BYTES", 3500)
     monkeypatch.setattr(run, "PARTITIONS", 1 << 20)
-    monkeypatch.setattr(parts, "GROUP_ROWS", {})
-    monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 16)
-    monkeypatch.setattr(parts, "PART_BYTES", 1 << 12)
-    # the metadata of such small parts are larger than their rows
-    monkeypatch.setattr(parts.TableWriter, "is_small", lambda _, part: part.rows <= 16)
+    monkeypatch.setattr(store, "GROUP_ROWS", {})
+    monkeypatch.setattr(store, "DEFAULT_GROUP_ROWS", 16)
+
+
+def files_of(folder: str) -> set[str]:
+    """The paths of the files of the tables that are there."""
+    top = Path(folder)
+    return {path.relative_to(top).as_posix() for path in top.rglob("*.parquet")}
+
+
+def named_files(folder: str) -> frozenset[str]:
+    """The paths of those that the manifest names."""
+    return require_manifest(folder).files
 
 
 # ---- the first run ----
@@ -73,15 +80,22 @@ def test_an_archive_has_the_rows_of_all_sources_in_their_order(games: Path) -> N
 
 
 @pytest.mark.usefixtures("small", "games")
-def test_parts_are_equal_byte_by_byte_whatever_the_partitions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_rows_are_equal_whatever_the_partitions_and_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     one = built(output="one")
     monkeypatch.setattr(run, "MIN_PARTITION_BYTES", 1 << 24)
-    built(output="all")
+    monkeypatch.setattr(store, "BORDER_MODULUS", 1 << 10)
+    all_ = built(output="all")
 
-    assert contents("one") == contents("all")
-    assert one.parts_written > 4
+    assert everything("one") == everything("all")
+    assert one.parts_written > all_.parts_written == 4
+
+
+@pytest.mark.usefixtures("games")
+def test_a_table_without_rows_has_no_file() -> None:
+    Path("clean.sgf").write_text(record(1))
+
+    assert built("clean.sgf").parts_written == 3
+    assert rows("out", "findings") == []
 
 
 def test_what_cannot_be_read_is_a_finding_and_no_end(games: Path) -> None:
@@ -104,7 +118,7 @@ def test_numbers_beyond_a_column_are_null_and_stop_no_archive(games: Path) -> No
     (games / "03.sgf").write_text("(;FF[4]GM[11]SZ[11]AB[a1:zzzz99999];W[a1])")
     os.utime(games / "04.sgf", (1.3e10, 1.3e10))  # in the year 2381
 
-    for unchanged in (0, 12):
+    for unchanged in (0, 11):  # what has no time is read again
         assert built().unchanged == unchanged
         assert [row["setup_black"] for row in rows("out", "games")] == [0] * 3 + [None] + [0] * 8
         assert [row["modified"] is None for row in rows("out", "sources")].index(True) == 4
@@ -129,9 +143,12 @@ def test_a_run_without_changes_writes_nothing_and_opens_no_record(
     assert report.bytes == report.parts_written == 0
 
 
-def test_only_what_changed_is_read_and_the_tables_are_those_of_a_new_archive(
+@pytest.mark.usefixtures("small")
+def test_only_the_groups_of_what_changed_are_read_and_the_tables_are_those_of_a_new_archive(
     games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for number in range(100, 140):
+        (games / f"{number}.sgf").write_text(record(number))
     built()
     (games / "05.sgf").write_text(record(50))
     (games / "07.sgf").unlink()
@@ -146,9 +163,11 @@ def test_only_what_changed_is_read_and_the_tables_are_those_of_a_new_archive(
     monkeypatch.setattr(run, "read_partition", read_partition)
     report = built()
 
-    assert seen == ["games/045.sgf", "games/05.sgf"]
-    assert (report.new, report.changed, report.unchanged) == (1, 1, 10)
+    assert {"games/045.sgf", "games/05.sgf", "games/09.sgf"} <= set(seen)
+    assert len(seen) < 30
+    assert (report.new, report.changed, report.unchanged) == (1, 2, 49)
     assert report.removed == ("games/07.sgf",)
+    assert report.bytes == sum(Path(path).stat().st_size for path in seen)
     built(output="again")
     assert everything("out") == everything("again")
 
@@ -204,7 +223,7 @@ def test_other_options_and_versions_read_everything_again_and_say_so(
     assert "this is 99" in newer.again
     assert (newer.new, newer.changed) == (0, 12)
     next(Path("out", "games").iterdir()).unlink()
-    assert "missing" in built(encoding="utf-8").again
+    assert built(encoding="utf-8").again == ""
     assert len(rows("out", "games")) == 12
 
 
@@ -221,32 +240,46 @@ def test_relative_sources_are_not_lost_in_another_folder(
 
 
 @pytest.mark.usefixtures("small", "games")
-@pytest.mark.both_lanes
-def test_unchanged_parts_are_kept_and_small_ones_are_merged() -> None:
+def test_the_parts_of_other_groups_are_kept() -> None:
     built()
-    before = require_manifest(Path("out")).tables
+    before = named_files("out")
     Path("games", "99.sgf").write_text(record(99))
 
     report = built()
 
-    after = require_manifest(Path("out")).tables
-    assert report.parts_kept >= len(before["moves"]) - 1
-    assert after["moves"][: len(before["moves"]) - 1] == before["moves"][:-1]
-    for number in range(amount(2, 40)):
-        Path("games", f"a{number}.sgf").write_text(record(number))
+    after = named_files("out")
+    assert report.parts_kept == len(before & after) >= len(before) - 4
+    assert report.parts_written == len(after - before) <= 8
+
+
+@pytest.mark.usefixtures("small", "games")
+def test_an_archive_of_another_version_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        for module in (store, sys.modules[build.__module__], manifest):
+            patched.setattr(module, "SCHEMA_VERSION", 1, raising=False)
         built()
-    built(output="again")
-    assert everything("out") == everything("again")
-    for table in ("games", "moves"):
-        count = len(require_manifest(Path("out")).tables[table])
-        assert count <= 2 * len(require_manifest(Path("again")).tables[table])
+    Path("out", "games", "part-00000.parquet").touch()
+    with pytest.raises(ArchiveError, match="version 1, expected"):
+        require_manifest("out")
+
+    report = built([])
+
+    assert (report.changed, "version 1" in report.again) == (12, True)
+    assert files_of("out") == named_files("out")
+    built(output="new")
+    assert everything("out") == everything("new")
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.both_lanes
-def test_any_edits_give_the_tables_of_a_new_archive(games: Path) -> None:
+def test_any_edits_give_the_tables_of_a_new_archive(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MAX_PARTS", 4)
+    for number in range(30):
+        (games / f"{number:02}.sgf").write_text(record(number))
     chance = random.Random(amount(1, 2))  # noqa: S311  # a test
-    for step in range(amount(2, 60)):
+    for step in range(amount(3, 60)):
         for _ in range(chance.randrange(4)):
             path = games / f"{chance.randrange(40):02}.sgf"
             what = chance.randrange(4)
@@ -259,13 +292,8 @@ def test_any_edits_give_the_tables_of_a_new_archive(games: Path) -> None:
         built()
         built(output=f"new{step}")
         assert everything("out") == everything(f"new{step}")
-        for table, found in require_manifest(Path("out")).tables.items():
-            names = [part.file for part in found]
-            assert len(set(names)) == len(names)
-            there = sorted(
-                path.relative_to("out").as_posix() for path in Path("out").glob(f"{table}/*")
-            )
-            assert there == sorted(names)
+        assert len(require_manifest("out").parts) <= 4
+        assert files_of("out") == named_files("out")
 
 
 # ---- what goes wrong ----
@@ -320,17 +348,13 @@ def test_a_run_that_ends_early_leaves_the_archive_as_it_was(
         except type(error):
             after += 4
         assert everything("out") in (before, everything("new"))
-        own = {path.name for path in Path("out").rglob("*.parquet")}
-        named = {Path(file).name for file in require_manifest(Path("out")).files}
-        assert own >= named  # Ctrl-C may come before old parts are removed
+        assert files_of("out") >= named_files("out")
         assert not [*Path("out").rglob("*.tmp")]
 
-    assert {path.name for path in Path("out").rglob("*.parquet")} == {
-        Path(file).name for file in require_manifest(Path("out")).files
-    }
+    assert files_of("out") == named_files("out")
     assert after > 10
     assert not Path("out", WORK).exists()
-    assert everything("out")["games"] == everything("new")["games"]
+    assert everything("out") == everything("new")
 
 
 @pytest.mark.usefixtures("small", "games")
@@ -338,8 +362,8 @@ def test_a_run_goes_on_with_what_a_killed_one_has_read(monkeypatch: pytest.Monke
     built(output="new")
     child = os.fork()
     if not child:
-        with stopping(monkeypatch, 3, Stop()):
-            monkeypatch.setattr(parts.TableWriter, "discard", lambda _: None)
+        with stopping(monkeypatch, 8, Stop()):
+            monkeypatch.setattr(store.PartWriter, "discard", lambda _: None)
             try:
                 built()
             finally:
@@ -351,40 +375,13 @@ def test_a_run_goes_on_with_what_a_killed_one_has_read(monkeypatch: pytest.Monke
 
     assert report.resumed > 0
     assert everything("out") == everything("new")
-    assert contents("out") == contents("new")
-
-
-@pytest.mark.usefixtures("small")
-def test_a_run_that_goes_on_reads_pieces_again_rather_than_keep_all_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with zipfile.ZipFile("games.zip", "w") as archive:
-        archive.writestr("a.sgf", "\n".join(record(number) for number in range(60)))
-    built("games.zip", output="new")
-    resumed = []
-    for limit in (1 << 20, 0):
-        monkeypatch.setattr(run, "MAX_WAITING_BYTES", limit)
-        with monkeypatch.context() as patched:
-            patched.setattr(run, "write_manifest", stop)
-            with pytest.raises(KeyboardInterrupt):
-                built("games.zip", output=f"out{limit}")
-        chunks = sorted(Path(f"out{limit}", WORK).glob("*.chunk"), key=os.path.getmtime)
-        chunks[0].unlink()
-        resumed.append((built("games.zip", output=f"out{limit}").resumed, len(chunks)))
-        assert contents(f"out{limit}") == contents("new")
-    (all_kept, count), (some_kept, _) = resumed
-    assert 0 < some_kept < all_kept == count - 1
-
-
-def stop(*_: object) -> None:
-    raise KeyboardInterrupt
+    assert files_of("out") == files_of("new")
 
 
 @pytest.mark.usefixtures("games")
 def test_two_builds_do_not_write_one_archive_at_once() -> None:
     Path("out").mkdir()
-    with files.locked(Path("out")), pytest.raises(ArchiveError, match="another process"):
+    with store.locked(Path("out")), pytest.raises(ArchiveError, match="another process"):
         built()
     assert [*Path("out").iterdir()] == []
 
@@ -450,8 +447,8 @@ from pathlib import Path
 from sgf_lark.archive import build
 run = import_module("sgf_lark.archive.run")
 run.MIN_PARTITION_BYTES = run.PARTITION_BYTES = 1 << 17
-parts = import_module("sgf_lark.archive.store.parts")
-parts.GROUP_ROWS, parts.DEFAULT_GROUP_ROWS = {}, 1 << 12
+store = import_module("sgf_lark.archive.store")
+store.GROUP_ROWS, store.DEFAULT_GROUP_ROWS = {}, 1 << 12
 build(sys.argv[1:], "out-" + sys.argv[1], jobs=1)
 status = Path("/proc/self/status").read_text()
 print(int(status.split("VmHWM:")[1].split()[0]) >> 10)

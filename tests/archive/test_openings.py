@@ -28,12 +28,11 @@ def game(moves: str, winner: str | None = None, **values: Any) -> dict[str, Any]
 
 def archive_of(folder: Path, games: Sequence[dict[str, Any]], white: Sequence[int] = ()) -> Archive:
     """An archive of games; White begins those with these numbers."""
-    rows = [{"game_id": number} | row for number, row in enumerate(games)]
-    moves = [
-        {"game_id": number, "number": 1, "main": True, "color": "W" if number in white else "B"}
-        for number in range(len(games))
+    rows = [
+        {"game_id": number, "first_color": "W" if number in white else "B"} | row
+        for number, row in enumerate(games)
     ]
-    return read(write_archive(folder / "archive", games=rows, moves=moves))
+    return read(write_archive(folder / "archive", games=rows))
 
 
 def counts(found: Any) -> dict[str, int]:

@@ -20,9 +20,9 @@ from sgf_lark.archive import cuts, joining
 from sgf_lark.archive.batches import batches, read_partition
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.rows.game_rows import GameRows, Place
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.rows.game_rows import GameRows, Place
 from sgf_lark.places import LineColumn, LineIndex
 from sgf_lark.schema.properties import PropertyTable
 

@@ -1,31 +1,25 @@
-"""The folder of an archive: its manifest, its parts and its chunks."""
+"""The folder of an archive: its manifest, groups of sources, and parts."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sgf_lark.api.parts import Beside
-from sgf_lark.archive.batches import Kind, PartitionRows, SliceRows, read_partition
-from sgf_lark.archive.partitions import partitions
-from sgf_lark.archive.sources import find_sources
-from sgf_lark.archive.store import chunks, files, manifest as manifests, parts
-from sgf_lark.archive.store.chunks import Chunk
-from sgf_lark.archive.store.manifest import MANIFEST, WORK, Manifest, PartFile
-from sgf_lark.archive.store.parts import TableRows, TableWriter
-from sgf_lark.check.across_games import FirstOfKind
-from sgf_lark.places import LineColumn, Span
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch
+from sgf_lark.archive import manifest as manifests, store
+from sgf_lark.archive.manifest import MANIFEST, WORK, Manifest, StoredPart
+from sgf_lark.archive.run import EncodedRows
+from sgf_lark.archive.sources import Fault, Source
+from sgf_lark.archive.store import PartRange, PartWriter, arrange, group_sources
+from sgf_lark.schema.tables import SCHEMA_VERSION, arrow_schema, record_batch
 from sgf_lark.text.archives import ArchiveError
 
 pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 
 
 def positions(start: int, end: int) -> Any:
@@ -39,7 +33,11 @@ def positions(start: int, end: int) -> Any:
         columns[name] = [None if number % 3 else number for number in numbers]
     for corner in ("ne", "nw", "se", "sw"):
         columns[f"corner_{corner}"] = [None] * count
-    return pa.Table.from_batches([record_batch("positions", columns)])
+    return record_batch("positions", columns)
+
+
+def source(path: str, size: int = 100, modified: int | None = 5, kind: str = "file") -> Source:
+    return Source(path, kind, size, modified, path)
 
 
 @pytest.fixture
@@ -48,38 +46,29 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(folder: Path, pieces: list[Any]) -> tuple[PartFile, ...]:
-    writer = TableWriter("positions", folder, folder / WORK)
-    for piece in pieces:
-        writer.add(piece)
-    writer.end_part()
-    writer.publish()
-    return writer.parts
-
-
 # ---- the manifest ----
 
 
 def test_a_manifest_is_read_as_it_was_written(folder: Path) -> None:
-    part = PartFile("games/part-00003.parquet", 5, 100, "ab")
+    part = StoredPart("0" * 32, (("1" * 32, {"games": 2}), ("2" * 32, {"games": 3})), {"games": 9})
     written = Manifest(
-        SCHEMA_VERSION, "1", {"positions": True}, "/x", ("a", "b\udce9"), {"games": (part,)}
+        SCHEMA_VERSION, "1", {"positions": True}, "/x", ("a", "b\udce9"), ("games",), (part,)
     )
 
     manifests.write_manifest(folder, written)
 
     assert manifests.read_manifest(folder) == manifests.require_manifest(folder) == written
-    assert part.number == 3
+    assert written.rows("games") == 5
     assert list(os.scandir(folder / WORK)) == []
 
 
 @pytest.mark.parametrize(
-    "file", ["games/../../x.parquet", "/etc/part-00000.parquet", "moves/part-00000.parquet"]
+    ("name", "table"), [("../../x", "games"), ("/etc/passwd", "games"), ("0" * 32, "../games")]
 )
-def test_a_manifest_cannot_name_files_elsewhere(folder: Path, file: str) -> None:
+def test_a_manifest_cannot_name_files_elsewhere(folder: Path, name: str, table: str) -> None:
     manifests.write_manifest(folder, Manifest(SCHEMA_VERSION, "1"))
     facts = json.loads((folder / MANIFEST).read_bytes())
-    facts["tables"] = {"games": [{"file": file, "rows": 1, "bytes": 1, "sha256": ""}]}
+    facts["parts"] = [[name, [[name, {table: 1}]], {table: 1}]]
     (folder / MANIFEST).write_text(json.dumps(facts))
 
     with pytest.raises(ArchiveError, match="damaged"):
@@ -105,47 +94,93 @@ def test_only_the_folder_of_a_complete_archive_of_this_version_is_read(tmp_path:
         manifests.require_manifest(tmp_path)
 
 
-# ---- the parts ----
+# ---- groups ----
 
 
-def test_equal_rows_make_equal_bytes_in_whatever_pieces_they_come(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 64)
-    monkeypatch.setattr(parts, "PART_BYTES", 5000)
-    rows, pieces, start = positions(0, 1000), list[Any](), 0
-    while start < 1000:
-        size = 1 + start * 7919 % 200
-        pieces.append(rows.slice(start, size))
-        start += size
-    other = tmp_path / "other"
-    (other / WORK).mkdir(parents=True)
+def test_one_new_source_changes_one_group() -> None:
+    paths = [f"games/{number:05}.sgf" for number in range(20_000)]
+    before = list(group_sources(map(source, paths), 0))
+    after = list(group_sources(map(source, sorted([*paths, "games/12345b.sgf"])), 0))
 
-    once, again = write(folder, [rows]), write(other, pieces)
-
-    assert once == again
-    assert len(once) > 2
-    for part in once:
-        data = (folder / part.file).read_bytes()
-        assert data == (other / part.file).read_bytes()
-        assert len(data) == part.bytes
-    assert TableRows(folder, "positions", once).starts[-1] == 1000
+    assert [one.path for group in before for one in group.sources] == paths
+    assert 100 < len(before) < 250
+    assert len({group.key for group in after} - {group.key for group in before}) == 1
 
 
-def test_rows_are_read_by_their_numbers_across_parts_and_row_groups(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 64)
-    monkeypatch.setattr(parts, "PART_BYTES", 5000)
-    rows = positions(0, 500)
-    reader = TableRows(folder, "positions", write(folder, [rows]))
+def test_groups_have_limits_and_large_files_and_archives_are_alone() -> None:
+    sizes = {"b": 3 << 20, "c": 3 << 20, "d": 9 << 20, "f.zip": 10}
+    groups = group_sources(
+        [source(path, sizes.get(path, 1)) for path in [*"abcde", "f.zip", "g"]], 0
+    )
 
-    for start, end in [(0, 500), (0, 0), (63, 65), (100, 400), (499, 500), (7, 8)]:
-        read = [*reader.read(start, end)]
-        assert sum(piece.num_rows for piece in read) == end - start
-        if read:
-            assert pa.concat_tables(read).equals(rows.slice(start, end - start))
-    reader.close()
+    assert ["".join(one.path for one in group.sources) for group in groups] == [
+        *("ab", "c", "d", "e", "f.zip", "g")
+    ]
+    many = [source(f"{number:05}", 1) for number in range(3_000)]
+    assert max(len(group.sources) for group in group_sources(many, 0)) <= 1024
+
+
+def test_the_key_of_a_group_depends_on_all_that_its_rows_depend_on() -> None:
+    def key(one: Source, facts: object = 0) -> str:
+        (group,) = group_sources([one], facts)
+        return group.key
+
+    faulty = Source("a", "file", 0, None, "a", Fault("missing-file", "gone"))
+    known = [
+        *(key(source("a")), key(source("b")), key(source("a", 101)), key(source("a", 100, 6))),
+        *(key(source("a"), 1), key(faulty), key(faulty._replace(fault=Fault("x", "y")))),
+    ]
+
+    assert len(set(known)) == len(known)
+    assert key(source("a")) == known[0]
+    assert key(faulty) == known[5]
+    without_time = source("a", modified=None)
+    assert key(without_time) != key(without_time)
+
+
+# ---- parts ----
+
+
+def read(folder: Path, parts: list[StoredPart]) -> list[int]:
+    """The numbers of the rows of parts."""
+    tables = [pq.read_table(folder / part.file("positions")) for part in parts]
+    return [number for table in tables for number in table["game_id"].to_pylist()]
+
+
+def test_parts_are_kept_copied_and_compacted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "DEFAULT_GROUP_ROWS", 16)
+    places = [
+        PartRange(StoredPart(name, ((name, {"positions": 40}),), sizes), 0, 1)
+        for name, sizes in _written(folder, 10)
+    ]
+
+    assert arrange(folder, places) == [place.part for place in places]
+    monkeypatch.setattr(store, "MAX_PARTS", 4)
+    compacted = arrange(folder, places)
+    assert len(compacted) <= 4
+    assert read(folder, compacted) == list(range(400))
+    assert [key for part in compacted for key, _ in part.groups] == [
+        place.part.name for place in places
+    ]
+    first = compacted[0]
+    schema = pq.read_schema(folder / first.file("positions"))
+    assert schema.equals(arrow_schema("positions"), check_metadata=True)
+    # the second group of a part goes, the others stay
+    left = [PartRange(first, at, at + 1) for at in range(len(first.groups)) if at != 1]
+    assert read(folder, arrange(folder, left)) == [
+        number for number in range(40 * len(first.groups)) if not 40 <= number < 80
+    ]
+
+
+def _written(folder: Path, count: int) -> list[tuple[str, Any]]:
+    found = []
+    for number in range(count):
+        writer = PartWriter(folder)
+        batch = positions(40 * number, 40 * number + 40)
+        writer.add("positions", [batch.slice(0, 7), batch.slice(7)])
+        part = writer.finish(f"{number:032x}")
+        found.append((part.name, part.bytes))
+    return found
 
 
 def test_a_part_that_cannot_be_written_leaves_nothing(
@@ -155,82 +190,31 @@ def test_a_part_that_cannot_be_written_leaves_nothing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", fsync)
-    writer = TableWriter("positions", folder, folder / WORK)
-    writer.add(positions(0, 10))
+    writer = PartWriter(folder)
+    writer.add("positions", [positions(0, 10)])
 
-    with pytest.raises(OSError, match=r"No space left on device: '.*positions-00000\.tmp'"):
-        writer.end_part()
+    with pytest.raises(OSError, match="No space left on device"):
+        writer.finish("0" * 32)
     writer.discard()
 
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 
-# ---- the chunks ----
-
-
-def test_each_chunk_of_a_record_that_was_cut_is_read_as_it_was_written(tmp_path: Path) -> None:
-    kinds = ["", "GM[1]", "GM[2]SZ[8]", "GM[99]", "AP[x]"]
-    record = tmp_path / "games.sgf"
-    record.write_text("\n".join(f"(;FF[{4 - n % 2}]{kinds[n % 5]};C[{n}])" for n in range(50)))
-    found = [*partitions(find_sources([record]), 100)]
-    assert len(found) > 5
-    for partition in found:
-        chunk = Chunk.of(read_partition(partition))
-        chunks.write_chunk(tmp_path, "0", chunk)
-        assert chunks.read_chunk(tmp_path, "0") == chunk
-
-
-def test_one_batch_of_a_chunk_is_decoded_at_a_time() -> None:
-    batches = positions(0, 20000).to_batches(max_chunksize=500)
-    chunk = Chunk.of(PartitionRows(0, {"positions": batches}, (), 0))
+def test_one_batch_of_encoded_rows_is_decoded_at_a_time() -> None:
+    batches = [positions(start, start + 500) for start in range(0, 20_000, 500)]
+    encoded = EncodedRows("positions", batches)
     before = pa.total_allocated_bytes()
-    peaks = [pa.total_allocated_bytes() - before for _ in chunk.read().tables["positions"]]
+    peaks = [pa.total_allocated_bytes() - before for _ in encoded]
 
-    assert len(peaks) == len(batches)
+    assert list(encoded) == batches
     assert max(peaks) < sum(batch.nbytes for batch in batches) / 8
-
-
-def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Path) -> None:
-    batches = positions(3, 90).to_batches(max_chunksize=20)
-    place = Span(1, 2)
-    kind = Kind(FirstOfKind(Format.FF4, (1, "Go"), 3, place), LineColumn(1, 2), LineColumn(1, 3))
-    numbers = SliceRows("a\udce9", "", {"positions": 87}, 1, 2, 1, None, Beside.AFTER, [kind])
-    rows = PartitionRows(3, {"positions": batches}, (numbers._replace(outside=Counter()),), 4)
-    key = chunks.key_of(["a\udce9", 1])
-    chunks.write_chunk(tmp_path, key, Chunk.of(rows))
-
-    chunk = chunks.read_chunk(tmp_path, key)
-
-    assert chunk is not None
-    read = chunk.read()
-    assert {name: [*found] for name, found in read.tables.items()} == rows.tables
-    assert read._replace(tables=rows.tables) == rows
-    assert chunks.chunk_keys(tmp_path) == {key}
-    assert chunks.read_chunk(tmp_path, "0") is None
-    path = tmp_path / f"{key}{chunks.SUFFIX}"
-    data = path.read_bytes()
-    for damaged in (b"", data[:-1], data[:40], b"\0" * len(data), data + b"\0"):
-        path.write_bytes(damaged)
-        assert chunks.read_chunk(tmp_path, key) is None
-
-
-def test_a_chunk_cannot_name_what_is_called(tmp_path: Path) -> None:
-    class Forged:
-        def __reduce__(self) -> tuple[Any, ...]:
-            return os.mkdir, (str(tmp_path / "made"),)
-
-    rows: Any = Forged()
-    chunks.write_chunk(tmp_path, "0", Chunk(rows, {}))
-
-    assert chunks.read_chunk(tmp_path, "0") is None
-    assert not (tmp_path / "made").exists()
 
 
 # ---- the lock ----
 
 
 def test_one_build_locks_a_folder_and_its_children_do_not(tmp_path: Path) -> None:
-    with files.locked(tmp_path):
+    with store.locked(tmp_path):
         (begin, go_on), (started, starts) = os.pipe(), os.pipe()
         child = os.fork()
         if not child:
@@ -239,10 +223,10 @@ def test_one_build_locks_a_folder_and_its_children_do_not(tmp_path: Path) -> Non
             os.read(begin, 1)
             os._exit(0)
         os.read(started, 1)
-        with pytest.raises(ArchiveError, match="another process"), files.locked(tmp_path):
+        with pytest.raises(ArchiveError, match="another process"), store.locked(tmp_path):
             pass
 
-    with files.locked(tmp_path):  # the child lives
+    with store.locked(tmp_path):  # the child lives
         os.close(go_on)
     os.waitpid(child, 0)
     for descriptor in (begin, started, starts):

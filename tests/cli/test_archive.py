@@ -27,6 +27,7 @@ from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
 from sgf_lark.cli.commands.archive.bar import BuildBar
 from sgf_lark.cli.main import app
+from sgf_lark.schema.tables import SCHEMA_VERSION
 
 #: Six games of Go; the second one is the first one with another layout.
 ROWS = [
@@ -108,6 +109,21 @@ def test_a_folder_that_is_no_archive_is_named(command: str) -> None:
     assert (
         rejected(command, "none", *QUERIES[command])
         == "sgf-lark: none: this is no folder of sgf-lark archive build\n"
+    )
+
+
+@pytest.mark.parametrize("command", QUERIES)
+def test_an_archive_of_another_version_is_answered_with_the_line_that_makes_it_anew(
+    command: str,
+) -> None:
+    folder = write_archive(Path("it's old"))
+    manifest = folder / "_manifest.json"
+    version = f'"schema": {SCHEMA_VERSION}'
+    manifest.write_text(manifest.read_text().replace(version, '"schema": 2'))
+
+    assert rejected(command, str(folder), *QUERIES[command]) == (
+        f"sgf-lark: it's old: this archive has tables of version 2, expected {SCHEMA_VERSION}:"
+        " run  sgf-lark archive build -o 'it'\"'\"'s old'\n"
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from sgf_lark.archive.batches import read_partition
+from sgf_lark.archive.manifest import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.rows.canonical import canonical_columns
 from sgf_lark.archive.sources import find_sources
-from sgf_lark.archive.store.manifest import WORK, Manifest, PartFile, write_manifest
 from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch, tables
 
 #: Values of columns that have no null, by their types.
@@ -33,12 +33,14 @@ Row = Mapping[str, Any]
 def batch(table: str, rows: Iterable[Row]) -> Any:
     """Return rows of a table; columns that a row leaves out are null, or empty."""
     rows = list(rows)
-    columns = {
+    columns: dict[str, Any] = {
         column.name: [
             row.get(column.name, None if column.nullable else _EMPTY[column.type]) for row in rows
         ]
         for column in tables()[table]
     }
+    if table == "games" and not any("canon" in row for row in rows):
+        columns |= canonical_columns(columns)
     return record_batch(table, columns)
 
 
@@ -70,18 +72,25 @@ def write_archive(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    files: dict[str, tuple[PartFile, ...]] = {}
+    groups: list[dict[str, int]] = []
+    sizes: list[dict[str, int]] = []
     for table, found in rows.items():
-        groups: Any = found if found and not isinstance(found[0], Mapping) else [found]
+        pieces: Any = found if found and not isinstance(found[0], Mapping) else [found]
         (directory / table).mkdir(parents=True)
-        for number, group in enumerate(groups):
-            file = f"{table}/part-{number:05}.parquet"
-            path = directory / file
-            group_batch = group if isinstance(group, pa.RecordBatch) else batch(table, group)
-            pq.write_table(pa.Table.from_batches([group_batch]), path, compression="zstd")
-            hash_ = sha256(path.read_bytes()).hexdigest()
-            part = PartFile(file, len(group), path.stat().st_size, hash_)
-            files[table] = (*files.get(table, ()), part)
+        for number, piece in enumerate(pieces):
+            if number == len(groups):
+                groups.append({})
+                sizes.append({})
+            path = directory / table / f"{number:032x}.parquet"
+            piece_batch = piece if isinstance(piece, pa.RecordBatch) else batch(table, piece)
+            pq.write_table(pa.Table.from_batches([piece_batch]), path, compression="zstd")
+            groups[number][table] = len(piece)
+            sizes[number][table] = path.stat().st_size
+    parts = tuple(
+        StoredPart(f"{number:032x}", ((f"{number:032x}", group),), sizes[number])
+        for number, group in enumerate(groups)
+    )
     (directory / WORK).mkdir(parents=True)
-    write_manifest(directory, Manifest(SCHEMA_VERSION, "0", folder=folder, tables=files))
+    manifest = Manifest(SCHEMA_VERSION, "0", folder=folder, tables=tuple(rows), parts=parts)
+    write_manifest(directory, manifest)
     return directory

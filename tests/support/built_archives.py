@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from sgf_lark.archive.archive import Archive
 from sgf_lark.archive.build import BuildReport, build
-from sgf_lark.archive.store.manifest import require_manifest
-from sgf_lark.archive.store.parts import TableRows
 
 #: The tables that are always filled.
 TABLES = ("games", "moves", "findings", "sources")
@@ -33,22 +32,10 @@ def built(sources: Any = "games", output: str = "out", **options: Any) -> BuildR
 
 def rows(folder: str, table: str) -> list[dict[str, Any]]:
     """The rows of a table, in the order of the manifest."""
-    found = TableRows(Path(folder), table, require_manifest(folder).tables[table])
-    pieces = list(found.read(0, found.starts[-1]))
-    found.close()
-    return [row for piece in pieces for row in piece.to_pylist()]
+    found: list[dict[str, Any]] = Archive(Path(folder)).table(table).to_table().to_pylist()
+    return found
 
 
 def everything(folder: str) -> dict[str, Any]:
     """The rows of all tables."""
     return {table: rows(folder, table) for table in TABLES}
-
-
-def contents(folder: str) -> dict[str, bytes]:
-    """The bytes of all files in a folder, hidden ones too."""
-    top = Path(folder)
-    return {
-        path.relative_to(top).as_posix(): path.read_bytes()
-        for path in top.rglob("*")
-        if path.is_file()
-    }

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sgf_lark.api.misuse import require_archive
+from sgf_lark.archive.rows.canonical import Array, LineBoard, turn_lines
 from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.schema.tables import load_pyarrow
 
-from .groups import NO_KEY, Groups, encode, similar
+from .groups import NO_KEY, Groups, similar
 from .keeping import Duplicates, choose_kept
-from .lines import PASS, Array, LineBoard, Lines, fetch_lines, read_lines
 from .reasons import MIN_MOVES, Reason
+from .sql import Database
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sgf_lark.archive.archive import Archive
 
 #: Part of the moves of the longer one that two games with one signature share if they are one
@@ -29,17 +34,55 @@ FINAL_AGREEMENT = 2 / 3
 #: Number of moves by which candidates for a common beginning are found.
 BEGINNING = 20
 
-#: Moves at the end of a line that may be passes.
-MAX_PASSES = 3
-
-#: A prime number near the golden ratio of 2 ** 64: hashes of beginnings are powers of it.
-_FACTOR = 0x9E3779B97F4A7C55
+#: Rows of lines that are read at once.
+BATCH_ROWS = 1 << 13
 
 #: Columns of the table games that are read of all games.
 _COLUMNS = (
-    *("bytes_hash", "text_hash", "line_hash", "line_hash_symmetric", "dyer_symmetric"),
+    *("bytes_hash", "text_hash", "line_hash", "line_hash_symmetric", "dyer_symmetric", "canon"),
     *("key_final_symmetric", "gm", "columns", "rows", "moves", "setup_black", "setup_white"),
 )
+
+_BOARD = ("gm", "columns", "rows")
+
+#: Keys by which games are found for a reason: the condition of those that have it, its columns.
+_HAS_LINE = "moves > 0 AND moves + setup_black + setup_white >= {min_moves}"
+_IS_LONG = "canon IS NOT NULL AND moves >= greatest({min_moves}, 1)"
+_PLACE = (
+    *_BOARD,
+    "nullif(least(setup_black, setup_white), -1)",
+    "greatest(setup_black, setup_white)",
+)
+_KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    Reason.BYTES: ("true", ("bytes_hash",)),
+    Reason.TEXT: ("true", ("text_hash",)),
+    Reason.LINE: (_HAS_LINE, ("coalesce(gm, 0)", "line_hash")),
+    Reason.SYMMETRIC: (_HAS_LINE, ("coalesce(gm, 0)", "line_hash_symmetric")),
+    Reason.DYER: (_IS_LONG, (*_BOARD, "dyer_symmetric")),
+    "dyer final": (_IS_LONG, (*_BOARD, "dyer_symmetric", "key_final_symmetric")),
+    Reason.PREFIX: (_IS_LONG, (*_PLACE, "canon[:{beginning}]")),
+    "prefix place": (_IS_LONG, _PLACE),
+    Reason.FINAL: (_IS_LONG, (*_BOARD, "moves", "key_final_symmetric")),
+}
+
+#: The code of a key is the number of the first game that has it.
+_CODE = """
+CASE WHEN {where} AND {known} THEN min(number) OVER (PARTITION BY {where}, {keys}) ELSE -1 END
+AS "{name}"
+"""
+
+#: Without the passes at the end of a game, of which there are at most three.
+_PLAYED = """moves - CASE WHEN canon[-1] = -1 THEN CASE WHEN canon[-2] = -1 THEN
+    CASE WHEN canon[-3] = -1 THEN 3 ELSE 2 END ELSE 1 END ELSE 0 END AS played"""
+
+_QUERY = """
+WITH games AS (
+    SELECT * REPLACE (
+        coalesce(setup_black, -1) AS setup_black, coalesce(setup_white, -1) AS setup_white
+    ) FROM numbered
+)
+SELECT gm, columns, rows, {played}, {codes} FROM games ORDER BY number
+"""
 
 
 def dupes(
@@ -85,8 +128,7 @@ def dupes(
     if min_moves < 0:
         raise ValueError(f"invalid number of moves: {min_moves}")
     load_pyarrow()
-    search = _Search(archive, min_moves)
-    return search.run([reason for reason in Reason if reason in chosen])
+    return _Search(archive, [reason for reason in Reason if reason in chosen], min_moves).run()
 
 
 class _Search:
@@ -94,159 +136,140 @@ class _Search:
 
     Attributes:
         archive: The archive.
-        min_moves: Number of moves of the shortest games.
-        games: Columns of the table games.
+        reasons: The reasons, the strongest one first.
+        codes: For each game its board, number of moves without passes at the end, and a code of
+            each key: equal if the keys are equal, :data:`NO_KEY` if it has none.
         groups: The groups so far.
-        played: Number of moves of each game without the passes at its end.
     """
 
-    def __init__(self, archive: Archive, min_moves: int) -> None:
-        np = load_numpy()
-        self.archive = archive
-        self.min_moves = min_moves
-        self.games = archive.games.to_table(columns=list(_COLUMNS))
-        self.groups = Groups(len(self.games))
-        self.moves = self._numbers("moves")
-        setup = self._numbers("setup_black"), self._numbers("setup_white")
-        self.stones = np.minimum(*setup), np.maximum(*setup)
-        self.board = encode([self.games[name] for name in ("gm", "columns", "rows")])
-        self.played = self.moves.copy()
-        self._beginnings = np.full(len(self.moves), NO_KEY, np.int64)
-        self._boards = self._named_boards()
-        for lines in self._lines():
-            self._look(lines)
+    def __init__(self, archive: Archive, reasons: list[Reason], min_moves: int) -> None:
+        self.archive, self.reasons = archive, reasons
+        codes = ", ".join(
+            _CODE.format(
+                where=f"({where})",
+                known=" AND ".join(f"{key} IS NOT NULL" for key in keys),
+                keys=", ".join(keys),
+                name=name,
+            )
+            for name, (where, keys) in _KEYS.items()
+            if name.partition(" ")[0] in reasons
+        )
+        codes = codes.format(min_moves=min_moves, beginning=min(max(min_moves, 1), BEGINNING))
+        with closing(Database({"numbered": _numbered(archive)})) as database:
+            self.codes = database.ask(_QUERY.format(played=_PLAYED, codes=codes))
+        self.groups = Groups(len(self.codes))
 
-    def _numbers(self, name: str) -> Array:
-        np = load_numpy()
-        numbers: Array = self.games[name].fill_null(-1).to_numpy().astype(np.int64)
-        return numbers
-
-    def _lines(self) -> Iterable[Lines]:
-        return read_lines(self.archive)
-
-    def _named_boards(self) -> dict[int, LineBoard]:
-        """Return the boards by their codes."""
-        np = load_numpy()
-        codes, first = np.unique(self.board, return_index=True)
-        rows = self.games.select(["gm", "columns", "rows"]).take(first).to_pylist()
-        return {
-            code: LineBoard(**row)
-            for code, row in zip(codes.tolist(), rows, strict=True)
-            if code != NO_KEY
-        }
-
-    def run(self, reasons: list[Reason]) -> Duplicates:
-        """Return the groups by these reasons."""
+    def run(self) -> Duplicates:
+        """Return the groups."""
         levels = []
-        for reason in reasons:
+        for reason in self.reasons:
             self._join(reason)
             levels.append((reason.value, self.groups.roots()))
-        return choose_kept(self.archive, levels, self.played)
+        return choose_kept(self.archive, levels, self._code("played"))
+
+    def _code(self, name: str) -> Array:
+        codes: Array = self.codes[name].to_numpy()
+        return codes
 
     def _join(self, reason: Reason) -> None:
         match reason:
-            case Reason.BYTES:
-                self.groups.join_equal(encode([self.games["bytes_hash"]]))
-            case Reason.TEXT:
-                self.groups.join_equal(encode([self.games["text_hash"]]))
-            case Reason.LINE:
-                self._join_lines("line_hash")
-            case Reason.SYMMETRIC:
-                self._join_lines("line_hash_symmetric")
             case Reason.DYER:
-                self._join_similar(self._key("dyer_symmetric"), SIGNED_AGREEMENT)
-                self._join_similar(self._final("dyer_symmetric"), FINAL_AGREEMENT)
+                self._join_similar(self._code(reason), SIGNED_AGREEMENT)
+                self._join_similar(self._code("dyer final"), FINAL_AGREEMENT)
             case Reason.PREFIX:
                 self._join_beginnings()
             case Reason.FINAL:
-                self._join_similar(self._final("moves"), FINAL_AGREEMENT)
-
-    # ---- keys ----
-
-    def _join_lines(self, name: str) -> None:
-        codes = encode([self.games["gm"].fill_null(0), self.games[name]])
-        short = self.moves + sum(self.stones) < self.min_moves
-        codes[short | (self.moves == 0)] = NO_KEY
-        self.groups.join_equal(codes)
-
-    def _final(self, other: str) -> Array:
-        return self._key(other, "key_final_symmetric")
-
-    def _key(self, *names: str) -> Array:
-        """Return codes of long games on one board by columns; of those that have a line."""
-        codes = encode([self.board, *(self.games[name] for name in names)])
-        codes[(self.moves < max(self.min_moves, 1)) | (self._beginnings == NO_KEY)] = NO_KEY
-        return codes
+                self._join_similar(self._code(reason), FINAL_AGREEMENT)
+            case _:
+                self.groups.join_equal(self._code(reason))
 
     def _join_similar(self, codes: Array, agreement: float) -> None:
         """Join games with an equal key and nearly equal lines."""
         np = load_numpy()
-        roots = self.groups.roots()
-        members = [game for games in similar(codes, roots) for game in games]
-        lines = self._fetch(np.array(sorted(members), np.int64))
-        self.groups.join_similar(codes, partial(self._agree, lines, agreement))
+        members = [game for games in similar(codes, self.groups.roots()) for game in games]
+        lines = dict(self._fetch(np.array(sorted(members), np.int64)))
+        self.groups.join_similar(codes, partial(_agree, lines, agreement))
 
-    def _fetch(self, games: Array) -> dict[int, Array]:
+    def _fetch(self, games: Array) -> Iterator[tuple[int, tuple[LineBoard, Array]]]:
+        """Yield games with their boards and their canonical lines."""
         if not len(games):
-            return {}
-        return fetch_lines(self.archive, games)
-
-    def _agree(self, lines: dict[int, Array], agreement: float, game: int, other: int) -> bool:
-        """Tell if the lines of two games are nearly equal under a symmetry of their board."""
-        board = self._boards[int(self.board[game])]
-        line = lines.get(game)
-        another = lines.get(other)
-        if line is None or another is None:
-            return False
-        first, *_ = ways = board.ways()
-        length, longest = sorted((len(line), len(another)))
-        ranks = board.rank(line[:length], first)
-        equal = max(int((board.rank(another[:length], way) == ranks).sum()) for way in ways)
-        is_beginning = equal == length < longest  # another reason
-        return equal >= agreement * longest and not is_beginning
+            return
+        rows = self.archive.games.dataset.take(
+            load_pyarrow().array(games), columns=[*_BOARD, "canon"], batch_size=BATCH_ROWS
+        )
+        number = 0
+        for batch in map(_turn_sides, rows.to_batches()):
+            boards = zip(*(batch.column(name).to_pylist() for name in _BOARD), strict=True)
+            for board, line in zip(boards, batch.column("canon"), strict=True):
+                points = line.values.to_numpy()
+                yield int(games[number]), (LineBoard(*board), points)
+                number += 1
 
     # ---- beginnings ----
-
-    def _look(self, lines: Lines) -> None:
-        """Count the moves before the passes at the end, and hash the beginnings of lines."""
-        np = load_numpy()
-        end = lines.first + len(lines.known)
-        ended = lines.known.copy()
-        for back in range(1, MAX_PASSES + 1):
-            ended &= lines.lengths >= back
-            places = np.where(ended, lines.starts[1:] - back, 0)
-            if len(lines.points):
-                ended &= lines.points[places] == PASS
-            self.played[lines.first : end] -= ended
-        least = min(max(self.min_moves, 1), BEGINNING)
-        long = lines.known & (lines.lengths >= max(self.min_moves, 1))
-        games = np.flatnonzero(long) + lines.first
-        codes = self.board[games]
-        for code in np.unique(codes[codes != NO_KEY]).tolist():
-            board, here = self._boards[code], games[codes == code]
-            ranks = board.canonical(lines.beginnings(here, least), board.ways())
-            hashes = np.zeros(len(here), np.uint64)
-            for column in ranks.T:
-                hashes = hashes * np.uint64(_FACTOR) + column.astype(np.uint64) + np.uint64(1)
-            self._beginnings[here] = (hashes >> np.uint64(1)).astype(np.int64)
 
     def _join_beginnings(self) -> None:
         """Join each game that is broken off with the only one that it begins."""
         np = load_numpy()
-        place = encode([self.board, *self.stones])
-        known = np.flatnonzero((self._beginnings != NO_KEY) & (place != NO_KEY))
-        hashes = self._beginnings[known]
-        _, which, count = np.unique(hashes, return_inverse=True, return_counts=True)
-        lines = self._fetch(known[count[which] > 1])
-        ways = {code: board.ways() for code, board in self._boards.items()}
-        texts = []
-        for game, line in lines.items():
-            code = int(self.board[game])
-            text = self._boards[code].canonical_text(line, ways[code])
-            texts.append((int(place[game]), text, game))
-        lines.clear()
+        codes, places = self._code(Reason.PREFIX), self._code("prefix place")
+        counts = np.bincount(codes[codes != NO_KEY], minlength=1)
+        games = np.flatnonzero((codes != NO_KEY) & (counts[codes] > 1))
+        texts = [
+            (int(places[game]), line.tobytes(), game) for game, (_, line) in self._fetch(games)
+        ]
         texts.sort()
         _join_prefixes(self.groups, texts)
+
+
+def _agree(
+    lines: dict[int, tuple[LineBoard, Array]], agreement: float, game: int, other: int
+) -> bool:
+    """Tell if the lines of two games are nearly equal under a symmetry of their board."""
+    (board, line), (_, another) = lines[game], lines[other]
+    first, *_ = ways = board.ways()
+    length, longest = sorted((len(line), len(another)))
+    ranks = board.rank(line[:length], first)
+    equal = max(int((board.rank(another[:length], way) == ranks).sum()) for way in ways)
+    is_beginning = equal == length < longest  # another reason
+    return equal >= agreement * longest and not is_beginning
+
+
+def _numbered(archive: Archive) -> pa.RecordBatchReader:
+    """Return rows of games with their numbers in the archive."""
+    arrow = load_pyarrow()
+    fields = [archive.games.schema.field(name) for name in _COLUMNS]
+    schema = arrow.schema([*fields, ("number", arrow.int64())])
+    return arrow.RecordBatchReader.from_batches(schema, _number(archive, schema))
+
+
+def _number(archive: Archive, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    arrow, number = load_pyarrow(), 0
+    for batch in archive.games.dataset.to_batches(
+        columns=[*_COLUMNS], batch_size=BATCH_ROWS, batch_readahead=2, fragment_readahead=1
+    ):
+        numbers = arrow.array(range(number, number + batch.num_rows), arrow.int64())
+        columns = [*_turn_sides(batch).columns, numbers]
+        yield arrow.RecordBatch.from_arrays(columns, schema=schema)
+        number += batch.num_rows
+
+
+def _turn_sides(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return rows with lines that are canonical under symmetries that exchange the sides, too."""
+    np, arrow = load_numpy(), load_pyarrow()
+    column = batch.column("canon")
+    starts = column.offsets.to_numpy().astype(np.int64)
+    points = column.values.to_numpy()[starts[0] : starts[-1]]
+    starts -= starts[0]
+    boards = zip(*(batch.column(name).to_pylist() for name in _BOARD), strict=True)
+    turned = turn_lines(boards, points, starts, _ways_of_sides)
+    offsets = arrow.array(starts, arrow.int32())
+    lines = arrow.ListArray.from_arrays(offsets, turned, mask=column.is_null())
+    return batch.set_column(batch.schema.get_field_index("canon"), "canon", lines)
+
+
+def _ways_of_sides(board: LineBoard) -> tuple[Transformation, ...]:
+    """Return the symmetries of a board if there are more than those of the column canon."""
+    ways = board.ways()
+    return ways if len(ways) > len(board.opening_ways()) else ()
 
 
 def _join_prefixes(groups: Groups, texts: list[tuple[int, bytes, int]]) -> None:

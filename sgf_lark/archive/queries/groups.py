@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sgf_lark.boards.arrays import load_numpy
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from .lines import Array
+    from sgf_lark.archive.rows.canonical import Array
 
 #: The code of a game that has no key.
 NO_KEY = -1
@@ -56,9 +54,10 @@ class Groups:
         return roots
 
     def join_equal(self, codes: Array) -> None:
-        """Join games with equal codes."""
-        for game, other in _neighbors(codes):
-            self.join(game, other)
+        """Join games with equal codes: numbers of games that have them."""
+        np = load_numpy()
+        for game in np.flatnonzero((codes != NO_KEY) & (codes != np.arange(len(codes)))).tolist():
+            self.join(game, int(codes[game]))
 
     def join_similar(self, codes: Array, agree: Callable[[int, int], bool]) -> None:
         """Join games with equal codes that agree.
@@ -95,44 +94,3 @@ def similar(codes: Array, roots: Array) -> Iterator[list[int]]:
 def _slices(edges: Array, end: int) -> Iterator[tuple[int, int]]:
     places = [0, *edges.tolist(), end]
     return pairwise(places)
-
-
-def _neighbors(codes: Array) -> Iterator[tuple[int, int]]:
-    """Yield pairs of games that join all games with equal codes."""
-    np = load_numpy()
-    usable = np.flatnonzero(codes != NO_KEY)
-    order = usable[np.argsort(codes[usable], kind="stable")]
-    same = np.flatnonzero(codes[order][1:] == codes[order][:-1])
-    return zip(order[same].tolist(), order[same + 1].tolist(), strict=True)
-
-
-def encode(columns: Sequence[pa.ChunkedArray | Array]) -> Array:
-    """Return a number for each game: equal if the values of all columns are equal.
-
-    Args:
-        columns: Columns of Arrow or arrays of numbers that are not negative; a game without a
-            value in one of them has :data:`NO_KEY`.
-    """
-    np = load_numpy()
-    codes: Array | None = None
-    for column in columns:
-        values = _encode(column)
-        if codes is None:
-            codes = values
-            continue
-        joined = codes * (int(values.max(initial=0)) + 1) + values
-        joined[(codes == NO_KEY) | (values == NO_KEY)] = NO_KEY
-        codes = np.unique(joined, return_inverse=True)[1] - (0 if (joined >= 0).all() else 1)
-    if codes is None:
-        raise ValueError("a key has at least one column")
-    return codes
-
-
-def _encode(column: Any) -> Array:
-    np = load_numpy()
-    if isinstance(column, np.ndarray):
-        codes: Array = column
-        return codes
-    indices = column.combine_chunks().dictionary_encode().indices
-    numbers: Array = indices.fill_null(NO_KEY).to_numpy(zero_copy_only=False)
-    return numbers.astype(np.int64)

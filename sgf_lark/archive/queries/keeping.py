@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.archive.archive import Archive
-
-    from .lines import Array
+    from sgf_lark.archive.rows.canonical import Array
 
 #: Columns of the table games that say where a game is.
 PLACE = ("source", "member", "game", "offset", "length")
@@ -247,23 +246,20 @@ def _count_games(
     archive: Archive, rows: pa.Table
 ) -> tuple[dict[str, int], dict[str, tuple[int, int | None]]]:
     """Return the number of games of each file, and the states of sources, with duplicates."""
-    pa = load_pyarrow()
-    from pyarrow import compute
+    sources = rows["source"].unique().to_pylist()
+    found = archive.sql(_SOURCES, {"sources": sources}, time_limit=0).to_pylist()
+    files = {row["source"]: row["games"] for row in found if row["is_complete"]}
+    return files, {row["source"]: (row["size"], row["modified"]) for row in found}
 
-    sources = archive.sources.to_table(columns=["source", "kind", "games", "size", "modified"])
-    sources = sources.filter(
-        compute.is_in(sources["source"], value_set=compute.unique(rows["source"]))
-    )
-    names, sizes, times = (sources[name].to_pylist() for name in ("source", "size", "modified"))
-    states = dict(zip(names, zip(sizes, times, strict=True), strict=True))
-    files = sources.filter(compute.equal(sources["kind"], "file")).to_pydict()
-    wanted = pa.array(files["source"], pa.string())
-    is_wanted = compute.field("source").isin(wanted)
-    found = archive.games.to_table(columns=["source"], filter=is_wanted)["source"]
-    counts = {pair["values"]: pair["counts"] for pair in found.value_counts().to_pylist()}
-    # A file of which the archive has not all games is needed.
-    pairs = zip(files["source"], files["games"], strict=True)
-    return {source: number for source, number in pairs if counts.get(source) == number}, states
+
+#: A file of which the archive has not all games is needed.
+_SOURCES = """
+SELECT sources.source, size, modified, sources.games,
+    sources.kind = 'file' AND sources.games = count(*) AS is_complete
+FROM sources JOIN games USING (source)
+WHERE source IN (SELECT unnest($sources::VARCHAR[]))
+GROUP BY sources.source, sources.kind, size, modified, sources.games
+"""
 
 
 # ---- contradictions ----

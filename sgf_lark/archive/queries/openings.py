@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sgf_lark.api.misuse import require_archive
+from sgf_lark.archive.rows.canonical import END, PASS, Array, LineBoard
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
@@ -15,12 +18,10 @@ from sgf_lark.schema.games import Game
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import PASS as PASS_MOVE, BoardSize, Color, Point
 
-from .lines import PASS, Array, LineBoard, read_lines
-from .opening_tree import OpeningTree
+from .sql import Database
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     from sgf_lark.archive.archive import Archive
 
@@ -34,11 +35,44 @@ MAX_NAMED = 5
 _MOVE = re.compile(r"pass|[a-z]{1,2}[0-9]{1,3}|[0-9]{2}", re.IGNORECASE)
 _LETTERS = re.compile(r"(?:[a-zA-Z]{2})+")
 
-#: Columns of the table games that are read besides the lines.
-_COLUMNS = (
-    *("game_id", "gm", "columns", "rows", "setup_black", "setup_white", "handicap"),
-    *("winner", "date_first", "black_strength", "white_strength"),
+_BOARDS = """
+SELECT gm, columns, rows, count(*) AS games FROM games
+WHERE canon_hash IS NOT NULL AND gm IS NOT NULL AND columns IS NOT NULL AND rows IS NOT NULL
+GROUP BY ALL ORDER BY games DESC, gm, columns, rows
+"""
+
+_SIDES = """
+SELECT count(*) AS games, count(*) FILTER ({begun}) AS begun,
+    count(*) FILTER ({begun} AND first_color = 'W') AS by_white
+FROM games WHERE {board}
+"""
+
+_LINES = """
+SELECT {line}[:{length}] AS line, winner, year(date_first)::INTEGER AS year,
+    (black_strength + white_strength) / 2 AS strength
+FROM games WHERE {board} AND {begun} AND coalesce(first_color, 'B') = '{first}'
+"""
+
+#: The games, results, years and strengths of each beginning of lines, sorted.
+_TREE = """
+WITH beginnings AS (
+    SELECT line[:depth] AS beginning, * FROM lines, unnest(range(1, len(line) + 1)) AS t(depth)
+), tree AS (
+    SELECT []::INTEGER[] AS beginning, {counts} FROM lines
+    UNION ALL SELECT beginning, {counts} FROM beginnings GROUP BY beginning
+    HAVING count(*) >= {min_games}
 )
+SELECT len(beginning)::INTEGER AS depth, beginning[-1] AS rank, * EXCLUDE (beginning, known),
+    games - known AS unknown, (black_wins + draws / 2) / nullif(known, 0) AS black_score
+FROM tree ORDER BY beginning
+"""
+
+_COUNTS = """
+count(*) AS games, count(*) FILTER (winner = 'B') AS black_wins,
+count(*) FILTER (winner = 'W') AS white_wins, count(*) FILTER (winner = 'draw') AS draws,
+count(*) FILTER (winner IN ('B', 'W', 'draw')) AS known, min(year) AS year_first,
+max(year) AS year_last, avg(strength) AS strength
+"""
 
 
 class Openings(NamedTuple):
@@ -137,28 +171,36 @@ def openings(
     load_pyarrow()
     if moves < 1 or min_games < 1 or handicap < 0:
         raise ValueError("an opening has at least one move and one game, and no negative handicap")
-    games = archive.games.dataset.to_table(columns=_columns())
-    board = _choose_board(games, game, size)
-    before = parse_moves(at or "", board.gm, board.size)
+    board = _choose_board(archive, game, size)
+    before = parse_moves(at or "", board.gm or 0, board.size)
     if len(before) + moves > MAX_MOVES:
         raise ValueError(f"an opening has at most {MAX_MOVES} moves")
-    alike = _on_board(games, board)
-    counted = alike & _with_handicap(games, board, handicap)
-    first, begun = _first_side(archive, games, counted)
-    counted &= begun
-    ways = _ways(board) if symmetric and not handicap else board.ways()[:1]
-    chosen, ranks = [], []
-    for lines in read_lines(archive):
-        here = counted[lines.first : lines.first + len(lines.known)] & lines.known
-        numbers = load_numpy().flatnonzero(here) + lines.first
-        starts = lines.beginnings(numbers, len(before) + moves)
-        matching, turned = _turn(starts, board, ways, before, in_any_order=transpositions)
-        chosen.append(numbers[matching])
-        ranks.append(turned)
-    tree = OpeningTree(board, first, before, min_games)
-    table = tree.count(games, load_numpy().concatenate(chosen), load_numpy().concatenate(ranks))
-    left_out = int(alike.sum() - counted.sum())
-    return Openings(find_game(board.gm), board.size, first, before, left_out, table)
+    is_turned = symmetric and not handicap
+    ways = board.opening_ways() if is_turned else board.ways()[:1]
+    facts = {
+        "board": f"gm = {board.gm} AND columns = {board.columns} AND rows = {board.rows}"
+        " AND canon_hash IS NOT NULL",
+        "begun": _begun(board, handicap),
+        "line": "canon" if is_turned else "line",
+        "length": str(len(before) + moves),
+    }
+    (sides,) = archive.sql(_SIDES.format(**facts), time_limit=0).to_pylist()
+    first = Color.WHITE if sides["by_white"] * 2 > sides["begun"] else Color.BLACK
+    counted = sides["by_white"] if first is Color.WHITE else sides["begun"] - sides["by_white"]
+    games = archive.sql(_LINES.format(first=first, **facts), time_limit=0)
+    lines = _matrix(games["line"].combine_chunks(), len(before) + moves)
+    if before:
+        matching, ranks = _turn(lines, board, ways, before, in_any_order=transpositions)
+        games = games.filter(load_pyarrow().array(matching))
+    else:
+        ranks = board.rank(lines, ways[0])
+    lists = _lists(ranks[:, len(before) :], board.columns * board.rows)
+    lines_table = games.set_column(0, "line", lists)
+    with closing(Database({"lines": lines_table})) as database:
+        tree = database.ask(_TREE.format(counts=_COUNTS, min_games=min_games))
+    table = _arrange(tree, board, first, before)
+    left_out = sides["games"] - counted
+    return Openings(find_game(board.gm or 0), board.size, first, before, left_out, table)
 
 
 def parse_moves(text: str, gm: int, size: BoardSize) -> tuple[int, ...]:
@@ -195,96 +237,37 @@ def _split_word(word: str, *, in_letters: bool) -> list[str]:
 # ---- games ----
 
 
-def _columns() -> dict[str, pc.Expression]:
-    """Return what is read of the games: some columns, and whether their moves are points."""
-    from pyarrow import compute
-
-    is_line = {"is_line": compute.field("line").is_valid()}
-    return {name: compute.field(name) for name in _COLUMNS} | is_line
-
-
 def _choose_board(
-    games: pa.Table, game: Game | int | str | None, size: int | tuple[int, int] | None
+    archive: Archive, game: Game | int | str | None, size: int | tuple[int, int] | None
 ) -> LineBoard:
     """Return the kind of game and the size that are asked for, else the most frequent ones."""
     gm = None if game is None else find_game(game).number
     sides = (size, size) if isinstance(size, int) else size
-    names = [*LineBoard._fields]
-    lines = games.select(names).filter(games["is_line"]).drop_null()
-    counts = {
-        LineBoard(*(row[name] for name in names)): row["count_all"]
-        for row in lines.group_by(names).aggregate([([], "count_all")]).to_pylist()
-    }
-    ranked = sorted(counts, key=lambda board: (-counts[board], board))
-    for board in ranked:
+    rows = archive.sql(_BOARDS, time_limit=0).to_pylist()
+    counts = {LineBoard(row["gm"], row["columns"], row["rows"]): row["games"] for row in rows}
+    for board in counts:
         if gm in {None, board.gm} and sides in {None, board.size}:
             return board
     of = "" if game is None else f" of {find_game(game).name}"
     on = "" if sides is None else f" on {sides[0]}x{sides[1]}"
-    has = ", ".join(f"{_name(board)} ({counts[board]:,})" for board in ranked[:MAX_NAMED])
+    has = ", ".join(
+        f"{find_game(board.gm or 0).name} {board.columns}x{board.rows} ({count:,})"
+        for board, count in [*counts.items()][:MAX_NAMED]
+    )
     others = f"; it has {has}" if has else ""
     raise ValueError(f"the archive has no games{of}{on} whose moves are points{others}")
 
 
-def _name(board: LineBoard) -> str:
-    return f"{find_game(board.gm).name} {board.columns}x{board.rows}"
-
-
-def _on_board(games: pa.Table, board: LineBoard) -> Array:
-    np = load_numpy()
-    alike: Array = np.ones(len(games), bool)
-    for name, value in board._asdict().items():
-        alike &= games[name].fill_null(-1).to_numpy() == value
-    alike &= games["is_line"].to_numpy()
-    return alike
-
-
-def _with_handicap(games: pa.Table, board: LineBoard, handicap: int) -> Array:
-    """Tell which games begin with these handicap stones and nothing else."""
-    setup = (games[name].fill_null(-1).to_numpy() for name in ("setup_black", "setup_white"))
-    black, white = setup
+def _begun(board: LineBoard, handicap: int) -> str:
+    """Return the condition of games that begin with these handicap stones and nothing else."""
     if handicap:
-        found: Array = (black == handicap) & (white == 0)
-        return found
-    start = _start(board)
-    usual = [len(start.stones(color)) if start else 0 for color in Color]
-    plain = (black == 0) & (white == 0) | (black == usual[0]) & (white == usual[1])
-    even: Array = plain & (games["handicap"].fill_null(0).to_numpy() == 0)
-    return even
-
-
-def _start(board: LineBoard) -> Board | None:
-    """Return the board at the start of a game; None if no rules of it are known."""
-    try:
-        return Board(board.gm, board.size)
-    except ValueError:
-        return None
-
-
-def _ways(board: LineBoard) -> tuple[Transformation, ...]:
-    """Return the symmetries after which the start of a game is as it was."""
-    start = _start(board)
-    ways = board.ways()
-    if start is None:
-        return ways[:1]
-    return tuple(
-        way for way in ways if not way.exchanges_sides and start.transformed(way.symmetry) == start
+        return f"(setup_black = {handicap} AND setup_white = 0)"
+    start = board.start()
+    black, white = (len(start.stones(color)) if start else 0 for color in Color)
+    return (
+        f"((setup_black, setup_white) IN ((0, 0), ({black}, {white}))"
+        " AND coalesce(handicap, 0) = 0)"
     )
-
-
-def _first_side(archive: Archive, games: pa.Table, counted: Array) -> tuple[Color, Array]:
-    """Return the side that begins most games, and the games that it begins."""
-    from pyarrow import compute
-
-    np, pa = load_numpy(), load_pyarrow()
-    first = (compute.field("number") == 1) & compute.field("main")
-    moves = archive.moves.to_table(columns=["game_id", "color"], filter=first)
-    by_white = moves["game_id"].filter(compute.equal(moves["color"], "W"))
-    whites = compute.is_in(games["game_id"], value_set=by_white.cast(pa.int64()))
-    white: Array = whites.to_numpy()
-    if np.count_nonzero(white & counted) * 2 > np.count_nonzero(counted):
-        return Color.WHITE, white
-    return Color.BLACK, ~white
 
 
 # ---- positions ----
@@ -336,6 +319,88 @@ def _sort_sides(ranks: Array) -> Array:
     for side in (0, 1):
         ranks[:, side::2] = np.sort(ranks[:, side::2], axis=1)
     return ranks
+
+
+def _matrix(lines: pa.ListArray, length: int) -> Array:
+    """Return lines as rows of some points; :data:`END` after the last move."""
+    np = load_numpy()
+    starts = lines.offsets.to_numpy().astype(np.int64)
+    places = starts[:-1, None] + np.arange(length)
+    rows: Array = np.full(places.shape, END, np.int64)
+    inside = places < starts[1:, None]
+    rows[inside] = lines.values.to_numpy()[places[inside]]
+    return rows
+
+
+def _lists(ranks: Array, last: int) -> pa.ListArray:
+    """Return rows of ranks as lists that end before one that is larger than the last one."""
+    np, arrow = load_numpy(), load_pyarrow()
+    inside = np.logical_and.accumulate(ranks <= last, axis=1)
+    offsets = np.concatenate([[0], np.cumsum(inside.sum(axis=1))])
+    return arrow.ListArray.from_arrays(
+        arrow.array(offsets, arrow.int32()), arrow.array(ranks[inside], arrow.int32())
+    )
+
+
+def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[int]) -> pa.Table:
+    """Return the table of :class:`Openings`.
+
+    Args:
+        tree: The positions, sorted by the ranks of their moves.
+        board: The board.
+        first: The side that begins.
+        before: The points of the moves before the tree.
+    """
+    np, arrow = load_numpy(), load_pyarrow()
+    depths, games = tree["depth"].to_numpy(), tree["games"].to_numpy()
+    levels = [np.flatnonzero(depths == depth) for depth in range(depths.max() + 1)]
+    parents, places = np.zeros((2, len(depths)), np.int64)
+    sizes = np.ones(len(depths), np.int64)
+    for above, here in pairwise(levels):
+        parents[here] = above[np.searchsorted(above, here) - 1]
+    for here in levels[:0:-1]:
+        np.add.at(sizes, parents[here], sizes[here])
+    points = board.point(tree["rank"].fill_null(0).to_numpy())
+    names = _names(board)
+    moves = arrow.array([" ".join(names[point + 1] for point in before)])
+    found = [moves]
+    for above, here in pairwise(levels):
+        inside = arrow.array(np.searchsorted(above, parents[here]))
+        words = arrow.array(names).take(arrow.array(points[here] + 1))
+        moves = arrow.compute.binary_join_element_wise(moves.take(inside), words, " ")
+        moves = arrow.compute.utf8_ltrim_whitespace(moves)
+        found.append(moves)
+        # frequent ones first, each before its continuations
+        ordered = here[np.lexsort((here, -games[here], parents[here]))]
+        of = parents[ordered]
+        starts = np.cumsum(sizes[ordered]) - sizes[ordered]
+        places[ordered] = places[of] + 1 + starts - starts[np.searchsorted(of, of)]
+    order = arrow.array(np.argsort(places))
+    by_level = arrow.array(np.argsort(np.concatenate(levels)))
+    is_start = arrow.array(depths == 0)
+    sides = [first.value, first.opponent.value]
+    colors = arrow.array(sides).take(arrow.array((len(before) + depths - 1) % 2))
+    none = arrow.compute.if_else
+    return arrow.table(
+        {
+            "moves": arrow.concat_arrays(found).take(by_level),
+            "depth": tree["depth"],
+            "move": none(is_start, None, arrow.array(names).take(arrow.array(points + 1))),
+            "color": none(is_start, None, colors),
+            "point": none(is_start, None, arrow.array(points, arrow.int32())),
+            "games": tree["games"],
+            "share": games / np.maximum(games[parents], 1),
+            **{name: tree[name] for name in ("black_wins", "white_wins", "draws", "unknown")},
+            **{name: tree[name] for name in ("black_score", "year_first", "year_last", "strength")},
+        }
+    ).take(order)
+
+
+def _names(board: LineBoard) -> list[str]:
+    """Return the name of a pass, and those of all points."""
+    names = Coordinates.of(board.gm, board.size)
+    points = [Point(column, row) for row in range(board.rows) for column in range(board.columns)]
+    return ["pass", *map(names.name, points)]
 
 
 # ---- text ----

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sgf_lark.archive.queries.keeping import Duplicates
+from sgf_lark.archive.rows.line import ways
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.convert.convert import convert
 from sgf_lark.model.collection import GameTree
@@ -16,7 +17,6 @@ from sgf_lark.model.content import PlayedMove
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.positions.transform import transform
 from sgf_lark.model.property import Property, category
-from sgf_lark.model.rows.line import ways
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color

@@ -104,8 +104,9 @@ def build(
     """Read game records into the tables of an archive.
 
     The tables are Parquet files: games, moves, findings, sources and, with --positions,
-    positions. A second run adds new sources, reads only files that have changed, and removes the
-    rows of files that are gone from their folders. An interrupted run is completed by the next one.
+    positions. A second run adds new sources, reads files that have changed and few others, and
+    removes the rows of files that are gone from their folders. An interrupted run is completed by
+    the next one.
 
     Exit code: 0 if the archive is complete, whatever its records are like: a file that cannot be
     read is a finding. 2 if a source that is named does not exist, or the archive cannot be
@@ -115,8 +116,8 @@ def build(
         sgf-lark archive build games games.zip -o go.archive
         sgf-lark archive build -o go.archive
     """
+    from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
-    from sgf_lark.archive.store.manifest import read_manifest
 
     arguments.test_encoding(encoding)
     if scheduler is not None and engine is not Engine.DASK:

@@ -17,6 +17,7 @@ from sgf_lark.model.positions.start import BACKGAMMON_SIZE
 from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.tables import HASH_BYTES, load_pyarrow, record_batch, tables
 
+from .canonical import canonical_columns
 from .digests import canonical_value, game_id
 from .final import final_keys
 from .info_columns import info_columns, whole
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 #: The tables of which a game has rows.
 TABLES = ("games", "moves", "positions")
 
+#: Columns of games that are made of those of many games at once.
+CANONICAL = ("canon", "canon_hash")
 
 #: In place of the size of a board that is not known.
 NO_BOARD = BACKGAMMON_SIZE
@@ -83,7 +86,8 @@ class GameRows:
 
     def _clear(self) -> None:
         self._columns: dict[str, dict[str, list[Any]]] = {
-            table: {column.name: [] for column in tables()[table]} for table in self.tables
+            table: {column.name: [] for column in tables()[table] if column.name not in CANONICAL}
+            for table in self.tables
         }
 
     def add(self, game: GameTree, place: Place) -> int:
@@ -164,9 +168,12 @@ class GameRows:
         """Return the rows that were added since the last call, a batch for each table.
 
         Raises:
-            ImportError: pyarrow is not installed; the error says how to install it.
+            ImportError: pyarrow or numpy is not installed; the error says how to install it.
         """
-        found = {table: record_batch(table, columns) for table, columns in self._columns.items()}
+        found = {}
+        for table, columns in self._columns.items():
+            more = canonical_columns(columns) if table == "games" else {}
+            found[table] = record_batch(table, columns | more)
         self._clear()
         return found
 
@@ -197,6 +204,7 @@ def _line_columns(
     key, symmetric = final_keys(nodes)
     return row | {
         "moves": count,
+        "first_color": idents[0] if idents else None,
         "setup_black": whole(setups.black),
         "setup_white": whole(setups.white),
         "key_final": key,

@@ -1,7 +1,7 @@
 """The manifest of an archive: the parts that are valid, and what they were made from.
 
-``_manifest.json`` is written last, so a folder has the rows of the last complete run, whatever
-happened to later ones.  Files that it does not name do not belong to the archive.
+``_manifest.json`` is replaced at the end of a build, so a folder has the rows of the last complete
+one, whatever happened to later ones.  Files that it does not name do not belong to the archive.
 """
 
 from __future__ import annotations
@@ -9,40 +9,51 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sgf_lark.schema.tables import SCHEMA_VERSION, tables
 from sgf_lark.text.archives import ArchiveError
+from sgf_lark.text.files import sync_folder
 
-from .files import write_file
-
-#: Name of the manifest, and of the folder of unfinished work.
+#: Name of the manifest, and of the folder of files that are being written.
 MANIFEST, WORK = "_manifest.json", ".work"
 
-_PART = re.compile(r"([a-z]+)/part-[0-9]{5,9}\.parquet")
+_NAME = re.compile(r"[0-9a-f]{32}")
 
 
-class PartFile(NamedTuple):
-    """A Parquet file of an archive.
+class StoredPart(NamedTuple):
+    """The rows of consecutive groups of sources: a Parquet file for each table that has some.
 
     Attributes:
-        file: Its path in the folder of the archive: ``games/part-00000.parquet``.
-        rows: Number of its rows.
-        bytes: Its size.
-        sha256: SHA-256 of its bytes, in hexadecimal digits.
+        name: The name of its files, without suffix.
+        groups: The key of each group, and the numbers of its rows by table.
+        bytes: The sizes of its files by table.
     """
 
-    file: str
-    rows: int
-    bytes: int
-    sha256: str
+    name: str
+    groups: tuple[tuple[str, Mapping[str, int]], ...]
+    bytes: Mapping[str, int]
 
     @property
-    def number(self) -> int:
-        """The number in its name, from 0."""
-        return int(self.file.rpartition("-")[2].partition(".")[0])
+    def files(self) -> list[str]:
+        """The paths of its files in the folder of the archive."""
+        return [self.file(table) for table in self.bytes]
+
+    def file(self, table: str) -> str:
+        """Return the path of a file in the folder of the archive."""
+        return f"{table}/{self.name}.parquet"
+
+    def is_complete(self, folder: Path) -> bool:
+        """Return whether all its files are in the folder, with their sizes."""
+        try:
+            sizes = {table: (folder / self.file(table)).stat().st_size for table in self.bytes}
+        except OSError:
+            return False
+        return sizes == self.bytes
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,8 @@ class Manifest:
         options: The options by which the games were read.
         folder: The folder to which relative sources belong.
         sources: The sources as they were given.
-        tables: The parts of each table, in the order of their rows.
+        tables: The tables that were built.
+        parts: The parts, in the order of their rows.
     """
 
     schema: int
@@ -63,34 +75,29 @@ class Manifest:
     options: dict[str, Any] = field(default_factory=dict)
     folder: str = ""
     sources: tuple[str, ...] = ()
-    tables: dict[str, tuple[PartFile, ...]] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()
+    parts: tuple[StoredPart, ...] = ()
 
     @property
     def files(self) -> frozenset[str]:
-        """The paths of all parts in the folder."""
-        return frozenset(part.file for parts in self.tables.values() for part in parts)
+        """The paths of all files of the tables."""
+        return frozenset(file for part in self.parts for file in part.files)
 
-    def is_usable(self, folder: Path) -> bool:
-        """Return whether all parts are in the folder, with their sizes."""
-        parts = (part for table in self.tables.values() for part in table)
-        return all(_size(folder / part.file) == part.bytes for part in parts)
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all groups, in order."""
+        return [key for part in self.parts for key, _ in part.groups]
 
     def rows(self, table: str) -> int:
         """Return the number of rows of a table."""
-        return sum(part.rows for part in self.tables.get(table, ()))
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return None
+        return sum(rows.get(table, 0) for part in self.parts for _, rows in part.groups)
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of an archive; None if the folder has none.
 
-    Its schema may be another one than :data:`~sgf_lark.schema.tables.SCHEMA_VERSION`.
+    If its schema is another one than :data:`~sgf_lark.schema.tables.SCHEMA_VERSION`, it has no
+    parts.
 
     Raises:
         ArchiveError: It is damaged.
@@ -125,7 +132,7 @@ def require_manifest(folder: str | os.PathLike[str]) -> Manifest:
     if manifest.schema != SCHEMA_VERSION:
         words = (
             f"this archive has tables of version {manifest.schema}, expected {SCHEMA_VERSION}:"
-            " run sgf-lark archive build once more"
+            f" run  sgf-lark archive build -o {shlex.quote(os.fspath(folder))}"
         )
         raise ArchiveError(words, os.fspath(folder))
     return manifest
@@ -137,12 +144,13 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     Raises:
         OSError: It cannot be written; the earlier one is as it was.
     """
-    facts = asdict(manifest)
-    facts["tables"] = {
-        table: [part._asdict() for part in parts] for table, parts in manifest.tables.items()
-    }
-    text = json.dumps(facts, indent=1) + "\n"
-    write_file(folder / MANIFEST, text.encode(), below=folder / WORK)
+    temporary = folder / WORK / MANIFEST
+    with temporary.open("wb") as file:
+        file.write(json.dumps(asdict(manifest)).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(folder / MANIFEST)
+    sync_folder(folder)
 
 
 def _manifest(facts: dict[str, Any]) -> Manifest:
@@ -151,19 +159,20 @@ def _manifest(facts: dict[str, Any]) -> Manifest:
     Raises:
         ValueError, TypeError, KeyError, AttributeError: It is none.
     """
-    known = tables()
-    parts: dict[str, tuple[PartFile, ...]] = {}
-    for table, rows in facts["tables"].items():
-        parts[table] = tuple(PartFile(**row) for row in rows)
-        for part in parts[table]:
-            match = _PART.fullmatch(part.file)
-            if match is None or match[1] != table or table not in known:
-                raise ValueError(part.file)  # a path out of the folder, for instance
+    is_current = int(facts["schema"]) == SCHEMA_VERSION
+    parts = [
+        StoredPart(name, tuple((key, dict(rows)) for key, rows in groups), dict(sizes))
+        for name, groups, sizes in (facts["parts"] if is_current else ())
+    ]
+    for part in parts:
+        if not _NAME.fullmatch(part.name) or not part.bytes.keys() <= tables().keys():
+            raise ValueError(part.name)  # a path out of the folder, for instance
     return Manifest(
         schema=int(facts["schema"]),
         program=str(facts["program"]),
         options=dict(facts["options"]),
         folder=str(facts["folder"]),
         sources=tuple(map(str, facts["sources"])),
-        tables=parts,
+        tables=tuple(map(str, facts["tables"])),
+        parts=tuple(parts),
     )

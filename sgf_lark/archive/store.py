@@ -1,0 +1,399 @@
+"""The store of an archive: groups of sources, and parts, the Parquet files of their rows.
+
+The sources, sorted by path, are cut into groups by the contents of their paths, so that one new
+source changes one group.  The key of a group is a digest of all that its rows depend on, and the
+name of its files; a build reads the groups of which there are no files.  A part of a killed build
+has its file of ``sources`` only if it is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
+from sgf_lark.text.archives import ArchiveError
+from sgf_lark.text.files import sync_folder
+
+from .manifest import WORK, Manifest, StoredPart
+from .partitions import PACKED_RATIO
+from .sources import Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: A group ends after a path whose SHA-256 is 0 modulo this number.
+BORDER_MODULUS = 128
+
+#: Limits of the sources of a group, and of their bytes; a larger source is alone, and so is an
+#: archive.
+MAX_GROUP_SOURCES, MAX_GROUP_BYTES = 1 << 10, 1 << 22
+
+#: Limit of parts: a join of tables of 1,000 files takes 10 times as long as one of 4.
+MAX_PARTS = 500
+
+#: Rows of a row group; games have long lines, and are few.
+GROUP_ROWS = {"games": 1 << 14}
+DEFAULT_GROUP_ROWS = 1 << 17
+
+#: Compression of a file; higher levels take longer and save little on these tables.
+COMPRESSION, LEVEL = "zstd", 3
+
+#: Names of files of this version, and of earlier versions of the tables.
+_OWN_NAME = re.compile(r"([0-9a-f]{32}|part-[0-9]{5,9})\.parquet")
+
+
+# ---- groups ----
+
+
+class SourceGroup(NamedTuple):
+    """Consecutive sources whose rows are written together.
+
+    Attributes:
+        key: Digest of all that the rows depend on; by chance if a source has no time, so that it is
+            read by each build.
+        sources: The sources.
+    """
+
+    key: str
+    sources: tuple[Source, ...]
+
+
+def group_sources(sources: Iterable[Source], facts: object) -> Iterator[SourceGroup]:
+    """Divide sources into groups.
+
+    Args:
+        sources: In the order of their paths.
+        facts: All else that rows depend on, as JSON can hold it.
+    """
+    waiting: list[Source] = []
+    size = 0
+    for source in sources:
+        weight = source.size * (PACKED_RATIO if source.is_archive else 1)
+        is_alone = source.is_archive or weight >= MAX_GROUP_BYTES
+        if waiting and (is_alone or size + weight > MAX_GROUP_BYTES):
+            yield SourceGroup(_key(facts, waiting), tuple(waiting))
+            waiting, size = [], 0
+        waiting.append(source)
+        size += weight
+        if is_alone or len(waiting) == MAX_GROUP_SOURCES or _is_border(source.path):
+            yield SourceGroup(_key(facts, waiting), tuple(waiting))
+            waiting, size = [], 0
+    if waiting:
+        yield SourceGroup(_key(facts, waiting), tuple(waiting))
+
+
+def _is_border(path: str) -> bool:
+    digest = sha256(path.encode(errors="surrogatepass")).digest()
+    return int.from_bytes(digest, "big") % BORDER_MODULUS == 0
+
+
+def _key(facts: object, sources: Sequence[Source]) -> str:
+    if any(source.modified is None and source.fault is None for source in sources):
+        return uuid4().hex
+    states = [(one.path, one.size, one.modified, one.fault) for one in sources]
+    return _digest([facts, states])
+
+
+def _digest(facts: object) -> str:
+    return blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+# ---- parts ----
+
+
+class PartRange(NamedTuple):
+    """Consecutive groups of a part: the number of the first one, and that after the last."""
+
+    part: StoredPart
+    first: int
+    end: int
+
+    @property
+    def is_whole(self) -> bool:
+        """They are all groups of the part."""
+        return self.end - self.first == len(self.part.groups)
+
+    @property
+    def size(self) -> int:
+        """The number of their rows."""
+        return sum(sum(rows.values()) for _, rows in self.part.groups[self.first : self.end])
+
+    def rows(self, table: str) -> tuple[int, int]:
+        """Return the number of their first row in a file, and that after the last."""
+        counts = [rows.get(table, 0) for _, rows in self.part.groups]
+        return sum(counts[: self.first]), sum(counts[: self.end])
+
+
+class PartWriter:
+    """Writes a part: beside the others, with other names until it is complete.
+
+    Args:
+        folder: The folder of the archive.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._waiting: dict[str, list[pa.RecordBatch]] = {}
+        self._files: dict[str, tuple[Any, Any]] = {}
+        self.rows: dict[str, int] = {}
+
+    def add(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
+        """Add rows to a table.
+
+        Raises:
+            OSError: They cannot be written.
+        """
+        waiting = self._waiting.setdefault(table, [])
+        limit = GROUP_ROWS.get(table, DEFAULT_GROUP_ROWS)
+        for batch in batches:
+            if batch.num_rows:
+                self.rows[table] = self.rows.get(table, 0) + batch.num_rows
+                waiting.append(batch)
+                if sum(one.num_rows for one in waiting) >= limit:
+                    self._write(table)
+
+    def _write(self, table: str) -> None:
+        """Write a row group."""
+        import pyarrow.parquet as pq
+
+        if table not in self._files:
+            file = (self._folder / WORK / f"{table}.tmp").open("wb")
+            writer = pq.ParquetWriter(
+                file, arrow_schema(table), compression=COMPRESSION, compression_level=LEVEL
+            )
+            self._files[table] = file, writer
+        self._files[table][1].write_table(load_pyarrow().Table.from_batches(self._waiting[table]))
+        self._waiting[table].clear()
+
+    def finish(self, name: str, groups: Sequence[tuple[str, Mapping[str, int]]] = ()) -> StoredPart:
+        """Complete the files and give them their names.
+
+        Args:
+            name: The name of the part.
+            groups: Its groups; if there are none, its only group has its name.
+
+        Raises:
+            OSError: They cannot be written.
+        """
+        sizes: dict[str, int] = {}
+        for table, waiting in self._waiting.items():
+            if waiting:
+                self._write(table)
+        for table, (file, writer) in self._files.items():
+            writer.close()
+            file.flush()
+            os.fsync(file.fileno())
+            sizes[table] = file.tell()
+            file.close()
+        part = StoredPart(name, tuple(groups) or ((name, self.rows),), sizes)
+        for table in sorted(sizes, key="sources".__eq__):  # which shows that the part is complete
+            path = self._folder / part.file(table)
+            path.parent.mkdir(exist_ok=True)
+            Path(self._files[table][0].name).replace(path)
+        return part
+
+    def discard(self) -> None:
+        """Remove what is not complete."""
+        for file, writer in self._files.values():
+            with suppress(Exception):  # it would be closed later, when nobody expects its error
+                writer.close()
+            with suppress(OSError):
+                file.close()
+            Path(file.name).unlink(missing_ok=True)
+
+
+def find_parts(
+    folder: Path, manifest: Manifest | None, groups: Iterable[SourceGroup]
+) -> tuple[dict[str, PartRange], int]:
+    """Find the rows of groups in the folder of an archive.
+
+    Args:
+        folder: The folder.
+        manifest: Its manifest.
+        groups: The groups.
+
+    Returns:
+        The places of the groups that are there, by their keys; and the number of those that the
+        manifest does not name: a killed build has read them.
+    """
+    found = {
+        key: PartRange(part, at, at + 1)
+        for part in (manifest.parts if manifest else ())
+        if part.is_complete(folder)
+        for at, (key, _) in enumerate(part.groups)
+    }
+    resumed = 0
+    for group in groups:
+        part = None if group.key in found else _find_unnamed(folder, group.key)
+        if part is not None:
+            found[group.key] = PartRange(part, 0, 1)
+            resumed += 1
+    return found, resumed
+
+
+def _find_unnamed(folder: Path, key: str) -> StoredPart | None:
+    """Return the part of a group that a killed build has completed."""
+    pa = load_pyarrow()
+    import pyarrow.parquet as pq
+
+    part = StoredPart(key, (), {})
+    rows, sizes = {}, {}
+    try:
+        for table in tables():
+            path = folder / part.file(table)
+            if path.exists():
+                rows[table], sizes[table] = pq.read_metadata(path).num_rows, path.stat().st_size
+        if "sources" not in sizes:
+            return None
+        about = pq.read_table(folder / part.file("sources"))
+    except (OSError, pa.ArrowInvalid):
+        return None
+    expected = {name: sum(about[name].to_pylist()) for name in tables() if name != "sources"}
+    is_complete = all(rows.get(name, 0) == count for name, count in expected.items())
+    return StoredPart(key, ((key, rows),), sizes) if is_complete else None
+
+
+def arrange(folder: Path, places: Iterable[PartRange]) -> list[StoredPart]:
+    """Return parts of groups in their order; write those that are new.
+
+    Args:
+        folder: The folder of the archive.
+        places: The places of the groups.
+
+    Raises:
+        OSError: A part cannot be read or written.
+    """
+    ranges: list[PartRange] = []
+    for place in places:
+        last = ranges[-1] if ranges else None
+        if last is not None and last.part is place.part and last.end == place.first:
+            ranges[-1] = last._replace(end=place.end)
+        else:
+            ranges.append(place)
+    found = []
+    for bundle in _bundles(ranges):
+        part = bundle[0].part
+        is_kept = len(bundle) == 1 and bundle[0].is_whole
+        found.append(part if is_kept else _copy(folder, bundle))
+    return found
+
+
+def _bundles(ranges: Sequence[PartRange]) -> Iterator[list[PartRange]]:
+    """Yield neighboring ranges that become one part: at most :data:`MAX_PARTS`."""
+    # two neighbors have more rows than the limit, so that there are less than MAX_PARTS
+    limit = sum(one.size for one in ranges) * 2 // MAX_PARTS if len(ranges) > MAX_PARTS else 0
+    bundle: list[PartRange] = []
+    size = 0
+    for one in ranges:
+        if bundle and size + one.size > limit:
+            yield bundle
+            bundle, size = [], 0
+        bundle.append(one)
+        size += one.size
+    if bundle:
+        yield bundle
+
+
+def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
+    """Write a part of rows of others."""
+    # not by COPY of DuckDB: it knows no hashes of a fixed size, and no metadata of columns
+    groups = [group for one in bundle for group in one.part.groups[one.first : one.end]]
+    keys = [key for key, _ in groups]
+    writer = PartWriter(folder)
+    try:
+        for one in bundle:
+            for table in one.part.bytes:
+                path = folder / one.part.file(table)
+                writer.add(table, _read_rows(path, *one.rows(table)))
+        return writer.finish(keys[0] if len(keys) == 1 else _digest(keys), groups)
+    except BaseException:
+        writer.discard()
+        raise
+
+
+def _read_rows(path: Path, start: int, end: int) -> Iterator[pa.RecordBatch]:
+    """Yield some rows of a file by their numbers."""
+    import pyarrow.parquet as pq
+
+    position = 0
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(use_threads=False):
+            low, high = max(start - position, 0), min(end - position, batch.num_rows)
+            if low < high:
+                yield batch.slice(low, high - low)
+            position += batch.num_rows
+
+
+# ---- the folder ----
+
+
+def sync_tables(folder: Path) -> None:
+    """Wait until the names of all files are on the disk."""
+    for table in tables():
+        sync_folder(folder / table)
+
+
+def remove_unnamed(folder: Path, manifest: Manifest) -> None:
+    """Remove the files that a manifest does not name, and the folder of unfinished ones."""
+    for table in tables():
+        for path in folder.glob(f"{table}/*.parquet"):
+            if _OWN_NAME.fullmatch(path.name) and f"{table}/{path.name}" not in manifest.files:
+                with suppress(OSError):  # it is read at this moment
+                    path.unlink()
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+
+
+#: Descriptors of locked folders; a child of this process must not keep a lock.
+_locked: set[int] = set()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other processes; the lock ends with its process.
+
+    Where a file system has no locks, nothing is locked.
+
+    Raises:
+        ArchiveError: Another process has locked it.
+        OSError: It cannot be opened.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not a POSIX system
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    _locked.add(descriptor)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            words = "another process is building this archive: wait until it is done"
+            raise ArchiveError(words, os.fspath(folder)) from None
+        except OSError:
+            pass
+        yield
+    finally:
+        _locked.discard(descriptor)
+        os.close(descriptor)
+
+
+def _unlock_child() -> None:
+    """Close the locked folders in a process that was forked, else they stay locked with it."""
+    for descriptor in _locked:
+        with suppress(OSError):
+            os.close(descriptor)
+    _locked.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock_child)

@@ -1,1 +1,0 @@
-"""The files of an archive: its manifest, and the parts of its tables."""
