@@ -19,7 +19,7 @@ MOST = {
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
     "valid load": (26, 173),
-    "one wrong value": (41, 460),
+    "one wrong value": (40, 454),
     "a bracket missing": (38, 442),
     "a value": (7, 14),
     "board to SVG": (15, 124),
