@@ -9,20 +9,20 @@ from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report, about_file
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.text.archives import is_archive, is_compressed
+from sgf_lark.text.archives import RecordBytes, is_archive, is_compressed
 
 from . import load as api
 from .archive_tasks import unpack_tasks
 from .misuse import require_paths
 from .processes import is_daemon
-from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of
+from .workers import CrashError, Outcome, Path, Task, in_processes, run, size
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.selection import CheckOptions
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from .result_cache import Checked, ResultCache
 
 T = TypeVar("T")
+
+#: A path, or the bytes of a record in an archive; and options for it alone.
+Work: TypeAlias = tuple[Any, dict[str, Any]]
 
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
@@ -117,7 +120,7 @@ def load_many(
     require_paths(paths)
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options={**options})
-    return _each(load, (Task(path, {}) for path in paths), jobs)
+    return _each(load, ((path, {}) for path in paths), jobs)
 
 
 def check_many(
@@ -156,8 +159,7 @@ def reports(
     """
     check = partial(_check, options=options, cache=cache)
     is_custom = options.get("grammar") is not None or options.get("values") is not None
-    tasks = (Task(*item) for item in items)
-    outcomes = _each(check, tasks, jobs, None if is_custom else options, cache)
+    outcomes = _each(check, items, jobs, None if is_custom else options, cache)
     return _reports(outcomes, options, cache)
 
 
@@ -174,12 +176,13 @@ def each_file(
     Yields:
         The outcome of each file, in the order of ``items``.
     """
-    return _each(partial(_call, function=function), (Task(*item) for item in items), jobs)
+    return _each(partial(_call, function=function), items, jobs)
 
 
-def _call(task: Task, *, function: Callable[..., T]) -> T:
-    data, name = api.contents(task.source)
-    return function(name, data, **task.options)
+def _call(work: Work, *, function: Callable[..., T]) -> T:
+    source, options = work
+    data, name = api.contents(source)
+    return function(name, data, **options)
 
 
 def _reports(
@@ -202,24 +205,25 @@ def _reports(
 
 
 def _load(
-    task: Task, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
+    work: Work, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
 ) -> object:
-    collection = api.load(task.source, **options, **task.options)
+    collection = api.load(work[0], **options, **work[1])
     return collection if then is None else then(collection)
 
 
 def _check(
-    task: Task, *, options: dict[str, Any], cache: ResultCache | None
+    work: Work, *, options: dict[str, Any], cache: ResultCache | None
 ) -> Report | Checked | PartResult | None:
-    options = options | task.options
-    if task.part is not None:
+    source, options = work[0], options | work[1]
+    if isinstance(source, tuple):
         from .parts import read_part
 
-        return read_part(task.path, task.part, **options)
-    with limited(options.get("grammar"), task.size):
+        return read_part(*source, **options)
+    is_inside = isinstance(source, RecordBytes)
+    with limited(options.get("grammar"), source.getbuffer().nbytes if is_inside else size(source)):
         if cache is None:
-            return api.check(task.source, **options)
-        data, name = api.contents(task.source)
+            return api.check(source, **options)
+        data, name = api.contents(source)
         return cache.check(data, name, options)
 
 
@@ -269,8 +273,8 @@ def with_failure(report: Report, error: Exception) -> Report:
 
 
 def _each(
-    function: Callable[[Task], Any],
-    tasks: Iterable[Task],
+    function: Callable[[Work], Any],
+    items: Iterable[Work],
     jobs: int | None,
     options: dict[str, Any] | None = None,
     cache: ResultCache | None = None,
@@ -279,39 +283,37 @@ def _each(
 
     Args:
         function: The function.
-        tasks: The files.
+        items: Paths of files, each with its options.
         jobs: Number of processes; None for one on each core, if there is much work.
         options: The options of :func:`sgf_lark.check`, if huge files are to be checked in parts.
         cache: Keeps the reports of huge files.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
+    tasks = (Task(item[0], item, size(item[0])) for item in items)
     return _outcomes(function, tasks, jobs, options, cache)
 
 
 def _outcomes(
-    function: Callable[[Task], Any],
-    tasks: Iterable[Task],
+    function: Callable[[Work], Any],
+    tasks: Iterator[Task],
     jobs: int | None,
     options: dict[str, Any] | None,
     cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
-    waiting = iter(tasks)
     if jobs is None:
-        first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
+        first = list(islice(tasks, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
-        waiting = chain(first, waiting)
-    waiting = unpack_tasks(waiting)
-    if jobs == 1 or is_daemon():
-        yield from (outcome_of(function, task) for task in waiting)
-    elif options is None:
-        yield from in_processes(function, waiting, jobs)
+        tasks = chain(first, tasks)
+    tasks = unpack_tasks(tasks)
+    if options is None or jobs == 1 or is_daemon():
+        yield from run(function, tasks, jobs)
     else:
-        yield from _in_parts(function, waiting, jobs, options, cache)
+        yield from _in_parts(function, tasks, jobs, options, cache)
 
 
 def _in_parts(
-    function: Callable[[Task], Any],
+    function: Callable[[Work], Any],
     tasks: Iterator[Task],
     jobs: int,
     options: dict[str, Any],
@@ -324,13 +326,20 @@ def _in_parts(
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
-            can_cut = task.content is None and not is_compressed(task.path)
+            is_file = not isinstance(task.payload, Exception) and task.payload[0] == task.path
+            can_cut = is_file and not is_compressed(task.path)
             is_huge = can_cut and task.size >= MIN_BYTES_FOR_PROCESSES
-            key = cache.key_of(task.path, options | task.options) if cache and is_huge else None
+            own = options | task.payload[1] if is_huge else {}
+            key = cache.key_of(task.path, own) if cache and is_huge else None
             is_kept = cache is not None and key is not None and cache.has(key)
-            cut = _cut(task, jobs, options) if is_huge and not is_kept else None
-            files.append((task._replace(content=None), cut, key))
-            yield from [task] if cut is None else [task._replace(part=part) for part in cut.parts]
+            cut = _cut(task, jobs, own) if is_huge and not is_kept else None
+            files.append((task if cut is not None else task._replace(payload=None), cut, key))
+            if cut is None:
+                yield task
+                continue
+            for part in cut.parts:
+                length = sum(end - start for start, end, _ in part.sections)
+                yield Task(task.path, ((task.path, part), task.payload[1]), length)
 
     with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
         for outcome in outcomes:
@@ -338,15 +347,16 @@ def _in_parts(
             if cut is None:
                 yield outcome
                 continue
+            own = options | task.payload[1]
             results = [outcome.result]
             results += [outcome.result for outcome in islice(outcomes, len(cut.parts) - 1)]
-            report = join_results(os.fspath(task.path), cut, results, options | task.options)
+            report = join_results(os.fspath(task.path), cut, results, own)
             del cut, results
             if report is not None and cache is not None:
                 from .result_cache import Checked
 
                 # the file may have changed while it was read in parts
-                is_same = key == cache.key_of(task.path, options | task.options)
+                is_same = key == cache.key_of(task.path, own)
                 yield Outcome(task.path, Checked(report, key if is_same else None), None)
             elif report is not None:
                 yield Outcome(task.path, report, None)
@@ -358,7 +368,6 @@ def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
     """Return a file in parts; None if it cannot be cut, or read."""
     from .parts import cut_file
 
-    options = options | task.options
     names = ("format", "encoding")
     try:
         return cut_file(task.path, jobs, **{name: options.get(name) for name in names})
@@ -379,6 +388,5 @@ def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     One file is enough if it can be read in parts (``alone``), or is an archive.
     """
     alone = alone or any(is_archive(task.path) for task in tasks)
-    return (alone or len(tasks) > 1) and sum(
-        BYTES_PER_FILE + task.size for task in tasks
-    ) >= MIN_BYTES_FOR_PROCESSES
+    total = sum(BYTES_PER_FILE + task.size for task in tasks)
+    return (alone or len(tasks) > 1) and total >= MIN_BYTES_FOR_PROCESSES

@@ -17,7 +17,7 @@ from support.lanes import amount, every_other, is_night, one_in
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import many, parts, workers
+from sgf_lark.api import many, parts
 from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
@@ -217,10 +217,12 @@ def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
     check_file = many._check  # noqa: SLF001  # replaced below
 
-    def crash(task: workers.Task, **options: Any) -> object:
-        if str(task.path).endswith("huge.sgf") and (task.part is None or task.part.is_last):
+    def crash(work: many.Work, **options: Any) -> object:
+        source, _ = work
+        file, is_last = (source[0], source[1].is_last) if isinstance(source, tuple) else (source, 1)
+        if str(file).endswith("huge.sgf") and is_last:
             os._exit(3)
-        return check_file(task, **options)
+        return check_file(work, **options)
 
     monkeypatch.setattr(many, "_check", crash)
     reports = list(check_many([sound, path, sound], jobs=2))
