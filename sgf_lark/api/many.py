@@ -25,17 +25,20 @@ from .processes import is_daemon
 from .workers import CrashError, Outcome, Path, Task, in_processes, run, size
 
 if TYPE_CHECKING:
+    from sgf_lark.diagnostics.finding import Finding
     from sgf_lark.diagnostics.selection import CheckOptions
     from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.values.transformers import ValueTransformer
 
-    from .parts import Cut, PartResult
+    from .joining import PieceRead
+    from .pieces import Piece
     from .result_cache import Checked, ResultCache
+    from .shared import SharedFile
 
 T = TypeVar("T")
 
-#: A path, or the bytes of a record in an archive; and options for it alone.
+#: A path, the bytes of a record in an archive, or a piece and its bytes; and its own options.
 Work: TypeAlias = tuple[Any, dict[str, Any]]
 
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
@@ -213,12 +216,13 @@ def _load(
 
 def _check(
     work: Work, *, options: dict[str, Any], cache: ResultCache | None
-) -> Report | Checked | PartResult | None:
+) -> Report | Checked | PieceRead[list[Finding]]:
     source, options = work[0], options | work[1]
     if isinstance(source, tuple):
-        from .parts import read_part
+        from .joining import read_piece
 
-        return read_part(*source, **options)
+        data, piece = source
+        return read_piece(piece.text(data), piece, **options)
     is_inside = isinstance(source, RecordBytes)
     with limited(options.get("grammar"), source.getbuffer().nbytes if is_inside else size(source)):
         if cache is None:
@@ -285,7 +289,7 @@ def _each(
         function: The function.
         items: Paths of files, each with its options.
         jobs: Number of processes; None for one on each core, if there is much work.
-        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in parts.
+        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in pieces.
         cache: Keeps the reports of huge files.
     """
     if jobs is not None and jobs < 1:
@@ -309,70 +313,46 @@ def _outcomes(
     if options is None or jobs == 1 or is_daemon():
         yield from run(function, tasks, jobs)
     else:
-        yield from _in_parts(function, tasks, jobs, options, cache)
+        yield from _in_pieces(function, tasks, jobs, options, cache)
 
 
-def _in_parts(
+def _in_pieces(
     function: Callable[[Work], Any],
     tasks: Iterator[Task],
     jobs: int,
     options: dict[str, Any],
     cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
-    """Return the outcome of a function for each file; huge files are checked in parts."""
-    from .parts import join_results
-
-    files: deque[tuple[Task, Cut | None, bytes | None]] = deque()
+    """Return the outcome of a function for each file; huge files are checked in pieces."""
+    waiting: deque[tuple[SharedFile, Piece] | None] = deque()
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
-            is_file = not isinstance(task.payload, Exception) and task.payload[0] == task.path
-            can_cut = is_file and not is_compressed(task.path)
-            is_huge = can_cut and task.size >= MIN_BYTES_FOR_PROCESSES
-            own = options | task.payload[1] if is_huge else {}
-            key = cache.key_of(task.path, own) if cache and is_huge else None
-            is_kept = cache is not None and key is not None and cache.has(key)
-            cut = _cut(task, jobs, own) if is_huge and not is_kept else None
-            files.append((task if cut is not None else task._replace(payload=None), cut, key))
-            if cut is None:
+            shared = None
+            if task.size >= MIN_BYTES_FOR_PROCESSES and not is_compressed(task.path):
+                from .shared import share_file
+
+                shared = share_file(task, function, jobs, options, cache)
+            if shared is None:
+                waiting.append(None)
                 yield task
                 continue
-            for part in cut.parts:
-                length = sum(end - start for start, end, _ in part.sections)
-                yield Task(task.path, ((task.path, part), task.payload[1]), length)
+            file, pieces = shared
+            for piece in pieces:
+                waiting.append((file, piece))
+                yield file.task(piece)
 
     with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
         for outcome in outcomes:
-            task, cut, key = files.popleft()
-            if cut is None:
+            shared = waiting.popleft()
+            if shared is None:
                 yield outcome
                 continue
-            own = options | task.payload[1]
-            results = [outcome.result]
-            results += [outcome.result for outcome in islice(outcomes, len(cut.parts) - 1)]
-            report = join_results(os.fspath(task.path), cut, results, own)
-            del cut, results
-            if report is not None and cache is not None:
-                from .result_cache import Checked
-
-                # the file may have changed while it was read in parts
-                is_same = key == cache.key_of(task.path, own)
-                yield Outcome(task.path, Checked(report, key if is_same else None), None)
-            elif report is not None:
-                yield Outcome(task.path, report, None)
-            else:
-                yield from in_processes(function, iter([task]), 1)
-
-
-def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
-    """Return a file in parts; None if it cannot be cut, or read."""
-    from .parts import cut_file
-
-    names = ("format", "encoding")
-    try:
-        return cut_file(task.path, jobs, **{name: options.get(name) for name in names})
-    except (OSError, ValueError, MemoryError):
-        return None  # the process that reads all of it gives the reason
+            file, piece = shared
+            file.add(piece, outcome)
+            if piece.is_last:
+                yield file.outcome()
+            del shared, file, piece, outcome
 
 
 def cores() -> int:
@@ -385,7 +365,7 @@ def cores() -> int:
 def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     """Return whether several processes are faster, including their start.
 
-    One file is enough if it can be read in parts (``alone``), or is an archive.
+    One file is enough if it can be read in pieces (``alone``), or is an archive.
     """
     alone = alone or any(is_archive(task.path) for task in tasks)
     total = sum(BYTES_PER_FILE + task.size for task in tasks)

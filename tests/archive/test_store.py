@@ -5,14 +5,13 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sgf_lark.api.parts import Beside
-from sgf_lark.archive.batches import Kind, PartitionRows, SliceRows, read_partition
+from sgf_lark.api.joining import Beside, Summary
+from sgf_lark.archive.batches import PartitionRows, SliceRows, read_partition
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.archive.store import chunks, files, manifest as manifests, parts
@@ -182,7 +181,7 @@ def test_each_chunk_of_a_record_that_was_cut_is_read_as_it_was_written(tmp_path:
 
 def test_one_batch_of_a_chunk_is_decoded_at_a_time() -> None:
     batches = positions(0, 20000).to_batches(max_chunksize=500)
-    chunk = Chunk.of(PartitionRows(0, {"positions": batches}, (), 0))
+    chunk = Chunk.of(PartitionRows(0, {"positions": batches}, ()))
     before = pa.total_allocated_bytes()
     peaks = [pa.total_allocated_bytes() - before for _ in chunk.read().tables["positions"]]
 
@@ -193,9 +192,11 @@ def test_one_batch_of_a_chunk_is_decoded_at_a_time() -> None:
 def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Path) -> None:
     batches = positions(3, 90).to_batches(max_chunksize=20)
     place = Span(1, 2)
-    kind = Kind(FirstOfKind(Format.FF4, (1, "Go"), 3, place), LineColumn(1, 2), LineColumn(1, 3))
-    numbers = SliceRows("a\udce9", "", {"positions": 87}, 1, 2, 1, None, Beside.AFTER, [kind])
-    rows = PartitionRows(3, {"positions": batches}, (numbers._replace(outside=Counter()),), 4)
+    at = LineColumn(1, 2), LineColumn(1, 3)
+    kind = FirstOfKind(Format.FF4, (1, "Go"), 3, place, at)
+    summary = Summary(1, Beside.AFTER, (kind,), None, 2)
+    numbers = SliceRows("a\udce9", "", {"positions": 87}, 1, 2, 1, None, summary)
+    rows = PartitionRows(3, {"positions": batches}, (numbers,))
     key = chunks.key_of(["a\udce9", 1])
     chunks.write_chunk(tmp_path, key, Chunk.of(rows))
 

@@ -40,14 +40,13 @@ COMPRESSION = "zstd"
 _CLASSES = {
     ("sgf_lark.archive.batches", "PartitionRows"),
     ("sgf_lark.archive.batches", "SliceRows"),
-    ("sgf_lark.archive.batches", "Kind"),
-    ("sgf_lark.api.parts", "Beside"),
+    ("sgf_lark.api.joining", "Beside"),
+    ("sgf_lark.api.joining", "Summary"),
     ("sgf_lark.check.across_games", "FirstOfKind"),
     ("sgf_lark.places", "LineColumn"),
     ("sgf_lark.places", "Span"),
     ("sgf_lark.schema.formats", "Format"),
     ("sgf_lark.schema.games", "GameNumber"),
-    ("collections", "Counter"),
 }
 
 
