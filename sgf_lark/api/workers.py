@@ -256,8 +256,8 @@ class _Worker:
         other.close()
 
     def begin(self, message: _Message) -> None:
-        """Send a task to the process."""
-        self.tasks.append(message)
+        """Send a task to the process; a large one is alone, and is never sent to another."""
+        self.tasks.append(message if message.is_small else message._replace(content=b""))
         with suppress(OSError):  # the process has just died: receive() reports it
             self.connection.send_bytes(message.content)
 

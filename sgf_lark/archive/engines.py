@@ -12,14 +12,19 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
 from sgf_lark.api.processes import pickled
-from sgf_lark.api.workers import CrashError, Outcome, Task, answer, answered, run
+from sgf_lark.api.workers import (
+    MIN_TASKS_AHEAD,
+    CrashError,
+    Outcome,
+    Task,
+    answer,
+    answered,
+    run,
+)
 
 from .partitions import Partition
 
 T = TypeVar("T")
-
-#: Partitions that an engine reads ahead, for each process.
-PARTITIONS_AHEAD = 2
 
 #: Seconds to wait for a scheduler.
 SCHEDULER_SECONDS = 10
@@ -99,7 +104,7 @@ class Dask:
 
     def _limit(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
-        return PARTITIONS_AHEAD * max(1, sum(threads.values()))
+        return MIN_TASKS_AHEAD * max(1, sum(threads.values()))
 
     def _outcome(self, path: str, future: Any) -> Outcome[Any]:
         try:
