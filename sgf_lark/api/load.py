@@ -32,7 +32,15 @@ from sgf_lark.values.dialect import Dialect, Shape, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
-from .pipeline import Judge, ReadState, head_of, judge_parts, read_games, read_parts
+from .pipeline import (
+    Judge,
+    ReadState,
+    head_of,
+    judge_parts,
+    may_have_errors,
+    read_games,
+    read_parts,
+)
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -575,6 +583,10 @@ def _collection(  # the options of load
         return locate_findings([*every], LineIndex(text))
 
     judgement = Judgement(judge)
-    if how.strict and judgement.diagnostics:
+    if how.strict and (
+        how.strict_rules is not None
+        or any(finding.severity is Severity.ERROR for finding in findings)
+        or may_have_errors(text, parts, state)
+    ):
         _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
     return Collection.of(_source(data, text, encoding), games, codec, judgement)

@@ -20,7 +20,7 @@ from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, Fragments, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
@@ -327,7 +327,29 @@ def _find_suspects(
     if not read.is_whole:
         size = find_board_size(read.nodes.contents[0], rules.game)
     typed = typed_reader(rules, size, lints=lints)
-    return Suspects(typed.suspects(read.nodes.tape), typed)
+    if read.suspects is None:
+        read.suspects = typed.suspects(read.nodes.tape)
+    return Suspects(read.suspects, typed)
+
+
+def may_have_errors(text: str, parts: Iterable[ReadPart], state: ReadState) -> bool:
+    """Return False if the games of a text, and the text between them, surely have no errors."""
+    if state.own is not None or not state.validate:
+        return True
+    number = 0
+    for before, _, reads, mended, _ in parts:
+        if mended or (not text[before.start : before.end].isspace() and before.end > before.start):
+            return True
+        for read in reads:
+            if not read.is_whole or read.has_wrong_names():
+                return True
+            suspects, choice = _find_suspects(read, [], state.book, lints=False), read.chosen.choice
+            game = GameTree.of(read.nodes)
+            found = check_game(game, number, choice, None, suspects, errors_only=True)
+            if any(finding.severity is Severity.ERROR for finding in found):
+                return True
+            number += 1
+    return not number
 
 
 def _fixed_later(

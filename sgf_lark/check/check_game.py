@@ -59,6 +59,8 @@ def check_game(
     asked: frozenset[str] | None = None,
     suspected: Suspects | None = None,
     most: int | None = None,
+    *,
+    errors_only: bool = False,
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
@@ -73,9 +75,10 @@ def check_game(
         suspected: The nodes that may have findings; None for all nodes.
         most: Beyond this number, findings that no pass tells apart are one that counts them;
             None for no limit.
+        errors_only: Leave out what finds no errors, and consequences.
     """
     nodes, lints = game.nodes, asked is not None
-    of_trees = FINDERS.on(On.TREE, game.format, lints=lints)
+    of_trees = FINDERS.on(On.TREE, game.format, lints=lints, errors_only=errors_only)
     name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
     suspects: Sequence[int] = ()
@@ -86,11 +89,15 @@ def check_game(
     else:
         suspects, is_valid = _suspects(nodes, suspected)
         findings += map(name, _format_and_game(game, choice))
-        seen = _Suspects(game, suspects, is_valid, Alike(most, told_apart), outside, lints=lints)
+        alike = Alike(most, told_apart)
+        seen = _Suspects(
+            game, suspects, is_valid, alike, outside, lints=lints, errors_only=errors_only
+        )
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
-        other = find_other_game(game, findings, seen.moves, is_valid)
+        if not errors_only:
+            other = find_other_game(game, findings, seen.moves, is_valid)
         if other is not None:
             findings.append(name(other))
     with_root = suspects if 0 in suspects else [0, *suspects]
@@ -198,6 +205,7 @@ class _Suspects:
         findings: Takes those about properties and nodes.
         outside: Takes those about points off the board.
         lints: Checks of taste count, too.
+        errors_only: Leave out what finds no errors.
 
     Attributes:
         strangers: By identifier, the properties that the table does not know: the numbers of
@@ -215,19 +223,23 @@ class _Suspects:
         outside: Alike,
         *,
         lints: bool,
+        errors_only: bool = False,
     ) -> None:
         self.findings, self.outside = findings, outside
         self.moves = Counter[bool | None]()
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
+        self._errors_only = errors_only
         self._legal = name_pattern(game.nodes.rules.file)
-        self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
+        self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints, errors_only=errors_only)
         self._clashing: dict[tuple[str, ...], bool] = {}
-        contents, pairs_of = game.nodes.contents, game.nodes.tape.pairs
+        contents, pairs_of, rows = game.nodes.contents, game.nodes.tape.pairs, self._rules.rows
         for node in suspects:
             mixed, pairs = False, pairs_of(node)
             for place, pair in enumerate(pairs):
+                if errors_only and rows[pair[0]][1] is None:  # infos at most
+                    continue
                 if not is_valid(*pair):
                     mixed = self._look(node, place, contents[node][place]) or mixed
             if self._may_clash(node, pairs) and not mixed:  # with properties of other nodes
@@ -259,7 +271,10 @@ class _Suspects:
             categories = {
                 Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
             }
-            clashes = FINDERS.needed(shape, categories, rules.table, lints=self._lints) != []
+            needed = FINDERS.needed(
+                shape, categories, rules.table, lints=self._lints, errors_only=self._errors_only
+            )
+            clashes = needed != []
             self._clashing[names] = clashes
             if node:
                 self.shapes[names] = shape, categories

@@ -9,13 +9,13 @@ rule, as an info, in place of what anybody else would get.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
-from pydantic import AfterValidator, TypeAdapter, model_validator
+from pydantic import AfterValidator, TypeAdapter, ValidationInfo, model_validator
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.finding import Finding, Severity
@@ -56,8 +56,8 @@ OF_PRODUCERS = {
 }
 
 
-def _known_rule(name: str) -> str:
-    if name not in RULES:
+def _known_rule(name: str, info: ValidationInfo) -> str:
+    if info.context is not None and name not in info.context:
         raise ValueError(f"no rule has the name {name!r}")
     return name
 
@@ -173,15 +173,20 @@ class Producers(NamedTuple):
     habits: dict[tuple[str, str], list[tuple[str, Habit]]]
 
 
-def parse_producers(text: str) -> Producers:
+def parse_producers(text: str, names: Container[str] | None = RULES) -> Producers:
     """Return the programs of a text in TOML, as ``producers.toml`` is one.
+
+    Args:
+        text: The text.
+        names: The rules that it may name; None for a text whose names are known to be right:
+            all rules are in many modules.
 
     Raises:
         ValueError: A table is not as it should be; the message names the place.
     """
     import tomllib
 
-    by_name = TypeAdapter(dict[str, Producer]).validate_python(tomllib.loads(text))
+    by_name = TypeAdapter(dict[str, Producer]).validate_python(tomllib.loads(text), context=names)
     habits: dict[tuple[str, str], list[tuple[str, Habit]]] = {}
     for name, producer in by_name.items():
         for habit in producer.habits:
@@ -195,7 +200,7 @@ def parse_producers(text: str) -> Producers:
 def known_producers() -> Producers:
     """Return the programs of ``producers.toml``."""
     file = files("sgf_lark.diagnostics") / "catalogue" / "producers.toml"
-    return parse_producers(file.read_text(encoding="utf-8"))
+    return parse_producers(file.read_text(encoding="utf-8"), names=None)
 
 
 def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:

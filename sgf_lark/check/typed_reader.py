@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.grammar.loader import path, terminals
+from sgf_lark.grammar.loader import compile_derived, path, terminals
 from sgf_lark.model.constraints import Range, find_range
 from sgf_lark.model.finders import FINDERS, Finder, On, OnlyIf, Settles, are_needed
 from sgf_lark.model.ruleset import RuleSet
@@ -83,7 +83,7 @@ class TypedReader:
     def suspects(self, tape: Tape) -> array[int]:
         """Return the numbers of the nodes that may have findings, in order."""
         found = array("q")
-        for first in range(0, len(tape.parents), MAX_AT_ONCE):
+        for first in range(0, len(tape), MAX_AT_ONCE):
             found.extend(sorted(self._suspects_from(tape, first)))
         return found
 
@@ -236,7 +236,9 @@ class TypedReader:
         expression = self._expression(rule.ident)
         if expression is None:
             return None if has_points else self._by_checks(name)  # points may be off the board
-        accepts_each = re.compile(rf"(?:{expression})*+").fullmatch
+        is_kept = self._rows.are_shipped and FINDERS.are_shipped
+        compile_regex = compile_derived if is_kept else re.compile
+        accepts_each = compile_regex(rf"(?:{expression})*+").fullmatch
         is_list, find = rule.count is not Count.ONE, _value().findall
         on_board = rf"\[(?>{self._rows[rule.ident].value})\]"
         has_rectangles, accepts_read = rule.is_points, self._by_checks(name).accepts

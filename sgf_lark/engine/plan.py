@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .alternatives import Alternatives, AlternativesData
 from .ir import Call, Shape, Text, symbol
 
 T = TypeVar("T")
+
+#: Compiles an expression.
+Compile: TypeAlias = Callable[[str], re.Pattern[str]]
 
 
 class GroupsData(NamedTuple):
@@ -91,6 +94,8 @@ class Plan:
 
     Args:
         data: The data that the generator made.
+        compile_regex: Compiles its expressions.
+
     Attributes:
         start: The start rule.
         skip: The expression of what the grammar ignores, "" if it ignores nothing.
@@ -101,14 +106,14 @@ class Plan:
         patterns: The expression of each terminal, as a text.
     """
 
-    def __init__(self, data: PlanData) -> None:
+    def __init__(self, data: PlanData, compile_regex: Compile = re.compile) -> None:
         self._data = data
         self.start = data.start
         self.skip = data.skip
         self.shapes = {name: Shape(*shape) for name, shape in data.shapes.items()}
         self.alternatives = OnDemand(data.alternatives, Alternatives)
-        self.regular = OnDemand(data.regular, re.compile)
-        self.groups = OnDemand(data.groups, _compile_groups)
+        self.regular = OnDemand(data.regular, compile_regex)
+        self.groups = OnDemand(data.groups, partial(_compile_groups, compile_regex))
         self.patterns = data.patterns
 
     @cached_property
@@ -125,6 +130,6 @@ class Plan:
         return self._data.regular.get(name)
 
 
-def _compile_groups(data: GroupsData) -> Groups:
+def _compile_groups(compile_regex: Compile, data: GroupsData) -> Groups:
     pattern, parts, is_loop, is_choice = data
-    return Groups(re.compile(pattern), [symbol(part) for part in parts], is_loop, is_choice)
+    return Groups(compile_regex(pattern), [symbol(part) for part in parts], is_loop, is_choice)

@@ -15,6 +15,7 @@ for each version of Python; in a checkout another Lark derives its own.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import time
@@ -56,16 +57,27 @@ class DerivedData:
         self._key = find_key()
         self._keeps = keeps and self._key is not None
         self._texts = self._read()
+        self._waits = False  # data that the file does not have
 
-    def get(self, name: str, derive: Callable[[], Any]) -> Any:
-        """Return the data of a name, derived if there are none."""
+    def get(self, name: str, derive: Callable[[], Any], *, at_once: bool = True) -> Any:
+        """Return the data of a name, derived if there are none.
+
+        Args:
+            name: The name.
+            derive: Derives the data.
+            at_once: The file gets them now; if not, with others, or when the process ends.
+        """
         try:
             return json.loads(self._texts.get(name, ""))
         except ValueError:  # there are none, or a disk has lost the end of the file
             data = derive()
         if self._keeps:
             self._texts[name] = json.dumps(data, separators=(",", ":"))
-            self._keep()
+            if at_once:
+                self._keep()
+            elif not self._waits:
+                self._waits = True
+                atexit.register(self._keep)
         return data
 
     def keeps(self, name: str) -> bool:
@@ -73,7 +85,7 @@ class DerivedData:
         return self._keeps or name in self._texts
 
     def _keep(self) -> None:
-        if self._file is None:
+        if self._file is None or not self._keeps:
             return
         try:
             self._keeps = self._find_key() == self._key

@@ -7,11 +7,12 @@ to the value and nothing is ignored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
@@ -28,6 +29,7 @@ from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.sources import Source as Source  # noqa: PLC0414  # other packages name it here
 
 from . import derived
+from .codes import compile_kept
 
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | Source
@@ -155,9 +157,13 @@ def bare(file: File) -> Grammar:
     return Grammar(loaded.rule_defs, loaded.term_defs, [])
 
 
+def _is_shipped(file: File) -> TypeGuard[Path]:
+    return not isinstance(file, Source) and file.is_relative_to(folder())
+
+
 def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
     """Return data derived from a grammar; those of a custom one are never kept."""
-    if isinstance(file, Source) or not file.is_relative_to(folder()):
+    if not _is_shipped(file):
         return derive()
     return derive_once(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
 
@@ -165,6 +171,11 @@ def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
 def derive_once(name: str, derive: Callable[[], Any]) -> Any:
     """Return data derived from the shipped grammars and tables."""
     return derived.find(folder()).get(name, derive)
+
+
+def compile_derived(pattern: str) -> re.Pattern[str]:
+    """Compile an expression that depends on the shipped grammars and tables alone."""
+    return compile_kept(pattern, derived.find(folder()))
 
 
 def is_kept(name: str) -> bool:
@@ -337,7 +348,10 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
         return data if start in data.regular else None
 
     data = _derived(file, f"{start}:{'value' if of_value else 'structure'}", make)
-    return None if data is None else Parser.of_plan(Plan(PlanData(*data)))
+    if data is None:
+        return None
+    compile_regex = compile_derived if _is_shipped(file) else re.compile
+    return Parser.of_plan(Plan(PlanData(*data), compile_regex))
 
 
 def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # as in generated

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar, overload
 
 from pydantic import (
@@ -207,12 +207,6 @@ class GameTree(Late, metaclass=Linkless):
             diagnostics: The findings in this game.
             judgement: The findings in its text, if they are not made yet.
         """
-
-        def declare() -> dict[str, Any]:
-            rules = nodes.rules
-            game = rules.game
-            return {"format": rules.format, "game": game.number, "game_name": game.name}
-
         tree = _construct(
             cls,
             {"nodes": nodes},
@@ -224,7 +218,7 @@ class GameTree(Late, metaclass=Linkless):
             },
             ("format", "game", "game_name"),
         )
-        tree.complete_by(declare)
+        tree.complete_by(partial(_declare, nodes))
         return tree
 
     def edit(self) -> Draft[Self]:
@@ -601,6 +595,13 @@ class GameTree(Late, metaclass=Linkless):
         return f"<GameTree {self.format.shown} {self.game_name}: {nodes}>"
 
     __str__ = __repr__
+
+
+def _declare(nodes: Nodes) -> dict[str, Any]:
+    """Return the fields of a game that its rule set gives."""
+    rules = nodes.rules
+    game = rules.game
+    return {"format": rules.format, "game": game.number, "game_name": game.name}
 
 
 #: Root properties that are game info nevertheless (FF[3]: RU).

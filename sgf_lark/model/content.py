@@ -201,45 +201,56 @@ class NodeProperties(Sequence[Content]):
 _USUAL = NODE + NAME + VALUE
 
 
-def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[MoveFields]:
+def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[PlayedMove]:
     """Yield the moves of some nodes."""
-    text, start, ends, kinds, firsts = tape.text, tape.start, tape.ends, tape.kinds, tape.nodes
-    readers: dict[str, tuple[Color, Callable[[str], Any]] | None] = {}
+    text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
+    readers = _MoveReaders(rules)
     for node in nodes:
-        token, last = firsts[node], firsts[node + 1]
-        is_usual = kinds.startswith(_USUAL, token)
-        while (token := token + 1 if is_usual else kinds.find(NAME, token, last)) >= 0:
-            name = text[ends[token - 1] if token else start : ends[token]]
-            try:
-                found = readers[name]
-            except KeyError:
-                ident = rules.ident(name)
-                found = (COLORS[ident], rules.move_reader(name)) if ident in COLORS else None
-                readers[name] = found
-            if found is not None:
-                break
-            is_usual = False
-            token += 1
-        else:
-            continue
-        color, read = found
-        value = token + 1 if is_usual else kinds.find(VALUE, token, last)
-        raw = text[ends[value - 1] + 1 : ends[value] - 1] if value > 0 else ""
-        if raw:
+        first = firsts[node]
+        split = ends[first + 1] if kinds.startswith(_USUAL, first) else 0
+        found = readers[text[ends[first] : split]] if split else None
+        if found is not None:
+            color, read = found
+            raw = text[split + 1 : ends[first + 2] - 1]
             try:
                 move = read(raw)
             except NotOfType:
                 pass
             else:
                 if move.__class__ is Point:  # nearly always
-                    yield color, move, node, move
-                else:
+                    yield _played(PlayedMove, (color, move, node, move))
+                    continue
+                if raw:
                     move = move_of(move)
-                    yield color, move if isinstance(move, Point) else None, node, move
-                continue
-        raws = next(raws for other, raws in tape.pairs(node) if other == name)
-        move = move_of(rules.property(name, raws).values[0])
-        yield color, move if isinstance(move, Point) else None, node, move
+                    point = move if isinstance(move, Point) else None
+                    yield PlayedMove(color, point, node, move)
+                    continue
+        for name, raws in tape.pairs(node):
+            found = readers[name]
+            if found is not None:
+                if raws:
+                    move = move_of(rules.property(name, raws).values[0])
+                    point = move if isinstance(move, Point) else None
+                    yield PlayedMove(found[0], point, node, move)
+                break
+
+
+_played = tuple.__new__
+
+
+class _MoveReaders(dict[str, "tuple[Color, Callable[[str], Any]] | None"]):
+    """For names of properties the color and the reader of a move; None for what is no move."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+
+    def __missing__(self, name: str) -> tuple[Color, Callable[[str], Any]] | None:
+        ident = self._rules.ident(name)
+        found = None
+        if ident in COLORS:
+            found = COLORS[ident], self._rules.move_reader(name)
+        self[name] = found
+        return found
 
 
 class LoneMoves:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from sgf_lark.diagnostics.finding import Finding, Rule
+from sgf_lark.diagnostics.finding import Finding, Rule, Severity
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.values.reader import by_row
@@ -151,6 +151,11 @@ class Finder(NamedTuple):
     formats: frozenset[Format]
     is_lint: bool
 
+    @property
+    def finds_errors(self) -> bool:
+        """A finding of it may be an error."""
+        return any(rule.severity is Severity.ERROR for rule in self.rules)
+
     def condition(self, rule: PropertyRule) -> OnlyIf | None:
         """Return when it may find something in values of a row of the table; None if never."""
         given = (OnlyIf(),) if self.only_if is None else self.only_if
@@ -170,14 +175,24 @@ class Finders:
 
     def add(self, finder: Finder) -> None:
         """Add a finder."""
-        self.__init__([*self.all, finder])  # type: ignore[misc]  # rows have new functions
+        finders = [*self.all, finder]
+        self.__dict__.clear()
+        self.__init__(finders)  # type: ignore[misc]  # rows have new functions
 
-    def on(self, on: On, format: Format, *, lints: bool) -> list[Finder]:
+    @cached_property
+    def are_shipped(self) -> bool:
+        """All of them are of this package."""
+        return all(finder.look.__module__.startswith("sgf_lark.") for finder in self.all)
+
+    def on(self, on: On, format: Format, *, lints: bool, errors_only: bool = False) -> list[Finder]:
         """Return those that look at something in games of a format."""
         return [
             finder
             for finder in self.all
-            if finder.on is on and format in finder.formats and (lints or not finder.is_lint)
+            if finder.on is on
+            and format in finder.formats
+            and (lints or not finder.is_lint)
+            and (finder.finds_errors or not errors_only)
         ]
 
     def conditions(self, rule: PropertyRule, *, lints: bool) -> list[OnlyIf]:
@@ -196,6 +211,7 @@ class Finders:
         table: PropertyTable,
         *,
         lints: bool,
+        errors_only: bool = False,
     ) -> list[OnlyIf] | None:
         """Return when finders of nodes may find something in a node with such properties.
 
@@ -204,12 +220,13 @@ class Finders:
             categories: Of those that the table knows.
             table: The properties to know.
             lints: Finders of taste count, too.
+            errors_only: Only those that find errors count.
 
         Returns:
             Nothing if no finder may find something; None if one sees every node.
         """
         # In GGF, too: what occurs twice in a root is a matter of its trees.
-        finders = self.on(On.NODE, Format.FF4, lints=lints)
+        finders = self.on(On.NODE, Format.FF4, lints=lints, errors_only=errors_only)
         if any(finder.only_if is None for finder in finders):
             return None
         needs = [need for finder in finders for need in finder.only_if or ()]

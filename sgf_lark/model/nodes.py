@@ -384,7 +384,7 @@ class Nodes(Sequence[Node]):
     # ---- a sequence of nodes ----
 
     def __len__(self) -> int:
-        return len(self.tape.parents)
+        return self.tape.count
 
     @overload
     def __getitem__(self, index: int) -> Node: ...
@@ -450,8 +450,7 @@ class Nodes(Sequence[Node]):
     def moves(self, node: int | None = None) -> tuple[PlayedMove, ...]:
         """Return the moves of the main line, or those up to and including a node."""
         line = self.tree.main_line() if node is None else reversed([*self.tree.up(node)])
-        found = find_moves(self.tape, self.rules, line)
-        return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
+        return tuple(find_moves(self.tape, self.rules, line))
 
     @cached_property
     def diagrams(self) -> late.Diagrams:

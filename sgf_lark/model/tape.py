@@ -49,8 +49,12 @@ class Tape:
         start: The offset at which the first token begins.
         ends: For each token the offset at which it ends.
         kinds: For each token its kind, a character.
+        count: The number of nodes.
         nodes: For each node the number of its first token; at the end, the number of tokens.
         parents: For each node the number of its parent, -1 for the root.
+
+    Args:
+        nodes, parents: None where ``;`` and brackets give them: they are found when asked for.
     """
 
     __slots__ = (
@@ -58,6 +62,7 @@ class Tape:
         "_layout",
         "_list",
         "_moved",
+        "count",
         "ends",
         "kinds",
         "nodes",
@@ -65,6 +70,9 @@ class Tape:
         "start",
         "text",
     )
+    count: int
+    nodes: array[int]
+    parents: array[int]
 
     def __init__(
         self,
@@ -72,19 +80,22 @@ class Tape:
         start: int,
         ends: array[int],
         kinds: str,
-        nodes: array[int],
-        parents: array[int],
+        nodes: array[int] | None = None,
+        parents: array[int] | None = None,
         moved: Moved | None = None,
     ) -> None:
         self.text = text
         self.start = start
         self.ends = ends
         self.kinds = kinds
-        self.nodes = nodes
-        self.parents = parents
+        if nodes is not None:
+            self.nodes = nodes
+            self.count = len(nodes) - 1
+        if parents is not None:
+            self.parents = parents
         self._moved = IN_PLACE if moved is None else moved
-        self._layout: tuple[int, array[int]] = -1, array("q")
-        self._list: tuple[int, list[int]] = -1, []
+        self._layout = _NO_LAYOUT
+        self._list = _NO_LIST
         self._is_clean: bool | None = None
 
     @classmethod
@@ -118,10 +129,9 @@ class Tape:
             ends.append(end)
             at = end
         word = "".join(kinds)
-        if parents is None:
+        nodes = None
+        if begins is not None:
             nodes, parents = find_nodes(word, text, max(start, 0), ends, begins)
-        else:
-            nodes = _first_tokens(word, "q")
         return cls(text, max(start, 0), ends, word, nodes, parents)
 
     @classmethod
@@ -147,19 +157,28 @@ class Tape:
                 parts.append(name)
                 parts += [f"[{raw}]" for raw in raws]
                 kinds.append(NAME + VALUE * len(raws))
-        ends, at = array("q"), 0
-        for part in parts:
-            at += len(part)
-            ends.append(at)
-        word = "".join(kinds)
-        firsts = _first_tokens(word, "q")
-        tape = cls("".join(parts), 0, ends, word, firsts, parents, Moved(array("q"), array("q")))
+        ends = array("q", accumulate(map(len, parts)))
+        nowhere = Moved(array("q"), array("q"))
+        tape = cls("".join(parts), 0, ends, "".join(kinds), None, parents, nowhere)
         if spans:
             tape._moved = _moved_to(tape, spans)
         return tape
 
+    def __getattr__(self, name: str) -> Any:
+        """Find the nodes, their number or their parents when somebody asks, and keep them."""
+        if name == "count":
+            self.count = self.kinds.count(NODE)
+            return self.count
+        if name == "nodes":
+            self.nodes = _first_tokens(self.kinds, self.ends.typecode)
+            return self.nodes
+        if name == "parents":
+            self.parents = _find_parents(self.kinds, array(self.ends.typecode))
+            return self.parents
+        raise AttributeError(f"a tape has no {name}")
+
     def __len__(self) -> int:
-        return len(self.parents)
+        return self.count
 
     def head(self, count: int) -> Tape:
         """Return the tape of the first nodes; of all if there are no more."""
@@ -215,7 +234,7 @@ class Tape:
 
     def each(self) -> Iterator[list[Pair]]:
         """Yield the properties of each node."""
-        return map(self.pairs, range(len(self.parents)))
+        return map(self.pairs, range(len(self)))
 
     def names(self) -> dict[str, int]:
         """Return the first token of each name of properties."""
@@ -368,6 +387,10 @@ class _Layouts(dict[str, Any]):
         return layout
 
 
+#: The names of no node, and the values of no property.
+_NO_LAYOUT: tuple[int, array[int]] = -1, array("q")
+_NO_LIST: tuple[int, list[int]] = -1, []
+
 #: Limits of layouts that are kept, and of their tokens.
 MAX_LAYOUTS, MAX_LAYOUT = 1 << 10, 40
 
@@ -418,33 +441,26 @@ def _moved_to(tape: Tape, spans: Sequence[Sequence[tuple[int, int]]]) -> Moved:
 
 
 def find_nodes(
-    kinds: str,
-    text: str,
-    start: int,
-    ends: array[int],
-    begins: Callable[[str], bool] | None = None,
+    kinds: str, text: str, start: int, ends: array[int], begins: Callable[[str], bool]
 ) -> tuple[array[int], array[int]]:
-    """Return the first token of each node, with the number of tokens, and the parents.
+    """Return nodes and parents of a game without ``;``, whose nodes begin at names.
 
     Args:
         kinds, text, start, ends: As those of a tape.
-        begins: Tells of a name whether it begins a node, in games without ``;``.
+        begins: Tells of a name whether it begins a node.
     """
-    size = ends.typecode
-    if begins is not None:
-        nodes = array(size, [0])
-        known: dict[str, bool] = {}
-        for found in _NAMES.finditer(kinds):
-            at = found.start()
-            name = text[ends[at - 1] if at else start : ends[at]]
-            if name not in known:
-                known[name] = begins(name)
-            if known[name]:
-                nodes.append(at)
-        parents = array(size, range(-1, len(nodes) - 1))
-        nodes.append(len(kinds))
-        return nodes, parents
-    return _first_tokens(kinds, size), _find_parents(kinds, array(size))
+    nodes = array(ends.typecode, [0])
+    known: dict[str, bool] = {}
+    for found in _NAMES.finditer(kinds):
+        at = found.start()
+        name = text[ends[at - 1] if at else start : ends[at]]
+        if name not in known:
+            known[name] = begins(name)
+        if known[name]:
+            nodes.append(at)
+    parents = array(ends.typecode, range(-1, len(nodes) - 1))
+    nodes.append(len(kinds))
+    return nodes, parents
 
 
 def _first_tokens(kinds: str, size: str) -> array[int]:

@@ -185,8 +185,8 @@ class TapeReader:
             return None
         at = self._start_of(first)
         ends = self._ends[first:count]
-        begins = begins_node if self.ggf else None
-        return Tape(self.text, at, ends, kinds, *find_nodes(kinds, self.text, at, ends, begins))
+        nodes = find_nodes(kinds, self.text, at, ends, begins_node) if self.ggf else ()
+        return Tape(self.text, at, ends, kinds, *nodes)
 
     def head(self, start: int) -> Tape | None:
         """Return the first nodes of the game at an offset: those before its first closing bracket.

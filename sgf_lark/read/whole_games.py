@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.model.nodes import Nodes
@@ -47,6 +47,32 @@ class Chosen(NamedTuple):
     size: BoardSize | None = None
 
 
+class LateChoice:
+    """The way in which a game is read, chosen when somebody asks; a call returns its rule set.
+
+    Args:
+        tape: The game.
+        choose: Returns the way.
+    """
+
+    __slots__ = ("_choose", "_chosen", "_tape")
+
+    def __init__(self, tape: Tape, choose: Callable[[Tape], Chosen]) -> None:
+        self._tape = tape
+        self._choose = choose
+        self._chosen: Chosen | None = None
+
+    @property
+    def chosen(self) -> Chosen:
+        """The way in which it is read."""
+        if self._chosen is None:
+            self._chosen = self._choose(self._tape)
+        return self._chosen
+
+    def __call__(self) -> RuleSet:
+        return self.chosen.rules
+
+
 class ReadGame:
     """A game that was read; its format is chosen when somebody asks.
 
@@ -58,7 +84,10 @@ class ReadGame:
         nodes: Its nodes.
         is_whole: Nothing of it was mended.
         is_head: Only the nodes up to the game info were read, and more follow.
+        suspects: The nodes that may have findings; None before somebody has asked for them.
     """
+
+    __slots__ = ("_choice", "is_head", "is_whole", "nodes", "suspects")
 
     def __init__(
         self,
@@ -68,16 +97,16 @@ class ReadGame:
         is_whole: bool = False,
         is_head: bool = False,
     ) -> None:
-        chosen = cache(partial(choose, tape))
-        self._chosen = chosen
-        self.nodes = Nodes(tape, lambda: chosen().rules)
+        self._choice = LateChoice(tape, choose)
+        self.nodes = Nodes(tape, self._choice)
         self.is_whole = is_whole
         self.is_head = is_head
+        self.suspects: array[int] | None = None
 
     @property
     def chosen(self) -> Chosen:
         """The way in which it is read."""
-        return self._chosen()
+        return self._choice.chosen
 
     def has_wrong_names(self) -> bool:
         """Return whether its format does not allow a name in it."""
@@ -166,6 +195,7 @@ class WholeGames:
     ) -> None:
         self._format = Format.GGF if ggf and format is None else format
         self._chooser = Chooser(self._format, book, typed)
+        self._choose = self._chooser.choose
         self._reader = TapeReader(text, ggf=ggf)
         self._can_read = (
             book.engine is not Engine.LARK
@@ -180,7 +210,7 @@ class WholeGames:
         tape = self._reader.read(start) if self._can_read else None
         if tape is None:
             return None
-        self.game = ReadGame(tape, self._chooser.choose, is_whole=True)
+        self.game = ReadGame(tape, self._choose, is_whole=True)
         return tape.ends[-1]
 
     def end_of_head(self, start: int, *, more: bool) -> int | None:

@@ -261,7 +261,8 @@ class PropertyRule(Frozen):
 
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
-        return PropertyRule.model_validate(self.model_dump() | {"format": format})
+        fields = {name: getattr(self, name) for name in PropertyRule.model_fields}
+        return PropertyRule.model_construct(**fields | {"format": format})
 
 
 _NO_LOWER_CASE = dict.fromkeys(map(ord, ascii_lowercase))

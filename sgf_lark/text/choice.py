@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix
@@ -228,10 +229,21 @@ def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:
     a person has to see if the guess was right.
     """
     message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
-    edits: tuple[Edit, ...] = ()
-    if finding.property == "CA":
-        start, end = finding.span
-        edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
-    safe = is_utf8 or finding.name == "several-encodings"
-    fix = Fix(message=message, safe=safe, edits=edits, encoding="utf-8")
-    return finding._replace(fix=fix, help=message)
+    add = _InUtf8(message, safe=is_utf8 or finding.name == "several-encodings")
+    return finding._replace(help=message, later=(add,))
+
+
+@dataclass(frozen=True, slots=True)
+class _InUtf8:
+    """Adds that fix to a finding when somebody looks at it."""
+
+    message: str
+    safe: bool
+
+    def __call__(self, finding: Finding) -> Finding:
+        edits: tuple[Edit, ...] = ()
+        if finding.property == "CA":
+            start, end = finding.span
+            edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
+        fix = Fix(message=self.message, safe=self.safe, edits=edits, encoding="utf-8")
+        return finding._replace(fix=fix)

@@ -133,6 +133,11 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """The same for points anywhere; None if they are: of what has none, the two agree."""
         return None if self.size is None else TypedProperties(self.reader, self._table)
 
+    @property
+    def are_shipped(self) -> bool:
+        """They depend on the shipped grammars and tables alone, and are kept."""
+        return bool(self._kept)
+
     @cached_property
     def _kept(self) -> dict[str, _Derived]:
         """The rows of the standards for points anywhere, or those with points for a usual board."""

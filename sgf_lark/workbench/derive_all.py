@@ -9,8 +9,11 @@ from pathlib import Path
 
 from lark.exceptions import GrammarError
 
+from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.grammar import derived, loader as grammars
+from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GO, GameNumber
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.reader import reader
@@ -19,6 +22,11 @@ from sgf_lark.values.typed import typed_properties
 #: The boards that most records of any game have, beside the game's own: of another one, only the
 #: rows with points are derived when a record needs them.
 BOARDS = tuple(BoardSize(side, side) for side in (9, 13, 19))
+
+#: The games whose compiled expressions are kept, those that most records are of, and the grammars
+#: by which they are read.
+KEPT_GAMES = (GameNumber.GO, GameNumber.OTHELLO)
+KEPT_FILES = frozenset({"ff1", "ff3", "ff4", "ggf", "games/go", "games/othello"})
 
 #: The rules of which readers use the terminals, beside those of the lexical grammar.
 TOKENISED = frozenset({"property", "played"})
@@ -41,7 +49,10 @@ def derive_all(target: Path) -> None:
         for rule in grammars.rules(file):
             if rule not in structure:
                 with suppress(GrammarError):  # a quotation, which nothing is read by
-                    grammars.generated(file, rule, of_value=True)
+                    parser = grammars.generated(file, rule, of_value=True)
+                    if parser is not None and name in KEPT_FILES:
+                        plan = parser.plan
+                        _ = [*plan.regular.values()], [*plan.groups.values()]
             if rule in TOKENISED or file.stem == "lexical":
                 grammars.terminals(file, rule)
     table = PropertyTable.standard()
@@ -51,4 +62,17 @@ def derive_all(target: Path) -> None:
         boards = () if over_19 or not game.has_board else (*BOARDS, game.size, game.usual_size)
         for size in dict.fromkeys((None, *boards)):
             [*typed_properties(one, table, size).values()]
+    for format_, number in product(Format, KEPT_GAMES):
+        game = table.game(format_, number, table.numbered[number].name)
+        _keep_codes(RuleSets(table).rules(format_, game))
     data.write(target)
+
+
+def _keep_codes(rules: RuleSet) -> None:
+    """Compile the tests of all properties in games of a rule set."""
+    for row in rules.table:
+        rule = rules.rule(row.ident)
+        if rule is not None and row.format is rules.format:
+            boards = (BOARDS if rules.game is GO else ()) + (rules.game.usual_size,)
+            for lints, size in product((False, True), boards):
+                typed_reader(rules, size, lints=lints).accepts(rule.ident, ("",))

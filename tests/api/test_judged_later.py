@@ -1,6 +1,7 @@
 """Games that are read one by one are judged when somebody asks for their findings."""
 
 import pickle
+import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO, StringIO
@@ -8,10 +9,13 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from support.damage import changed
+from support.lanes import amount
 
-from sgf_lark import Diagnostic, GameTree, iter_games, loads
+from sgf_lark import Diagnostic, GameTree, Severity, SgfError, iter_games, loads
 from sgf_lark.api import load, pipeline
 from sgf_lark.check import check_game as checks
+from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.places import LineIndex
 
@@ -33,9 +37,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
     check_game = checks.check_game
 
-    def note(game: GameTree, number: int, *rest: Any) -> list[Finding]:
+    def note(game: GameTree, number: int, *rest: Any, **options: Any) -> list[Finding]:
         seen.append(number)
-        return check_game(game, number, *rest)
+        return check_game(game, number, *rest, **options)
 
     monkeypatch.setattr(pipeline, "check_game", note)
     return seen
@@ -79,6 +83,38 @@ def test_the_findings_of_games_read_one_by_one_are_those_of_the_file(text: str) 
     of_file = loads(text.encode(), strict=False).diagnostics
 
     assert {*each, *games.diagnostics} == {*of_file}
+
+
+def raises(data: bytes) -> bool:
+    try:
+        loads(data)
+    except SgfError:
+        return True
+    return False
+
+
+@pytest.mark.both_lanes
+def test_a_strict_load_raises_where_a_finding_is_an_error() -> None:
+    texts = [text for entry in catalogue().values() for text in (*entry.wrong, *entry.right)]
+    records = [text.encode("utf-8", "surrogatepass") for text in (*FILES, *texts)]
+    dice = random.Random(24)  # noqa: S311  # not for cryptography
+    for _ in range(amount(300, 20_000)):
+        records.append(changed(dice.choice(records), dice))
+
+    wrong = [
+        data
+        for data in records
+        if raises(data)
+        != any(one.severity is Severity.ERROR for one in loads(data, strict=False).diagnostics)
+    ]
+    assert wrong == []
+
+
+def test_a_strict_load_without_errors_leaves_infos_for_later(judged: list[int]) -> None:
+    collection = loads("(;FF[4]GM[1]C[];B[pd]XY[1])")
+    assert judged == [0]
+
+    assert [one.name for one in collection.diagnostics] == ["empty-text", "unknown-property"]
 
 
 def test_findings_of_games_do_not_hold_the_text_of_the_file() -> None:

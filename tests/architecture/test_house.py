@@ -18,12 +18,12 @@ MOST = {
 
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
-    "valid load": (29, 219),
+    "valid load": (26, 173),
     "one wrong value": (41, 460),
-    "a bracket missing": (38, 438),
+    "a bracket missing": (38, 442),
     "a value": (7, 14),
     "board to SVG": (15, 124),
-    "check": (53, 492),
+    "check": (53, 494),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from importlib.resources import files
 
 import pytest
 
@@ -187,6 +188,12 @@ def test_every_program_has_a_rule_of_its_own_or_none() -> None:
     assert len(set(names)) == len(names)
     assert all(sgf_lark.RULES[name].severity is Severity.INFO for name in names)
     assert {one.name for one in sgf_lark.RULES.values() if one.name.endswith("-habit")} == {*names}
+
+
+def test_the_programs_name_rules_that_there_are() -> None:
+    file = files("sgf_lark.diagnostics") / "catalogue" / "producers.toml"
+
+    assert parse_producers(file.read_text(encoding="utf-8")) == known_producers()
 
 
 #: Tables of a program that are not as they should be, and the place of the mistake.

@@ -199,9 +199,10 @@ def test_utf8_without_ca_is_assumed_because_the_default_is_another() -> None:
     (finding,) = decoded.findings
     assert finding.name == "assumed-encoding"
     assert finding.message == "no CA names the encoding; read as UTF-8"
-    assert finding.fix is not None
-    assert finding.fix.safe
-    assert finding.fix.message == finding.help == "declare CA[UTF-8]"
+    fix = finding.completed().fix
+    assert fix is not None
+    assert fix.safe
+    assert fix.message == finding.help == "declare CA[UTF-8]"
     assert marked(decoded) == ["古"]
 
 
