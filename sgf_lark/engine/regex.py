@@ -508,7 +508,7 @@ def _most_characters(chars: Chars) -> float:
 
 
 class Code(NamedTuple):
-    """What ``re.compile`` makes of an expression.
+    """The code that ``re.compile`` makes of an expression.
 
     Attributes:
         flags: The flags.
