@@ -5,9 +5,8 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -25,7 +24,7 @@ from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tape import Pair
 from sgf_lark.read.detect_format import FORMATS, Choice
-from sgf_lark.read.whole_games import TypedNodes
+from sgf_lark.read.whole_games import Suspected, TypedNodes
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.properties import Category
@@ -44,11 +43,11 @@ class Suspects(NamedTuple):
     """The nodes of a game that may have findings.
 
     Attributes:
-        nodes: Their numbers, in order.
+        nodes: Their numbers, in order, and the properties to look at.
         typed: The typed nodes, of which they are none.
     """
 
-    nodes: array[int]
+    nodes: Suspected
     typed: TypedNodes
 
 
@@ -81,7 +80,7 @@ def check_game(
     of_trees = FINDERS.on(On.TREE, game.format, lints=lints, errors_only=errors_only)
     name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
-    suspects: Sequence[int] = ()
+    suspects: Suspected = {}
     outside = Alike(most, told_apart)
     other: Finding | None = None
     if suspected is not None and not suspected.nodes:
@@ -100,7 +99,7 @@ def check_game(
             other = find_other_game(game, findings, seen.moves, is_valid)
         if other is not None:
             findings.append(name(other))
-    with_root = suspects if 0 in suspects else [0, *suspects]
+    with_root = [*suspects] if 0 in suspects else [0, *suspects]
     for finder in of_trees:
         looked_at = range(len(nodes)) if finder.only_if is None else with_root
         findings += map(name, finder.look(nodes, looked_at))
@@ -111,13 +110,13 @@ def check_game(
     return findings
 
 
-def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Sequence[int], IsValid]:
-    """Return the numbers of the nodes that may have findings, and a test for valid properties.
+def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsValid]:
+    """Return the nodes that may have findings, and a test for valid properties.
 
     No other than the first has properties that belong into the first.
     """
     if suspected is None:
-        return range(len(nodes)), lambda *_: False
+        return dict.fromkeys(range(len(nodes))), lambda *_: False
     return suspected.nodes, suspected.typed.accepts
 
 
@@ -200,7 +199,7 @@ class _Suspects:
 
     Args:
         game: It knows its text.
-        suspects: The numbers of the nodes.
+        suspects: The nodes.
         is_valid: A test for valid properties.
         findings: Takes those about properties and nodes.
         outside: Takes those about points off the board.
@@ -217,7 +216,7 @@ class _Suspects:
     def __init__(
         self,
         game: GameTree,
-        suspects: Sequence[int],
+        suspects: Suspected,
         is_valid: IsValid,
         findings: Alike,
         outside: Alike,
@@ -235,12 +234,12 @@ class _Suspects:
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints, errors_only=errors_only)
         self._clashing: dict[tuple[str, ...], bool] = {}
         contents, pairs_of, rows = game.nodes.contents, game.nodes.tape.pairs, self._rules.rows
-        for node in suspects:
+        for node, places in suspects.items():
             mixed, pairs = False, pairs_of(node)
-            for place, pair in enumerate(pairs):
-                if errors_only and rows[pair[0]][1] is None:  # infos at most
+            for place in range(len(pairs)) if places is None else places:
+                if errors_only and rows[pairs[place][0]][1] is None:  # infos at most
                     continue
-                if not is_valid(*pair):
+                if places is not None or not is_valid(*pairs[place]):
                     mixed = self._look(node, place, contents[node][place]) or mixed
             if self._may_clash(node, pairs) and not mixed:  # with properties of other nodes
                 self._look_at_node(node, contents[node])

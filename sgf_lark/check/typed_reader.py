@@ -9,7 +9,6 @@ is read and checked property by property.
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from sgf_lark.model.constraints import Range, find_range
 from sgf_lark.model.finders import FINDERS, Finder, On, OnlyIf, Settles, are_needed
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import VALUE, Tape
+from sgf_lark.read.whole_games import Suspected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
@@ -80,14 +80,14 @@ class TypedReader:
 
     # ---- nodes ----
 
-    def suspects(self, tape: Tape) -> array[int]:
-        """Return the numbers of the nodes that may have findings, in order."""
-        found = array("q")
+    def suspects(self, tape: Tape) -> Suspected:
+        """Return the nodes that may have findings, in order, with the properties to look at."""
+        found: Suspected = {}
         for first in range(0, len(tape), MAX_AT_ONCE):
-            found.extend(sorted(self._suspects_from(tape, first)))
+            found |= sorted(self._suspects_from(tape, first).items())
         return found
 
-    def _suspects_from(self, tape: Tape, first: int) -> set[int]:
+    def _suspects_from(self, tape: Tape, first: int) -> Suspected:
         """Return the nodes that may have findings among some, from a first one."""
         nodes = tape.nodes[first : first + MAX_AT_ONCE + 1]
         begin, end = nodes[0], nodes[-1]
@@ -105,18 +105,21 @@ class TypedReader:
             ]
         tokens = [name for name, _ in spans]
         bounds = [bisect_left(tokens, node) for node in nodes]
-        places = self._unaccepted(names, values, counts)
-        found = {bisect_right(bounds, place) - 1 for place in places}
-        found |= {bisect_right(nodes, odd.start()) - 1 for odd in _ODD.finditer(kinds, begin, end)}
+        found: Suspected = {}
+        for place in self._unaccepted(names, values, counts):
+            node = bisect_right(bounds, place) - 1
+            found[node] = [*(found.get(node) or ()), place - bounds[node]]
+        for odd in _ODD.finditer(kinds, begin, end):
+            found[bisect_right(nodes, odd.start()) - 1] = None
         if first == 0 and not self._accepts_root(names[: bounds[1]], values):
-            found.add(0)
+            found.setdefault(0, [])
         others = range(1 if first == 0 else 0, len(nodes) - 1)
         shapes = [tuple(names[bounds[node] : bounds[node + 1]]) for node in others]
         unlike = {shape for shape in {*shapes} if self._shape(shape) != []}
         for node, shape in zip(others, shapes, strict=True) if unlike else ():
             if shape in unlike and not self._accepts_shape(shape, values, bounds[node]):
-                found.add(node)
-        return {node + first for node in found}
+                found.setdefault(node, [])
+        return {node + first: places for node, places in found.items()}
 
     def _unaccepted(self, names: list[str], values: list[str], counts: list[int]) -> list[int]:
         """Return the places of the properties whose tests do not accept their values."""

@@ -172,6 +172,8 @@ class Finders:
     def __init__(self, finders: Iterable[Finder] = ()) -> None:
         self.all = [*finders]
         self.looks = {lints: by_row(partial(self._looks, lints)) for lints in (False, True)}
+        #: Each game asks for some; there are at most 48 lists.
+        self._on: dict[tuple[On, Format, bool, bool], list[Finder]] = {}
 
     def add(self, finder: Finder) -> None:
         """Add a finder."""
@@ -186,14 +188,18 @@ class Finders:
 
     def on(self, on: On, format: Format, *, lints: bool, errors_only: bool = False) -> list[Finder]:
         """Return those that look at something in games of a format."""
-        return [
-            finder
-            for finder in self.all
-            if finder.on is on
-            and format in finder.formats
-            and (lints or not finder.is_lint)
-            and (finder.finds_errors or not errors_only)
-        ]
+        key = on, format, lints, errors_only
+        found = self._on.get(key)
+        if found is None:
+            found = self._on[key] = [
+                finder
+                for finder in self.all
+                if finder.on is on
+                and format in finder.formats
+                and (lints or not finder.is_lint)
+                and (not errors_only or finder.finds_errors)
+            ]
+        return found
 
     def conditions(self, rule: PropertyRule, *, lints: bool) -> list[OnlyIf]:
         """Return when each of those that look at values may find something in those of a row."""

@@ -162,9 +162,8 @@ class TapeReader:
         if end < len(text):
             tokens.pop()  # more text may be of it
         self._piece = min(piece * 4, LARGEST_PIECE)
-        ends = accumulate(map(len, tokens), initial=at)
-        next(ends)
-        self._ends.extend(ends)
+        _, *ends = accumulate(map(len, tokens), initial=at)
+        self._ends.fromlist(ends)
         self._kinds += "".join([token[0] for token in tokens]).translate(self._cutter.kinds)
         return True
 

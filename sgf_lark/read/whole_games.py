@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
@@ -18,12 +17,16 @@ from .detect_format import Choice, choose_format, guess_format
 from .split import find_ends
 from .tape import TapeReader, allows, is_usual
 
+#: The nodes that may have findings, by their numbers in order, and for each the numbers of its
+#: properties that may have some of their own; None for all.
+Suspected: TypeAlias = dict[int, list[int] | None]
+
 
 class TypedNodes(Protocol):
     """The nodes of some games that surely have no findings."""
 
-    def suspects(self, tape: Tape) -> array[int]:
-        """Return the numbers of the nodes that may have findings."""
+    def suspects(self, tape: Tape) -> Suspected:
+        """Return the others."""
 
     def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
@@ -101,7 +104,7 @@ class ReadGame:
         self.nodes = Nodes(tape, self._choice)
         self.is_whole = is_whole
         self.is_head = is_head
-        self.suspects: array[int] | None = None
+        self.suspects: Suspected | None = None
 
     @property
     def chosen(self) -> Chosen:
