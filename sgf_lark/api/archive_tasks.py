@@ -6,15 +6,26 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 
-from sgf_lark.text.archives import NO_RECORDS, Archive, ArchiveError, is_archive, split_member
+from sgf_lark.text.archives import (
+    NO_RECORDS,
+    Archive,
+    ArchiveError,
+    Member,
+    RecordBytes,
+    is_archive,
+    split_member,
+)
 
 from .workers import Task
 
 
 def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
-    """Yield the tasks with those of the records in archives, which are read here.
+    """Yield tasks for files with those of the records in archives, which are read here.
 
     So an archive is read once, from its beginning to its end.
+
+    Args:
+        tasks: Tasks whose payload is a path and options; for a record the path becomes its bytes.
     """
     archive: Archive | None = None
     try:
@@ -31,9 +42,11 @@ def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
                     if archive is not None:
                         archive.close()
                     archive = Archive(inside[0])
-                yield task._replace(content=archive.find(inside[1]).read())
+                member = archive.find(inside[1])
             except OSError as error:
-                yield task._replace(content=error)
+                yield task._replace(payload=error)
+            else:
+                yield _task_of(task, member)
     finally:
         if archive is not None:
             archive.close()
@@ -46,12 +59,19 @@ def _records_in(task: Task) -> Iterator[Task]:
         with closing(Archive(os.fspath(task.path))) as archive:
             for member in archive.members():
                 count += 1
-                try:
-                    content: bytes | OSError = member.read()
-                except OSError as error:
-                    content = error
-                yield task._replace(path=member.path, content=content)
+                yield _task_of(task._replace(path=member.path), member)
         if not count:
             raise ArchiveError(NO_RECORDS, os.fspath(task.path))
     except OSError as error:
-        yield task._replace(content=error)
+        yield task._replace(payload=error)
+
+
+def _task_of(task: Task, member: Member) -> Task:
+    """Return a task that has the bytes of its record, or the reason why there are none."""
+    try:
+        content = member.read()
+    except OSError as error:
+        return task._replace(payload=error)
+    _, options = task.payload
+    source = RecordBytes(content, os.fspath(task.path))
+    return task._replace(payload=(source, options), size=len(content))

@@ -9,31 +9,37 @@ from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report, about_file
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.text.archives import is_archive, is_compressed
+from sgf_lark.text.archives import RecordBytes, is_archive, is_compressed
 
 from . import load as api
 from .archive_tasks import unpack_tasks
 from .misuse import require_paths
 from .processes import is_daemon
-from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of
+from .workers import CrashError, Outcome, Path, Task, in_processes, run, size
 
 if TYPE_CHECKING:
+    from sgf_lark.diagnostics.finding import Finding
     from sgf_lark.diagnostics.selection import CheckOptions
     from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.values.transformers import ValueTransformer
 
-    from .parts import Cut, PartResult
+    from .joining import PieceRead
+    from .pieces import Piece
     from .result_cache import Checked, ResultCache
+    from .shared import SharedFile
 
 T = TypeVar("T")
+
+#: A path, the bytes of a record in an archive, or a piece and its bytes; and its own options.
+Work: TypeAlias = tuple[Any, dict[str, Any]]
 
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
@@ -117,7 +123,7 @@ def load_many(
     require_paths(paths)
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options={**options})
-    return _each(load, (Task(path, {}) for path in paths), jobs)
+    return _each(load, ((path, {}) for path in paths), jobs)
 
 
 def check_many(
@@ -156,8 +162,7 @@ def reports(
     """
     check = partial(_check, options=options, cache=cache)
     is_custom = options.get("grammar") is not None or options.get("values") is not None
-    tasks = (Task(*item) for item in items)
-    outcomes = _each(check, tasks, jobs, None if is_custom else options, cache)
+    outcomes = _each(check, items, jobs, None if is_custom else options, cache)
     return _reports(outcomes, options, cache)
 
 
@@ -174,12 +179,13 @@ def each_file(
     Yields:
         The outcome of each file, in the order of ``items``.
     """
-    return _each(partial(_call, function=function), (Task(*item) for item in items), jobs)
+    return _each(partial(_call, function=function), items, jobs)
 
 
-def _call(task: Task, *, function: Callable[..., T]) -> T:
-    data, name = api.contents(task.source)
-    return function(name, data, **task.options)
+def _call(work: Work, *, function: Callable[..., T]) -> T:
+    source, options = work
+    data, name = api.contents(source)
+    return function(name, data, **options)
 
 
 def _reports(
@@ -202,24 +208,26 @@ def _reports(
 
 
 def _load(
-    task: Task, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
+    work: Work, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
 ) -> object:
-    collection = api.load(task.source, **options, **task.options)
+    collection = api.load(work[0], **options, **work[1])
     return collection if then is None else then(collection)
 
 
 def _check(
-    task: Task, *, options: dict[str, Any], cache: ResultCache | None
-) -> Report | Checked | PartResult | None:
-    options = options | task.options
-    if task.part is not None:
-        from .parts import read_part
+    work: Work, *, options: dict[str, Any], cache: ResultCache | None
+) -> Report | Checked | PieceRead[list[Finding]]:
+    source, options = work[0], options | work[1]
+    if isinstance(source, tuple):
+        from .joining import read_piece
 
-        return read_part(task.path, task.part, **options)
-    with limited(options.get("grammar"), task.size):
+        data, piece = source
+        return read_piece(piece.text(data), piece, **options)
+    is_inside = isinstance(source, RecordBytes)
+    with limited(options.get("grammar"), source.getbuffer().nbytes if is_inside else size(source)):
         if cache is None:
-            return api.check(task.source, **options)
-        data, name = api.contents(task.source)
+            return api.check(source, **options)
+        data, name = api.contents(source)
         return cache.check(data, name, options)
 
 
@@ -269,8 +277,8 @@ def with_failure(report: Report, error: Exception) -> Report:
 
 
 def _each(
-    function: Callable[[Task], Any],
-    tasks: Iterable[Task],
+    function: Callable[[Work], Any],
+    items: Iterable[Work],
     jobs: int | None,
     options: dict[str, Any] | None = None,
     cache: ResultCache | None = None,
@@ -279,91 +287,72 @@ def _each(
 
     Args:
         function: The function.
-        tasks: The files.
+        items: Paths of files, each with its options.
         jobs: Number of processes; None for one on each core, if there is much work.
-        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in parts.
+        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in pieces.
         cache: Keeps the reports of huge files.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
+    tasks = (Task(item[0], item, size(item[0])) for item in items)
     return _outcomes(function, tasks, jobs, options, cache)
 
 
 def _outcomes(
-    function: Callable[[Task], Any],
-    tasks: Iterable[Task],
+    function: Callable[[Work], Any],
+    tasks: Iterator[Task],
     jobs: int | None,
     options: dict[str, Any] | None,
     cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
-    waiting = iter(tasks)
     if jobs is None:
-        first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
+        first = list(islice(tasks, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
-        waiting = chain(first, waiting)
-    waiting = unpack_tasks(waiting)
-    if jobs == 1 or is_daemon():
-        yield from (outcome_of(function, task) for task in waiting)
-    elif options is None:
-        yield from in_processes(function, waiting, jobs)
+        tasks = chain(first, tasks)
+    tasks = unpack_tasks(tasks)
+    if options is None or jobs == 1 or is_daemon():
+        yield from run(function, tasks, jobs)
     else:
-        yield from _in_parts(function, waiting, jobs, options, cache)
+        yield from _in_pieces(function, tasks, jobs, options, cache)
 
 
-def _in_parts(
-    function: Callable[[Task], Any],
+def _in_pieces(
+    function: Callable[[Work], Any],
     tasks: Iterator[Task],
     jobs: int,
     options: dict[str, Any],
     cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
-    """Return the outcome of a function for each file; huge files are checked in parts."""
-    from .parts import join_results
-
-    files: deque[tuple[Task, Cut | None, bytes | None]] = deque()
+    """Return the outcome of a function for each file; huge files are checked in pieces."""
+    waiting: deque[tuple[SharedFile, Piece] | None] = deque()
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
-            can_cut = task.content is None and not is_compressed(task.path)
-            is_huge = can_cut and task.size >= MIN_BYTES_FOR_PROCESSES
-            key = cache.key_of(task.path, options | task.options) if cache and is_huge else None
-            is_kept = cache is not None and key is not None and cache.has(key)
-            cut = _cut(task, jobs, options) if is_huge and not is_kept else None
-            files.append((task._replace(content=None), cut, key))
-            yield from [task] if cut is None else [task._replace(part=part) for part in cut.parts]
+            shared = None
+            if task.size >= MIN_BYTES_FOR_PROCESSES and not is_compressed(task.path):
+                from .shared import share_file
+
+                shared = share_file(task, function, jobs, options, cache)
+            if shared is None:
+                waiting.append(None)
+                yield task
+                continue
+            file, pieces = shared
+            for piece in pieces:
+                waiting.append((file, piece))
+                yield file.task(piece)
 
     with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
         for outcome in outcomes:
-            task, cut, key = files.popleft()
-            if cut is None:
+            shared = waiting.popleft()
+            if shared is None:
                 yield outcome
                 continue
-            results = [outcome.result]
-            results += [outcome.result for outcome in islice(outcomes, len(cut.parts) - 1)]
-            report = join_results(os.fspath(task.path), cut, results, options | task.options)
-            del cut, results
-            if report is not None and cache is not None:
-                from .result_cache import Checked
-
-                # the file may have changed while it was read in parts
-                is_same = key == cache.key_of(task.path, options | task.options)
-                yield Outcome(task.path, Checked(report, key if is_same else None), None)
-            elif report is not None:
-                yield Outcome(task.path, report, None)
-            else:
-                yield from in_processes(function, iter([task]), 1)
-
-
-def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
-    """Return a file in parts; None if it cannot be cut, or read."""
-    from .parts import cut_file
-
-    options = options | task.options
-    names = ("format", "encoding")
-    try:
-        return cut_file(task.path, jobs, **{name: options.get(name) for name in names})
-    except (OSError, ValueError, MemoryError):
-        return None  # the process that reads all of it gives the reason
+            file, piece = shared
+            file.add(piece, outcome)
+            if piece.is_last:
+                yield file.outcome()
+            del shared, file, piece, outcome
 
 
 def cores() -> int:
@@ -376,9 +365,8 @@ def cores() -> int:
 def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     """Return whether several processes are faster, including their start.
 
-    One file is enough if it can be read in parts (``alone``), or is an archive.
+    One file is enough if it can be read in pieces (``alone``), or is an archive.
     """
     alone = alone or any(is_archive(task.path) for task in tasks)
-    return (alone or len(tasks) > 1) and sum(
-        BYTES_PER_FILE + task.size for task in tasks
-    ) >= MIN_BYTES_FOR_PROCESSES
+    total = sum(BYTES_PER_FILE + task.size for task in tasks)
+    return (alone or len(tasks) > 1) and total >= MIN_BYTES_FOR_PROCESSES

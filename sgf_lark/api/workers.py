@@ -1,7 +1,6 @@
-"""Processes that work on files; each has one file at a time, or a few small ones.
+"""One runner: a function is called for each task, in several processes, in the order of the tasks.
 
-A process has one file at a time, or one part of a huge file (see :mod:`.parts`), so that it is
-known which file killed it.
+A process works on one task at a time, so that it is known which one killed it.
 """
 
 from __future__ import annotations
@@ -11,80 +10,47 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
-from sgf_lark.text.archives import RecordBytes
-
-from .processes import describe_end, end_with_parent, pickled, start_tracker, undisturbed
+from .processes import (
+    describe_end,
+    end_with_parent,
+    is_daemon,
+    pickled,
+    start_tracker,
+    undisturbed,
+)
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from .parts import Part
-
 Path = str | os.PathLike[str]
 T = TypeVar("T")
-
-
-class Work(Protocol):
-    """Work for a process: a :class:`Task`, or another one that names its file and its size."""
-
-    @property
-    def path(self) -> Path: ...
-    @property
-    def content(self) -> object | None: ...
-    @property
-    def size(self) -> int: ...
-
-
-W = TypeVar("W", bound=Work)
 
 
 class Task(NamedTuple):
     """Work for a process.
 
     Attributes:
-        path: The path of a file.
-        options: Options for it alone.
-        part: The part of the file to read; None for all of it.
-        content: The bytes of a record in an archive, or the reason why there are none; None for
-            a file that the process reads.
+        path: The path that names it in its outcome.
+        payload: The argument of the function; an exception is the outcome itself.
+        size: The bytes of what is read; 0 if they are unknown.
     """
 
     path: Path
-    options: dict[str, Any]
-    part: Part | None = None
-    content: bytes | OSError | None = None
-
-    @property
-    def source(self) -> Path | RecordBytes:
-        """The path, or the bytes of a record in an archive.
-
-        Raises:
-            OSError: The record cannot be read.
-        """
-        if isinstance(self.content, OSError):
-            raise self.content
-        return (
-            self.path if self.content is None else RecordBytes(self.content, os.fspath(self.path))
-        )
-
-    @property
-    def size(self) -> int:
-        """The bytes of what is read; 0 if they are unknown."""
-        if self.part is not None:
-            return sum(end - start for start, end, _ in self.part.sections)
-        return len(self.content) if isinstance(self.content, bytes) else size(self.path)
+    payload: Any
+    size: int = 0
 
 
-#: Limits of results that wait for that of an earlier path, for each process: the lower one for
-#: files of any size, the higher one as long as the files have few bytes.
-MIN_RESULTS_AHEAD, MAX_RESULTS_AHEAD = 4, 64
-MAX_BYTES_AHEAD = 1 << 20
+#: Limits of tasks whose results are not taken yet, for each process: the lower one for tasks of
+#: any size, the higher one as long as all of them together have few bytes.
+MIN_TASKS_AHEAD, MAX_TASKS_AHEAD = 2, 64
+MAX_BYTES_AHEAD = 1 << 22
 
-#: Bytes of a small file, and the limit of small files that are sent to a process at a time.  A
-#: process reads one in less time than a message takes from process to process and back.
-SMALL_BYTES, MAX_SENT = 1 << 14, 4
+#: Bytes of a small task and of its message, and the limit of small tasks that are sent to a
+#: process at a time.  A process reads one in less time than a message takes from process to
+#: process and back; their messages fit in a pipe, so that sending them never waits.
+SMALL_BYTES, SMALL_MESSAGE, MAX_SENT = 1 << 14, 1 << 11, 4
 
 #: Seconds that a process has to end after its connection is closed.
 EXIT_SECONDS = 5.0
@@ -118,10 +84,6 @@ def size(path: Path) -> int:
         return 0
 
 
-def outcome_of(function: Callable[[W], T], task: W) -> Outcome[T]:
-    return outcome(task.path, lambda: function(task))
-
-
 def outcome(path: Path, function: Callable[[], T]) -> Outcome[T]:
     """Call a function for a file; return its result or its error."""
     try:
@@ -130,35 +92,54 @@ def outcome(path: Path, function: Callable[[], T]) -> Outcome[T]:
         return Outcome(path, None, error)
 
 
-def in_processes(
-    function: Callable[[W], T],
-    tasks: Iterator[W],
-    jobs: int,
-    ahead: int = MIN_RESULTS_AHEAD,
-) -> Generator[Outcome[T]]:
-    """Yield the outcome of a function for each task, in order.
+def run(function: Callable[[Any], T], tasks: Iterator[Task], jobs: int) -> Generator[Outcome[T]]:
+    """Yield the outcome of a function for each task, in order; draw only a few tasks ahead.
 
     Args:
         function: The function, of a module or a partial of one.
         tasks: The tasks.
-        jobs: Limit of processes.
-        ahead: Limit of large results that wait for an earlier one, for each process.
+        jobs: Limit of processes; 1 for only this one.
     """
-    workers = _Workers(function, tasks, jobs, ahead)
-    done: dict[int, Outcome[T]] = {}
+    if jobs > 1 and not is_daemon():
+        yield from in_processes(function, tasks, jobs)
+        return
+    for task in tasks:
+        yield _outcome_of(function, task)
+
+
+def _outcome_of(function: Callable[[Any], T], task: Task) -> Outcome[T]:
+    if isinstance(task.payload, Exception):
+        return Outcome(task.path, None, task.payload)
+    return outcome(task.path, lambda: function(task.payload))
+
+
+def in_processes(
+    function: Callable[[Any], T], tasks: Iterator[Task], jobs: int
+) -> Generator[Outcome[T]]:
+    """Yield outcomes as :func:`run` does, and let no task end this process."""
+    workers = _Workers(function, tasks, jobs)
     yielded = 0
     try:
         while True:
-            done.update(workers.receive(0 if yielded in done else None))
-            done.update(workers.send())
-            if yielded in done:
-                yield done.pop(yielded)
+            workers.receive(0 if yielded in workers.done else None)
+            workers.send()
+            if yielded in workers.done:
+                yield workers.done.pop(yielded)
                 del workers.ahead[yielded]
                 yielded += 1
             elif not workers.ahead:
                 return
     finally:
         workers.stop()
+
+
+class _Message(NamedTuple):
+    """A task as it is sent."""
+
+    number: int
+    path: Path
+    content: bytes
+    is_small: bool
 
 
 class _Workers:
@@ -168,65 +149,63 @@ class _Workers:
         function: The work for a task.
         tasks: The tasks.
         jobs: Limit of processes.
-        most_ahead: Limit of large results that wait for an earlier one, for each process.
 
     Attributes:
+        done: The outcomes that are not yielded, by number.
         ahead: The bytes of each task that was begun and whose outcome is not yielded.
     """
 
-    def __init__(
-        self, function: Callable[[W], Any], tasks: Iterator[W], jobs: int, most_ahead: int
-    ) -> None:
+    def __init__(self, function: Callable[[Any], Any], tasks: Iterator[Task], jobs: int) -> None:
         self._function = function
-        self._tasks: Iterator[tuple[int, Work]] = enumerate(tasks)
+        self._tasks = enumerate(tasks)
         self._jobs = jobs
-        self._most_ahead = most_ahead
         self._workers: list[_Worker] = []
-        self._waiting: deque[tuple[int, Work]] = deque()
+        self._waiting: deque[_Message] = deque()
+        self.done: dict[int, Outcome[Any]] = {}
         self.ahead: dict[int, int] = {}
 
-    def receive(self, seconds: float | None) -> Iterator[tuple[int, Outcome[Any]]]:
-        """Yield outcomes that have come; wait for one as long as that, or forever (None)."""
+    def receive(self, seconds: float | None) -> None:
+        """Receive what has come; wait for an outcome as long as that, or forever (None)."""
         from multiprocessing.connection import wait
 
         busy: dict[Any, _Worker] = {one.connection: one for one in self._workers if one.tasks}
         for connection in wait(list(busy), seconds) if busy else ():
             worker = busy[connection]
-            yield from worker.receive()
+            self.done.update(worker.receive())
             if worker.has_died:
                 self._workers.remove(worker)
                 self._waiting.extendleft(reversed(worker.tasks))
 
-    def send(self) -> Iterator[tuple[int, Outcome[Any]]]:
-        """Send tasks to processes that have too few; yield the error of one that cannot be sent."""
-        while self._waiting or self._may_begin():
-            if not self._waiting:
-                following = next(self._tasks, None)
-                if following is None:
-                    return
-                self._waiting.append(following)
-                self.ahead[following[0]] = following[1].size
-            number, task = self._waiting[0]
-            # only a process that waits for a task is sure to take one with its content
-            is_small = task.content is None and self.ahead[number] <= SMALL_BYTES
-            worker = self._choose(is_small=is_small)
+    def send(self) -> None:
+        """Send tasks to the processes that have too few."""
+        while self._waiting or self._draw():
+            worker = self._choose(is_small=self._waiting[0].is_small)
             if worker is None:
                 return
-            self._waiting.popleft()
-            try:
-                message = pickled(task)
-            except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
-                yield number, Outcome(task.path, None, error)
-            else:
-                worker.begin(number, task, message)
+            worker.begin(self._waiting.popleft())
 
-    def _may_begin(self) -> bool:
-        """Return whether results may wait for one more."""
-        if len(self.ahead) < self._jobs * self._most_ahead:
+    def _draw(self) -> bool:
+        """Let the next task wait for a process; False if there is none, or no room for results."""
+        while self._has_room():
+            number, task = next(self._tasks, (0, None))
+            if task is None:
+                return False
+            self.ahead[number] = task.size
+            packed = _outcome_of(pickled, task)
+            if packed.result is None:
+                self.done[number] = packed
+                continue
+            content = packed.result
+            is_small = task.size <= SMALL_BYTES and len(content) <= SMALL_MESSAGE
+            self._waiting.append(_Message(number, task.path, content, is_small))
             return True
-        return (
-            len(self.ahead) < self._jobs * MAX_RESULTS_AHEAD
-            and sum(self.ahead.values()) < MAX_BYTES_AHEAD
+        return False
+
+    def _has_room(self) -> bool:
+        """Return whether results may wait for that of one more task."""
+        count, jobs = len(self.ahead), self._jobs
+        return count < jobs * MIN_TASKS_AHEAD or (
+            count < jobs * MAX_TASKS_AHEAD and sum(self.ahead.values()) < MAX_BYTES_AHEAD
         )
 
     def _choose(self, *, is_small: bool) -> _Worker | None:
@@ -236,17 +215,15 @@ class _Workers:
         """
         for worker in [worker for worker in self._workers if not worker.tasks]:
             if worker.process.is_alive():
-                worker.has_small = is_small
                 return worker
             worker.stop()
             self._workers.remove(worker)
         if len(self._workers) < self._jobs:
-            worker = _Worker(self._function)
-            worker.has_small = is_small
-            self._workers.append(worker)
-            return worker
+            self._workers.append(_Worker(self._function))
+            return self._workers[-1]
         least = min(self._workers, key=lambda worker: len(worker.tasks))
-        return least if is_small and least.has_small and len(least.tasks) < MAX_SENT else None
+        may_wait = is_small and least.tasks[0].is_small and len(least.tasks) < MAX_SENT
+        return least if may_wait else None
 
     def stop(self) -> None:
         """Kill the processes."""
@@ -258,8 +235,7 @@ class _Worker:
     """The parent's side of a process.
 
     Attributes:
-        tasks: Its tasks with their numbers; it works on the first one.
-        has_small: Its tasks are small files.
+        tasks: Its tasks; it works on the first one.  A large one is alone.
         has_died: The process has died.
     """
 
@@ -273,22 +249,22 @@ class _Worker:
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._has_started = False  # the process has sent its first message
-        self.tasks: deque[tuple[int, Work]] = deque()
-        self.has_small = self.has_died = False
+        self.tasks: deque[_Message] = deque()
+        self.has_died = False
         with undisturbed():
             self.process.start()
         other.close()
 
-    def begin(self, number: int, task: Work, message: bytes) -> None:
-        """Send a task to the process."""
-        self.tasks.append((number, task))
+    def begin(self, message: _Message) -> None:
+        """Send a task to the process; a large one is alone, and is never sent to another."""
+        self.tasks.append(message if message.is_small else message._replace(content=b""))
         with suppress(OSError):  # the process has just died: receive() reports it
-            self.connection.send_bytes(message)
+            self.connection.send_bytes(message.content)
 
     def receive(self) -> Iterator[tuple[int, Outcome[Any]]]:
         """Receive a message: nothing, or the outcome of the first task and its number."""
         try:
-            answer = self.connection.recv_bytes()
+            sent = self.connection.recv_bytes()
         except (EOFError, OSError):
             self.process.join(EXIT_SECONDS)
             was_killed = (self.process.exitcode or 0) < 0  # not by this process, which is next
@@ -299,11 +275,10 @@ class _Worker:
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
-            answer = pickled((None, CrashError(describe_end(self.process.exitcode))))
+            sent = pickled((None, CrashError(describe_end(self.process.exitcode))))
         if self._has_started or self.has_died:
-            number, task = self.tasks.popleft()
-            sent, error = _unpacked(answer)
-            yield number, Outcome(task.path, *((None, error) if error else sent))
+            message = self.tasks.popleft()
+            yield message.number, answered(message.path, sent)
         self._has_started = True
 
     def stop(self) -> None:
@@ -316,7 +291,7 @@ class _Worker:
 def _work(
     connection: Connection, other_end: Connection, function: Callable[[Any], Any]
 ) -> NoReturn:
-    """Worker loop: receive a path, send its outcome, exit when the parent closes the pipe."""
+    """Worker loop: receive a task, send its answer, exit when the parent closes the pipe."""
     other_end.close()  # so that the pipe closes when the parent does
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -324,30 +299,34 @@ def _work(
     try:
         connection.send_bytes(b"")
         while True:
-            task, error = _unpacked(connection.recv_bytes())
-            result = Outcome("", None, error) if error else outcome_of(function, task)
-            connection.send_bytes(_packed(result))
+            connection.send_bytes(answer(function, connection.recv_bytes()))
     except (EOFError, OSError):
         pass
     finally:
         os._exit(0)  # inherited buffers must not be written a second time
 
 
-def _packed(outcome: Outcome[Any]) -> bytes:
-    """Pickle a result and its error; if this fails, an error that gives the reason."""
+# ---- messages ----
+
+
+def answer(function: Callable[[Any], Any], content: bytes) -> bytes:
+    """Return the result of a function for a pickled payload, and its error, pickled."""
+    import pickle
+
+    done = outcome("", lambda: function(pickle.loads(content)))  # noqa: S301  # of the parent
     try:
-        return pickled(outcome[1:])
+        return pickled(done[1:])
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
-        reason = outcome.error or error
-        what = "" if outcome.error else "the result cannot be pickled: "
+        reason = done.error or error
+        what = "" if done.error else "the result cannot be pickled: "
         return pickled((None, RuntimeError(f"{what}{type(reason).__name__}: {reason}")))
 
 
-def _unpacked(message: bytes) -> tuple[Any, Exception | None]:
-    """Return what was sent, and the error if it cannot be unpickled."""
+def answered(path: Path, sent: bytes) -> Outcome[Any]:
+    """Return the outcome of a task for its answer."""
     import pickle
 
     try:
-        return pickle.loads(message), None  # noqa: S301  # of the other process
-    except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any
-        return None, unknown
+        return Outcome(path, *pickle.loads(sent))  # noqa: S301  # of the other process
+    except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
+        return Outcome(path, None, error)

@@ -8,28 +8,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.api.joining import Summary, read_piece
 from sgf_lark.api.load import dialect_of, locate_findings, make_report
 from sgf_lark.api.many import REPORT_IT, failure
-from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
+from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.archive.rows.digests import bytes_hash, game_id
 from sgf_lark.archive.rows.game_rows import GameRows, Place
-from sgf_lark.check.across_games import FirstOfKind
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import about_file, finding_columns
 from sgf_lark.model.collection import GameTree
-from sgf_lark.places import LineColumn, LineIndex, Span
+from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.tables import record_batch, tables
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
-from sgf_lark.text.detection import kept
 from sgf_lark.text.encoding import Section, decode_sections
 
 from .byte_places import BytePlaces
-from .cuts import Piece
 from .partitions import Partition, Slice
 from .sources import Fault, remote_faults
 
@@ -46,14 +44,6 @@ READ = ("games", "moves", "findings", "positions")
 TABLES = ("games", "moves", "findings")
 
 
-class Kind(NamedTuple):
-    """The first game of a format or kind in a slice, and the lines and columns of its place."""
-
-    game: FirstOfKind
-    start: LineColumn
-    end: LineColumn
-
-
 class SliceRows(NamedTuple):
     """Numbers of one slice, and what joining it with the slices beside it needs.
 
@@ -64,10 +54,7 @@ class SliceRows(NamedTuple):
         bytes: Number of its bytes, unpacked.
         records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
-        depends: None, or the text beside it on which its rows depend; then they are incomplete.
-        kinds: Its first games of each format and kind.
-        matches: As in :class:`~sgf_lark.api.parts.PartResult`.
-        outside: Number of its findings outside games, by the names of their rules.
+        summary: The summary of a piece of a record; None for a complete one.
         is_readable: It can be read.
     """
 
@@ -78,16 +65,8 @@ class SliceRows(NamedTuple):
     bytes: int
     records: int
     sha256: str | None = None
-    depends: Beside | None = None
-    kinds: Sequence[Kind] = ()
-    matches: bool | None = None
-    outside: Mapping[str, int] = {}
+    summary: Summary | None = None
     is_readable: bool = True
-
-    @property
-    def settled(self) -> bool:
-        """Its rows do not depend on the text beside it, if that does not depend on it."""
-        return self.depends is None
 
 
 class PartitionRows(NamedTuple):
@@ -97,14 +76,11 @@ class PartitionRows(NamedTuple):
         number: Number of the partition.
         tables: Batches of rows by the name of their table.
         slices: The numbers of its slices.
-        last: Number of the last partition whose rows are among them: ``number``, unless some were
-            joined.
     """
 
     number: int
     tables: Mapping[str, Iterable[pa.RecordBatch]]
     slices: tuple[SliceRows, ...]
-    last: int
 
 
 def read_partition(
@@ -151,7 +127,7 @@ def read_partition(
         if len(partition.slices) == 1 and partition.slices[0].fault is not None:
             raise
         return _read_apart(partition, tables, options, error)
-    return PartitionRows(partition.number, found, tuple(read), partition.number)
+    return PartitionRows(partition.number, found, tuple(read))
 
 
 def _failed(one: Slice, error: Exception) -> Slice:
@@ -172,7 +148,7 @@ def _read_apart(
     apart = [read_partition(Partition(partition.number, (one,)), tables, options) for one in slices]
     found = {name: [batch for one in apart for batch in one.tables[name]] for name in tables}
     read = tuple(numbers for one in apart for numbers in one.slices)
-    return PartitionRows(partition.number, found, read, partition.number)
+    return PartitionRows(partition.number, found, read)
 
 
 def batches(
@@ -368,39 +344,27 @@ class _Reader:
         """Read a piece of a record."""
         sections = [
             Section(start - one.start, end - one.start, codec)
-            for start, end, codec in piece.part.sections
+            for start, end, codec in piece.sections
         ]
-        text = "".join(kept(data[start:end], codec) for start, end, codec in sections)
+        text = text_of(data, sections)
         places = BytePlaces(text, data, sections)
         games = _Games(self._add_row, one, data, places, piece.encoding)
-        result = read_text(text, piece.part, each=games.add, alone=piece.is_alone, **self._options)
+        read = read_piece(text, piece, each=games.add, **self._options)
         games.flush()
-        by = 0 if piece.part.is_first else FIRST_NUMBER
-        findings = list(piece.findings)  # first: of two on one place the first one stays
-        for finding in result.findings:
-            game = None if finding.game is None else finding.game - by
-            findings.append(finding.moved(piece.first)._replace(game=game))
         lines = LineIndex(text, piece.first, piece.place)
-        diagnostics = self._chosen(one, locate_findings(findings, lines))
-        self._add_findings(one, diagnostics, games.ids)
-        kinds = []
-        for first in result.kinds:
-            place = Span(first.place.start + piece.first, first.place.end + piece.first)
-            moved = first._replace(number=first.number - by, place=place)
-            kinds.append(Kind(moved, *lines.places(place)))
-        outside = Counter(finding.name for finding in result.findings if finding.game is None)
+        # first: of two on one place the first one stays
+        findings = locate_findings([*piece.findings, *read.result], lines)
+        self._add_findings(one, self._chosen(one, findings), games.ids)
+        kinds = [kind._replace(at=lines.places(kind.place)) for kind in read.summary.kinds]
         return SliceRows(
             one.source.path,
             one.member,
             {},
             len(games.ids),
             len(data),
-            int(piece.part.is_first),
+            int(piece.is_first),
             None,
-            result.depends,
-            kinds,
-            result.matches,
-            outside,
+            read.summary._replace(kinds=tuple(kinds)),
         )
 
     def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

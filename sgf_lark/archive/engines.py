@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Protocol, TypeVar
 
-from sgf_lark.api.processes import is_daemon
-from sgf_lark.api.workers import CrashError, Outcome, in_processes, outcome
+from sgf_lark.api.processes import pickled
+from sgf_lark.api.workers import (
+    MIN_TASKS_AHEAD,
+    CrashError,
+    Outcome,
+    Task,
+    answer,
+    answered,
+    run,
+)
 
 from .partitions import Partition
 
 T = TypeVar("T")
-
-#: Partitions that an engine reads ahead, for each process.
-PARTITIONS_AHEAD = 2
 
 #: Seconds to wait for a scheduler.
 SCHEDULER_SECONDS = 10
@@ -49,24 +53,6 @@ class SchedulerError(ConnectionError):
     """A scheduler of Dask that cannot be used."""
 
 
-class _Task(NamedTuple):
-    """A partition as the processes take it; see :class:`sgf_lark.api.workers.Task`."""
-
-    partition: Partition
-
-    @property
-    def path(self) -> str:
-        return self.partition.slices[0].source.path
-
-    @property
-    def size(self) -> int:
-        return self.partition.size
-
-    @property
-    def content(self) -> bytes | None:
-        return next((one.content for one in self.partition.slices if one.content), None)
-
-
 class Processes:
     """Processes of this machine.
 
@@ -81,18 +67,8 @@ class Processes:
         self, function: Callable[[Partition], T], partitions: Iterator[Partition]
     ) -> Generator[Outcome[T]]:
         """Yield the outcome of a function for each partition, in order."""
-        tasks = map(_Task, partitions)
-        if self._jobs == 1 or is_daemon():
-            for task in tasks:
-                yield outcome(task.path, partial(function, task.partition))
-            return
-        call = partial(_call, function=function)
-        with closing(in_processes(call, tasks, self._jobs, PARTITIONS_AHEAD)) as outcomes:
-            yield from outcomes
-
-
-def _call(task: _Task, *, function: Callable[[Partition], T]) -> T:
-    return function(task.partition)
+        tasks = (Task(one.slices[0].source.path, one, one.size) for one in partitions)
+        return run(function, tasks, self._jobs)
 
 
 class Dask:
@@ -114,10 +90,10 @@ class Dask:
         waiting = deque[tuple[str, Any]]()
         try:
             for partition in partitions:
-                task = _Task(partition)
                 # not scattered: what is lost with its worker is sent again with its task
-                waiting.append((task.path, self._client.submit(function, partition, pure=False)))
-                del partition, task
+                future = self._client.submit(answer, function, pickled(partition), pure=False)
+                waiting.append((partition.slices[0].source.path, future))
+                del partition, future
                 while len(waiting) >= self._limit():
                     yield self._outcome(*waiting.popleft())
             while waiting:
@@ -128,11 +104,11 @@ class Dask:
 
     def _limit(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
-        return PARTITIONS_AHEAD * max(1, sum(threads.values()))
+        return MIN_TASKS_AHEAD * max(1, sum(threads.values()))
 
     def _outcome(self, path: str, future: Any) -> Outcome[Any]:
         try:
-            return Outcome(path, future.result(), None)
+            return answered(path, future.result())
         except _load_distributed().KilledWorker as error:
             return Outcome(path, None, CrashError(f"the workers that read it died ({error})"))
         except Exception as error:

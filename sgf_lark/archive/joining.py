@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.parts import FIRST_NUMBER, Beside
-from sgf_lark.check.across_games import SeenKinds, report_differences
+from sgf_lark.api.joining import Joined, Joining, PieceRead, Summary
+from sgf_lark.api.pieces import Piece
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.diagnostics.limits import MAX_ALIKE, words_of_rest
@@ -21,8 +21,7 @@ from sgf_lark.schema.tables import load_pyarrow, record_batch
 from sgf_lark.text.archives import MAX_RECORD_BYTES
 
 from .batches import PartitionRows, SliceRows
-from .cuts import Piece, join_pieces
-from .partitions import Partition, Slice
+from .partitions import Partition
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,45 +54,13 @@ def join(
         if piece is None:
             yield rows
             continue
-        if record is None or piece.part.is_first:
+        if record is None or piece.is_first:
             record = _Record(read, choose, None if most == 0 else _OutsideLimit())
         yield from record.add(partition, rows)
 
 
 #: Tables with numbers of games.
 COUNTED = ("games", "findings")
-
-
-class _Group(NamedTuple):
-    """A partition of one piece, or of several that were joined, and its rows."""
-
-    partition: Partition
-    rows: PartitionRows
-
-    @property
-    def piece(self) -> Piece:
-        piece = self.partition.slices[0].piece
-        if piece is None:
-            raise ValueError("no piece of a record")
-        return piece
-
-    @property
-    def numbers(self) -> SliceRows:
-        return self.rows.slices[0]
-
-    @property
-    def is_open(self) -> bool:
-        """It has to be joined with the piece after it."""
-        is_short = self.piece.part.is_first and self.numbers.games < FIRST_NUMBER
-        return not self.piece.part.is_last and (is_short or self.numbers.depends is Beside.AFTER)
-
-    def continues(self, before: _Group) -> bool:
-        """Return whether it has to be joined with the piece before it.
-
-        In GGF a number of games belongs to all games after it, up to the next number.
-        """
-        is_one_match = before.numbers.matches is not False and self.numbers.matches is not True
-        return is_one_match or self.numbers.depends is Beside.BEFORE
 
 
 class _Record:
@@ -113,93 +80,57 @@ class _Record:
     ) -> None:
         self._read = read
         self._choose = choose
-        self._kinds = SeenKinds(set(), set())
-        self._games = 0
         self._limit = limit
-        self._last: _Group | None = None
-        self._waiting: list[_Group] = []
+        self._joining = Joining(self._read_piece, MAX_JOINED_BYTES)
+        self._partitions: list[Partition] = []  # whose rows are not complete
 
     def add(self, partition: Partition, rows: PartitionRows) -> Iterator[PartitionRows]:
         """Add a piece; yield the rows of pieces before it that are complete."""
-        new = _Group(partition, rows)
-        if self._last is None:
-            self._last = new
-        elif self._size(new) > MAX_JOINED_BYTES:
-            yield self._finished(self._alone(self._last))
-            for waiting in self._waiting:
-                yield self._finished(self._alone(waiting))
-            self._waiting = []
-            self._last = new
-        elif self._last.is_open:
-            self._waiting.append(new)
-            size = sum(group.partition.size for group in self._waiting)
-            if size >= self._last.partition.size or new.piece.part.is_last:
-                self._last = self._joined([self._last, *self._waiting])
-                self._waiting = []
-        elif new.continues(self._last):
-            self._last = self._joined([self._last, new])
-        else:
-            yield self._finished(self._last)
-            self._last = new
-        if new.piece.part.is_last:
-            yield self._finished(self._last)
-            self._last = None
+        self._partitions.append(partition)
+        for joined in self._joining.add(_piece_read(partition, rows)):
+            yield self._finished(joined)
+            end = joined.piece.end
+            self._partitions = [one for one in self._partitions if one.slices[0].start >= end]
 
-    def _size(self, new: _Group) -> int:
-        """Return the bytes that have to be read with a piece."""
-        if self._last is None or not (self._last.is_open or new.continues(self._last)):
-            return 0
-        groups = (self._last, *self._waiting, new)
-        return sum(group.partition.size for group in groups)
+    def _read_piece(self, piece: Piece) -> PieceRead[PartitionRows]:
+        """Read some pieces as one, or one as if it were not cut."""
+        partitions = [
+            one for one in self._partitions if piece.start <= one.slices[0].start < piece.end
+        ]
+        slices = [partition.slices[0] for partition in partitions]
+        contents = [one.content for one in slices if one.content is not None]
+        content = b"".join(contents) if contents else None
+        joined = slices[0]._replace(end=piece.end, content=content, piece=piece)
+        partition = Partition(partitions[0].number, (joined,))
+        return _piece_read(partition, self._read(partition))
 
-    def _joined(self, groups: Sequence[_Group]) -> _Group:
-        """Read some pieces as one."""
-        partition = _join_partitions([group.partition for group in groups])
-        rows = self._read(partition)._replace(last=groups[-1].rows.last)
-        return _Group(partition, rows)
-
-    def _alone(self, group: _Group) -> _Group:
-        """Read a piece as if it were not cut."""
-        one = group.partition.slices[0]._replace(piece=group.piece._replace(is_alone=True))
-        partition = group.partition._replace(slices=(one,))
-        return _Group(partition, self._read(partition)._replace(last=group.rows.last))
-
-    def _finished(self, group: _Group) -> PartitionRows:
+    def _finished(self, joined: Joined[PartitionRows]) -> PartitionRows:
         """Return rows with what the pieces before them decide."""
-        rows = group.rows
+        rows = joined.result
         # the others are large, and stay encoded
         counted = {
-            name: [_counted(batch, self._games) for batch in rows.tables[name]]
+            name: [_counted(batch, joined.before) for batch in rows.tables[name]]
             for name in COUNTED
             if name in rows.tables
         }
-        numbers = group.numbers
+        numbers = rows.slices[0]
         if self._limit is not None:
-            numbers = self._limit.apply(counted, numbers, is_last=group.piece.part.is_last)
-        for kind in numbers.kinds:
-            first = kind.game._replace(number=kind.game.number + self._games)
-            for finding in report_differences([first], self._kinds):
-                located = Diagnostic.of(finding._replace(at=(kind.start, kind.end)), LineIndex(""))
-                chosen: tuple[Diagnostic, ...] = (located,)
-                if self._choose is not None:
-                    chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
-                for diagnostic in chosen:
-                    numbers = _insert(counted, numbers, diagnostic)
-        self._games += numbers.games
+            numbers = self._limit.apply(counted, numbers, joined)
+        for finding in joined.differences:
+            chosen: tuple[Diagnostic, ...] = (Diagnostic.of(finding, LineIndex("")),)
+            if self._choose is not None:
+                chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
+            for diagnostic in chosen:
+                numbers = _insert(counted, numbers, diagnostic)
         return rows._replace(tables={**rows.tables, **counted}, slices=(numbers,))
 
 
-def _join_partitions(partitions: Sequence[Partition]) -> Partition:
-    """Return a partition of one slice for partitions of one piece each."""
-    slices = [partition.slices[0] for partition in partitions]
-    contents = [one.content for one in slices if one.content is not None]
-    pieces = [one.piece for one in slices if one.piece is not None]
-    joined: Slice = slices[0]._replace(
-        end=slices[-1].end,
-        content=b"".join(contents) if contents else None,
-        piece=join_pieces(pieces),
-    )
-    return Partition(partitions[0].number, (joined,))
+def _piece_read(partition: Partition, rows: PartitionRows) -> PieceRead[PartitionRows]:
+    piece, summary = partition.slices[0].piece, rows.slices[0].summary
+    if piece is None:
+        raise ValueError("no piece of a record")
+    # one that cannot be read has no games
+    return PieceRead(piece, summary or Summary(0), rows)
 
 
 def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
@@ -270,14 +201,17 @@ class _OutsideLimit:
         self._last: dict[tuple[str, str], pa.RecordBatch] = {}
 
     def apply(
-        self, tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, *, is_last: bool
+        self,
+        tables: dict[str, list[pa.RecordBatch]],
+        numbers: SliceRows,
+        joined: Joined[PartitionRows],
     ) -> SliceRows:
         """Drop rows of a piece; return the numbers of its rows after that."""
         if "findings" not in tables:
             return numbers
-        if numbers.outside:
+        if joined.summary.outside:
             numbers = self._drop(tables, numbers)
-        for kind, row in self._last.items() if is_last else ():
+        for kind, row in self._last.items() if joined.piece.is_last else ():
             count = self._counts[kind] - MAX_ALIKE
             message, help_ = words_of_rest(kind[0], count, MAX_ALIKE)
             columns = {field.name: row.column(field.name) for field in row.schema}

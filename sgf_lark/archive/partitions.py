@@ -7,6 +7,7 @@ from contextlib import closing
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from sgf_lark.api.pieces import Piece, cut_record
 from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
@@ -20,7 +21,6 @@ from sgf_lark.text.archives import (
     read_unpacked,
 )
 
-from .cuts import Piece, cut_record
 from .sources import Fault, Source, remote_faults
 
 #: Bytes of text in a partition; it may have one record more.

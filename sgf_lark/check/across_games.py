@@ -67,27 +67,26 @@ class FirstOfKind(NamedTuple):
         game: What is played: number and name.
         number: Its number in the file.
         place: Its first node.
+        at: Where that begins and ends, if the text may be gone.
     """
 
     format: Format | None
     game: tuple[int | None, str]
     number: int
     place: Span
+    at: tuple[LineColumn, LineColumn] | None = None
 
 
-def report_differences(
-    firsts: Iterable[FirstOfKind], kinds: SeenKinds | None = None
-) -> Iterator[Finding]:
+def report_differences(firsts: Iterable[FirstOfKind], kinds: SeenKinds) -> Iterator[Finding]:
     """Report what :func:`note_differences` does, for the first games of each kind.
 
     Args:
         firsts: These games.
         kinds: The kinds of the games before them.
     """
-    kinds = kinds or SeenKinds(set(), set())
     for first in firsts:
         for rule, message in kinds.note(first.format, *first.game):
-            yield _about(first.place, first.number, rule, message)
+            yield _about(first.place, first.number, rule, message)._replace(at=first.at)
 
 
 SEVERAL_GAMES = register("G600 several-games warning: more than one game in a file", strict=True)

@@ -202,3 +202,7 @@ class Finding(NamedTuple):
             return self
         fix = None if self.fix is None else self.fix.moved(by)
         return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
+
+    def counted(self, by: int) -> Finding:
+        """Return the finding with the number of its game increased."""
+        return self if self.game is None or not by else self._replace(game=self.game + by)

@@ -124,5 +124,5 @@ def test_only_a_few_records_of_an_archive_are_in_memory(jobs: int, tmp_path: Pat
 
 
 def test_records_are_unpacked_only_when_they_are_asked_for(packed: list[str]) -> None:
-    endless = (Task(path, {}) for path in iter(lambda: packed[1], None))
+    endless = (Task(path, (path, {})) for path in iter(lambda: packed[1], None))
     assert len([*islice(unpack_tasks(endless), 30)]) == 30

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,6 +117,18 @@ def test_a_result_that_cannot_be_sent_is_an_error_of_its_file(files: list[Path])
     assert all("pickle" in str(one.error) for one in found)
 
 
+def test_a_result_that_cannot_be_read_is_an_error_of_its_file(files: list[Path]) -> None:
+    found = list(load_many(files[:4], jobs=2, then=_unreadable_if_second))
+
+    assert [one.result for one in found] == ["0", None, "2", "3"]
+    assert str(found[1].error) == "this cannot be read"
+
+
+def _unreadable_if_second(collection: Collection) -> object:
+    name = name_of(collection)
+    return Unlike("read") if name == "1" else name
+
+
 def _function_inside(collection: Collection) -> object:
     return lambda: collection
 
@@ -140,11 +152,11 @@ def _no_such_thing() -> None:
 @pytest.mark.parametrize("fault", ["send", "read"])
 def test_a_task_that_cannot_be_sent_is_an_error_of_its_file(files: list[Path], fault: str) -> None:
     tasks = [
-        workers.Task(file, {"it": Unlike(fault)} if at == 1 else {})
+        workers.Task(file, (file, Unlike(fault) if at == 1 else None))
         for at, file in enumerate(files)
     ]
 
-    found = list(workers.in_processes(_size_of, iter(tasks), 2))
+    found = list(workers.run(_size_of, iter(tasks), 2))
 
     assert [str(one.error) for one in found if one.error] == [
         f"this cannot be {fault.replace('send', 'sent')}"
@@ -155,8 +167,8 @@ def test_a_task_that_cannot_be_sent_is_an_error_of_its_file(files: list[Path], f
     ]
 
 
-def _size_of(task: workers.Task) -> int:
-    return task.size
+def _size_of(payload: tuple[Path, object]) -> int:
+    return payload[0].stat().st_size
 
 
 @pytest.mark.parametrize("options", [{"encoding": "klingon"}, {"format": "ff9"}, {"jobs": 0}])
@@ -255,7 +267,7 @@ def test_paths_are_drawn_as_results_are_taken(
     found = load_many(paths(), jobs=2)
 
     assert len(list(islice(found, 50))) == 50
-    assert drawn <= 50 + 2 * workers.MAX_RESULTS_AHEAD
+    assert drawn <= 50 + 2 * workers.MAX_TASKS_AHEAD
     found.close()
     assert no_process()
 
@@ -294,6 +306,50 @@ def test_a_crash_beside_small_files_that_wait_is_its_own(
 
     assert [one.result for one in found if not one.error] == [*"12", *"456789", "11"]
     assert [one.path.name for one in found if one.error] == ["00.sgf", "03.sgf", "10.sgf"]  # type: ignore[union-attr]  # a Path
+
+
+@forked
+def test_a_process_that_is_killed_while_it_waits_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch, no_process: Callable[[], bool]
+) -> None:
+    for name in ("MIN_TASKS_AHEAD", "MAX_TASKS_AHEAD"):
+        monkeypatch.setattr(workers, name, 1)
+    tasks = (workers.Task(str(number), number) for number in range(3))
+    found = workers.in_processes(_process_of, tasks, 1)
+    first = next(found).result
+    assert first
+    os.kill(first, signal.SIGKILL)
+    assert no_process()
+
+    second, third = found
+    assert second.result == third.result != first
+    assert second.error is None
+
+
+def _process_of(_: object) -> int:
+    return os.getpid()
+
+
+@forked
+def test_results_that_wait_for_an_earlier_one_have_few_bytes() -> None:
+    drawn: list[int] = []
+
+    def tasks() -> Iterator[workers.Task]:
+        for number in range(40):
+            drawn.append(number)
+            yield workers.Task(str(number), number, workers.MAX_BYTES_AHEAD // 8)
+
+    with closing(workers.run(_process_of, tasks(), 2)) as found:
+        for taken, _ in enumerate(found):
+            assert len(drawn) <= taken + 1 + 8
+
+
+def test_work_that_has_failed_before_is_an_outcome_and_calls_nothing() -> None:
+    tasks = [workers.Task("a", OSError("no disk")), workers.Task("b", "b")]
+    for jobs in (1, 2):
+        failed, done = workers.run(len, iter(tasks), jobs)
+        assert str(failed.error) == "no disk"
+        assert done == workers.Outcome("b", 1, None)
 
 
 def test_forgetting_the_iterator_stops_the_processes(
@@ -346,18 +402,17 @@ def test_it_works_however_processes_start(files: list[Path], tmp_path: Path, met
     assert result.stdout.decode().strip() == str([(name, 1) for name in names])
 
 
-def beat(task: workers.Task) -> None:
+def beat(path: Path) -> None:
     """Work forever, and show that this process is alive."""
     while True:
-        with Path(task.path).open("ab") as file:
+        with path.open("ab") as file:
             file.write(b"x")
         time.sleep(0.002)
 
 
 def beat_in_processes(files: list[Path], method: str) -> None:
     multiprocessing.set_start_method(method, force=True)
-    tasks = iter([workers.Task(file, {}) for file in files])
-    list(workers.in_processes(beat, tasks, 2))
+    list(workers.run(beat, (workers.Task(file, file) for file in files), 2))
 
 
 @pytest.mark.parametrize(
@@ -438,6 +493,16 @@ def check(source, **options):
     return usual(source, **options)
 api.check = check
 """
+
+
+def test_files_are_checked_alike_where_ctrl_c_is_ignored(files: list[Path], tmp_path: Path) -> None:
+    names = [file.name for file in files]
+    usual = command("--jobs", "2", *names, folder=tmp_path, code="")
+    ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    result = command("--jobs", "2", *names, folder=tmp_path, code=ignore)
+
+    assert (result.returncode, result.stdout) == (usual.returncode, usual.stdout)
+    assert b"V301" in result.stdout
 
 
 @forked

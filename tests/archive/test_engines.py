@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tarfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -21,9 +22,10 @@ from support.lanes import amount
 
 from sgf_lark.archive import engines, run, store
 from sgf_lark.archive.batches import PartitionRows, read_partition
-from sgf_lark.archive.engines import Dask, SchedulerError, dask_engine
+from sgf_lark.archive.engines import Dask, Processes, SchedulerError, dask_engine
 from sgf_lark.archive.manifest import MANIFEST
-from sgf_lark.archive.partitions import Partition
+from sgf_lark.archive.partitions import Partition, partitions
+from sgf_lark.archive.sources import find_sources
 
 pytest.importorskip("pyarrow")
 
@@ -183,10 +185,9 @@ def distributed() -> Any:
     return pytest.importorskip("distributed")
 
 
-@pytest.mark.usefixtures("games")
-def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
-    distributed: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def client(distributed: Any) -> Iterator[Any]:
+    """The client of a cluster in this process."""
     with (
         distributed.LocalCluster(
             n_workers=1,
@@ -196,8 +197,15 @@ def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
         ) as cluster,
         distributed.Client(cluster) as client,
-        monkeypatch.context() as patched,
     ):
+        yield client
+
+
+@pytest.mark.usefixtures("games")
+def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
         patched.setattr(BUILD, "Processes", lambda _: Dask(client))
         built()
         engines._test_versions(client, "here")  # noqa: SLF001
@@ -207,6 +215,21 @@ def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
 
     built(output="new")
     assert everything("out") == everything("new")
+
+
+@pytest.mark.usefixtures("games")
+def test_a_result_that_cannot_be_sent_is_an_error_of_its_partition(client: Any) -> None:
+    for engine in (Dask(client), Processes(2)):
+        found = partitions(find_sources(["games"]), 4000)
+        first, *others = engine.read(_unsendable_if_first, found)
+
+        assert "the result cannot be pickled" in str(first.error)
+        assert len(others) > 3
+        assert [one.error for one in others] == [None] * len(others)
+
+
+def _unsendable_if_first(partition: Partition) -> object:
+    return partition.size if partition.number else lambda: partition
 
 
 @pytest.mark.usefixtures("games", "distributed")

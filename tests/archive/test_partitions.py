@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import sys
+import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +17,13 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
+from sgf_lark.api import pieces
 from sgf_lark.api.load import make_report
-from sgf_lark.archive import cuts, joining
-from sgf_lark.archive.batches import batches, read_partition
+from sgf_lark.archive import joining
+from sgf_lark.archive.batches import PartitionRows, batches, read_partition
+from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.joining import join
-from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.rows.game_rows import GameRows, Place
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.model.collection import GameTree
@@ -36,10 +40,14 @@ GGF = (
 ENCODINGS = ("utf-8", "utf-8", "gb18030", "cp932", "utf-16", "utf-8-sig", "latin-1", "hz")
 
 
-def rows_of(path: Path, size: int, *, cuts: bool = True) -> tuple[dict[str, Any], int]:
+def rows_of(
+    path: Path, size: int, *, cuts: bool = True, jobs: int = 1
+) -> tuple[dict[str, Any], int]:
     """Return the rows of each table, and the number of partitions."""
     parts = list(partitions(find_sources([path]), size, cuts=cuts))
-    results = list(join(((part, read_partition(part)) for part in parts), read_partition))
+    outcomes = Processes(jobs).read(read_partition if jobs == 1 else read_late, iter(parts))
+    read = ((part, outcome.result) for part, outcome in zip(parts, outcomes, strict=True))
+    results = list(join(((part, rows) for part, rows in read if rows), read_partition))
     names = ("games", "moves", "findings")
     batches = {name: [batch for one in results for batch in one.tables[name]] for name in names}
     for name in names:
@@ -106,7 +114,7 @@ def test_a_piece_is_decoded_as_the_complete_record(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
-    monkeypatch.setattr(cuts, "BLOCK", dice.choice((64, 256, 1 << 20)))
+    monkeypatch.setattr(pieces, "BLOCK", dice.choice((64, 256, 1 << 20)))
     path = tmp_path / "games.sgf"
     data = encoded_games(dice)
     path.write_bytes(data)
@@ -129,6 +137,29 @@ def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path
     cut, _ = rows_of(path, dice.choice((50, 200, 500)))
 
     assert cut == rows_of(path, 0, cuts=False)[0]
+
+
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("seed", range(amount(3, 60)))
+def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_rows(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(seed)  # noqa: S311  # no secret
+    path = tmp_path / "games.sgf"
+    path.write_bytes(chance_text(dice).encode(dice.choice(ENCODINGS), "replace"))
+    expected, _ = rows_of(path, 0, cuts=False)
+
+    def next_cut(record: Any, end: int) -> int | None:
+        return record._end_of_game(end + dice.choice([0, 0, 300, 900])) if end else None  # noqa: SLF001
+
+    monkeypatch.setattr(pieces._Record, "_next_cut", next_cut)  # noqa: SLF001
+
+    assert rows_of(path, 1, jobs=dice.choice([1, 2, 3]))[0] == expected
+
+
+def read_late(partition: Partition) -> PartitionRows:
+    time.sleep(random.Random(os.getpid() + time.monotonic_ns()).choice([0, 0, 0.01]))  # noqa: S311
+    return read_partition(partition)
 
 
 @pytest.mark.both_lanes
@@ -247,7 +278,7 @@ def test_lines_are_counted_as_by_an_index() -> None:
         text = "".join(dice.choices("\r\n\n\ra", k=dice.randint(0, 9)))
         place = LineColumn(4, 7)
 
-        assert cuts.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
+        assert pieces.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
 
 
 @pytest.mark.night

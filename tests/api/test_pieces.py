@@ -1,4 +1,4 @@
-"""A huge file is checked in parts by several processes: the report is that of one process."""
+"""A huge file is checked in pieces by several processes: the report is that of one process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import pickle
 import random
+import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -17,10 +19,12 @@ from support.lanes import amount, every_other, is_night, one_in
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import many, parts, workers
+from sgf_lark.api import joining, many, pieces as cutting, shared, workers
+from sgf_lark.api.workers import Task
 from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 #: Games of all kinds, each of which is complete.
@@ -37,21 +41,30 @@ GGF = "(;GM[Othello]PB[{}]PW[b]TY[8]BO[8 ---------------------------O*------*O--
 GGF += "---------------- *]B[F5];)"
 
 
-def in_parts(path: Path, jobs: int = 2, **options: Any) -> Report | None:
-    """Check a file as several processes do; None if it has to be read by one."""
-    names = ("format", "encoding")
-    cut = parts.cut_file(path, jobs, **{name: options.get(name) for name in names})
-    if cut is None:
-        return None
-    results = [parts.read_part(path, part, **options) for part in cut.parts]
-    return parts.join_results(str(path), cut, pickle.loads(pickle.dumps(results)), options)
+def in_pieces(
+    path: Path, meanwhile: Callable[[], object] = lambda: None, **options: Any
+) -> Report | None:
+    """Check a file as two processes do; None if it cannot be cut."""
+    check_piece = partial(many._check, options=options, cache=None)  # noqa: SLF001  # as they do
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shared, "in_processes", workers.run)
+        cut = shared.share_file(Task(path, (path, {})), check_piece, 2, options, None)
+        meanwhile()
+        if cut is None:
+            return None
+        file, pieces = cut
+        for piece in pieces:
+            task = pickle.loads(pickle.dumps(file.task(piece)))
+            file.add(piece, *workers.run(check_piece, iter([task]), 1))
+    report: Report | None = file.outcome().result
+    return report
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let parts be of a few games."""
-    monkeypatch.setattr(parts, "MIN_PART", 150)
-    monkeypatch.setattr(parts, "PARTS_PER_PROCESS", 20)
+    """Let pieces be of a few games."""
+    monkeypatch.setattr(shared, "MIN_PIECE", 150)
+    monkeypatch.setattr(shared, "PIECES_PER_PROCESS", 20)
 
 
 @pytest.fixture
@@ -76,17 +89,17 @@ def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineN
     whole = check(path, engine=engine, options=options)
     assert {"different-games", "different-formats", "several-games"} <= {one.name for one in whole}
 
-    joined = in_parts(path, engine=engine, options=options)
+    joined = in_pieces(path, engine=engine, options=options)
     if between in {"", "\n", "\r\n\r\n"}:
         assert joined is not None
     assert joined in (None, whole)
 
 
 @pytest.mark.parametrize("kinds", one_in(3, [[0, 6, 0], [0], [0, 1], [3, 0], [2, 2, 4]]))
-def test_the_first_game_of_another_kind_may_be_in_any_part(path: Path, kinds: list[int]) -> None:
+def test_the_first_game_of_another_kind_may_be_in_any_piece(path: Path, kinds: list[int]) -> None:
     games = [GAMES[0]] * 10 + [GAMES[kind] for kind in kinds] * 3 + [GAMES[0]] * 10
     for start in range(0, 10, 3):
-        assert in_parts(written(path, games[start:])) == check(path)
+        assert in_pieces(written(path, games[start:])) == check(path)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "euc_jp", "iso2022_jp"])
@@ -94,7 +107,7 @@ def test_a_file_is_cut_between_characters(path: Path, encoding: str) -> None:
     game = f"(;FF[4]CA[{encoding.removesuffix('-sig')}]GM[1]SZ[19]PB[青木 {{}}];B[aa]C[囲碁])"
     written(path, [game] * 30, encoding=encoding)
 
-    assert in_parts(path) == check(path)
+    assert in_pieces(path) == check(path)
 
 
 def test_each_game_keeps_its_encoding_and_damaged_bytes_their_findings(path: Path) -> None:
@@ -105,14 +118,14 @@ def test_each_game_keeps_its_encoding_and_damaged_bytes_their_findings(path: Pat
     ]
     path.write_bytes(b"".join(games) + b"(;FF[4]CA[UTF-8]GM[1]PB[\xff])")
 
-    assert in_parts(path) == check(path)
-    assert in_parts(path, encoding="cp1252") == check(path, encoding="cp1252")
+    assert in_pieces(path) == check(path)
+    assert in_pieces(path, encoding="cp1252") == check(path, encoding="cp1252")
 
 
 @pytest.mark.parametrize("header", ["", "1 ", "1\n"])
 def test_ggf_is_shared_with_or_without_numbers_of_games(path: Path, header: str) -> None:
     written(path, [header + GGF] * 20)
-    joined = in_parts(path)
+    joined = in_pieces(path)
 
     assert joined is not None
     assert joined == check(path)
@@ -143,7 +156,7 @@ SHARED = [GAMES[0]] * 12
 def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: list[str]) -> None:
     written(path, games)
 
-    assert in_parts(path) in (None, check(path))
+    assert in_pieces(path) in (None, check(path))
     assert next(check_many([path], jobs=2)) == check(path)
 
 
@@ -154,7 +167,7 @@ def test_findings_in_games_are_limited_together(
     list_few(monkeypatch)
     path.write_text("(;FF[4]GM[1]SZ[19];B[zzz])" * (LISTED + 20), encoding="utf-8")
 
-    report = in_parts(path)
+    report = in_pieces(path)
     assert report == check(path)
     assert report is not None
     assert len(report) == LISTED + 1
@@ -168,21 +181,40 @@ def test_findings_outside_games_are_limited_together(
     list_few(monkeypatch)
     written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(200, 2500))
 
-    assert in_parts(path, **limit) in (None, check(path, **limit))
+    assert in_pieces(path, **limit) in (None, check(path, **limit))
 
 
 def test_one_game_and_no_game_are_not_cut(path: Path) -> None:
     for text in ("", "no game", "(;FF[4]GM[1]C[" + "x" * 5000 + "])", "x" * 5000):
         path.write_text(text, encoding="utf-8")
-        assert parts.cut_file(path, 2) is None
+        assert in_pieces(path) is None
 
 
-def test_a_file_that_changes_meanwhile_is_read_again(path: Path) -> None:
-    cut = parts.cut_file(written(path, SHARED), 2)
-    assert cut is not None
-    path.write_bytes(path.read_bytes().replace(b"[pd]", b"[dd]"))
+def test_a_file_that_changes_meanwhile_is_checked_as_it_was(path: Path) -> None:
+    before = check(written(path, SHARED))
 
-    assert {parts.read_part(path, part) for part in cut.parts} == {None}
+    assert in_pieces(path, lambda: path.write_text("(;FF[4])", encoding="utf-8")) == before
+
+
+@pytest.mark.parametrize("between", ["", "1 "])
+def test_no_byte_is_read_many_times(
+    path: Path, monkeypatch: pytest.MonkeyPatch, between: str
+) -> None:
+    """Neither after a value without its end, nor after a number of games at the beginning."""
+    first = "1 " + GGF if between else "(;FF[4]C["
+    written(path, [first, *([GGF] if between else SHARED) * amount(60, 600)])
+    sizes: list[int] = []
+    read = joining.read_piece
+
+    def counted(text: str, *arguments: Any, **options: Any) -> Any:
+        sizes.append(len(text))
+        return read(text, *arguments, **options)
+
+    monkeypatch.setattr(joining, "read_piece", counted)
+
+    assert in_pieces(path) == check(path)
+    assert len(sizes) > 10
+    assert sum(sizes) < 5 * path.stat().st_size
 
 
 # ---- in processes ----
@@ -194,33 +226,32 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     paths = [sound, path, sound, path.with_name("none.sgf"), path]
     expected = list(check_many(paths, jobs=1))
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
-    cuts: list[object] = []
-    join = parts.join_results
+    reports: list[object] = []
+    outcome = shared.SharedFile.outcome
 
-    def counted(*arguments: Any) -> Report | None:
-        report = join(*arguments)
-        cuts.append(report)
-        return report
+    def counted(file: shared.SharedFile) -> workers.Outcome[Any]:
+        reports.append(outcome(file).result)
+        return outcome(file)
 
-    monkeypatch.setattr(parts, "join_results", counted)
+    monkeypatch.setattr(shared.SharedFile, "outcome", counted)
 
     assert list(check_many(paths, jobs=2)) == expected
-    assert cuts == [expected[1], expected[4]]
+    assert reports == [expected[1], expected[4]]
 
 
 @pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
 )
-def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_in_a_piece_is_one_of_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(path, SHARED * 12)
     sound = written(path.with_name("small.sgf"), SHARED)
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
     check_file = many._check  # noqa: SLF001  # replaced below
 
-    def crash(task: workers.Task, **options: Any) -> object:
-        if str(task.path).endswith("huge.sgf") and (task.part is None or task.part.is_last):
+    def crash(work: many.Work, **options: Any) -> object:
+        if isinstance(work[0], tuple) and work[0][1].is_last:
             os._exit(3)
-        return check_file(task, **options)
+        return check_file(work, **options)
 
     monkeypatch.setattr(many, "_check", crash)
     reports = list(check_many([sound, path, sound], jobs=2))
@@ -234,22 +265,64 @@ def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.Mo
 # ---- by chance, and real records ----
 
 
+def cut_anywhere(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
+    """Cut between any two games."""
+
+    def next_cut(record: Any, end: int) -> int | None:
+        return record._end_of_game(end + dice.choice([0, 0, 300, 900])) if end else None  # noqa: SLF001
+
+    patch.setattr(cutting._Record, "_next_cut", next_cut)  # noqa: SLF001
+
+
+@pytest.mark.both_lanes
+@pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
+)
+def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_report(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(amount(3, 4))  # noqa: S311  # no secret
+    list_few(monkeypatch)
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 1)
+    cut_anywhere(monkeypatch, dice)
+    check_file = many._check  # noqa: SLF001  # replaced below
+
+    def check_late(work: many.Work, **options: Any) -> object:
+        time.sleep(random.Random(os.getpid() + time.monotonic_ns()).choice([0, 0, 0.01]))  # noqa: S311
+        return check_file(work, **options)
+
+    monkeypatch.setattr(many, "_check", check_late)
+    for _ in range(amount(8, 200)):
+        data = chance_games(path, dice)
+        options: dict[str, Any] = {"max_diagnostics": dice.choice([None, 0, 7])}
+        (report,) = check_many([path], jobs=dice.choice([2, 2, 3]), **options)
+        assert report == check(path, **options), data
+
+
+def chance_games(path: Path, dice: random.Random) -> bytes:
+    """Write some games, of which a few may be damaged."""
+    games = [dice.choice([*GAMES, *GAMES, "1 " + GGF]) for _ in range(dice.randint(5, 25))]
+    if dice.random() < 0.3:
+        games = [GGF if dice.random() < 0.9 else "2 " + GGF for _ in games]
+    if dice.random() < 0.2:
+        games[3] = "(;FF[4]GM[1]SZ[19]PB[{}]" + "KM[x]" * (LISTED + 9) + ")"
+    data = written(path, games, dice.choice(["", "\n", "\n\n", " x\n"])).read_bytes()
+    for _ in range(dice.randint(0, 3)):
+        data = changed(data, dice)
+    if dice.random() < 0.2:
+        data += "".join(dice.choices(PIECES, k=9)).encode()
+    path.write_bytes(data)
+    return data
+
+
 @pytest.mark.both_lanes
 def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     dice = random.Random(12)  # noqa: S311  # no secret
     shared = 0
     for _ in range(amount(10, 500)):
-        games = [dice.choice([*GAMES, *GAMES, "1 " + GGF]) for _ in range(dice.randint(5, 25))]
-        if dice.random() < 0.3:
-            games = [GGF if dice.random() < 0.9 else "2 " + GGF for _ in games]
-        data = written(path, games, dice.choice(["", "\n", "\n\n"])).read_bytes()
-        for _ in range(dice.randint(0, 3)):
-            data = changed(data, dice)
-        if dice.random() < 0.2:
-            data += "".join(dice.choices(PIECES, k=9)).encode()
-        path.write_bytes(data)
+        data = chance_games(path, dice)
         engine = dice.choice([Engine.GENERATED, Engine.LARK])
-        joined = in_parts(path, engine=engine)
+        joined = in_pieces(path, engine=engine)
         shared += joined is not None
         assert joined in (None, check(path, engine=engine)), data
     assert shared > amount(10, 500) // 5
@@ -264,7 +337,7 @@ def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> No
     chosen = dice.sample(usual, amount(15, 40))
     path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
 
-    assert in_parts(path) in (None, check(path))
+    assert in_pieces(path) in (None, check(path))
 
 
 @pytest.mark.both_lanes
@@ -278,4 +351,4 @@ def test_a_real_record_beside_others_is_checked_alike(path: Path, which: str) ->
     other = (ROOT / "tests" / "records" / "go.sgf").read_bytes()
     path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))
 
-    assert in_parts(path) in (None, check(path))
+    assert in_pieces(path) in (None, check(path))

@@ -1,18 +1,16 @@
-"""Pieces of a large record, cut between games."""
+"""Pieces of a huge file or record, cut where one game seems to end and the next to begin."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import IO, Any, NamedTuple
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any, NamedTuple, TypeAlias
 
-from sgf_lark.api.parts import Part, cut_data, end_of_game
-from sgf_lark.api.pipeline import reads_as_ggf
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.places import LineColumn, LineIndex
+from sgf_lark.places import LineColumn
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.archives import MAX_RECORD_BYTES
 from sgf_lark.text.byte_scan import all_of, declared_in, name_of
 from sgf_lark.text.charset_names import WIDE, asked, declared, label
@@ -20,6 +18,8 @@ from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, 
 from sgf_lark.text.detection import EvidenceOfBlocks, kept
 from sgf_lark.text.encoding import Section, decode_sections
 from sgf_lark.text.incremental import Damage
+
+from .pipeline import reads_as_ggf
 
 #: Bytes that are read at a time.
 BLOCK = 1 << 20
@@ -36,6 +36,16 @@ _AROUND = 8
 #: Characters that are no bytes begin so in UTF-8; see :data:`sgf_lark.text.detection.KEPT`.
 _KEPT_UTF8 = b"\xf4\x8f"
 
+#: The end of a game, and the first name of the next one; a number (GGF) or a few words may be
+#: between them.
+_BORDER = re.compile(rb"\)(?=[^()\[\];]{0,200}+\(\s*+;\s*+([A-Za-z]++)\s*+\[)")
+
+#: Properties that begin a game, but hardly a variation.
+_OF_ROOT = frozenset(
+    rule.ident
+    for rule in PropertyTable.standard()
+    if rule.category in {Category.ROOT, Category.GAME_INFO}
+)
 
 _PAIR = re.compile(r"\r\n|\n\r")
 
@@ -44,7 +54,9 @@ class Piece(NamedTuple):
     """A piece of a record.
 
     Attributes:
-        part: Its bytes by codec, their places in the record, and more.
+        sections: Its bytes, by codec.
+        ggf: The games of the record are GGF.
+        is_first, is_last: It begins or ends where the record does.
         encoding: The encoding of the record; None if games differ.
         first: Number of the characters before it.
         place: Line and column of its first character.
@@ -52,7 +64,10 @@ class Piece(NamedTuple):
         is_alone: It is read as if it were not cut: too much would have to be read with it.
     """
 
-    part: Part
+    sections: tuple[Section, ...]
+    ggf: bool
+    is_first: bool
+    is_last: bool
     encoding: str | None
     first: int
     place: LineColumn
@@ -62,36 +77,58 @@ class Piece(NamedTuple):
     @property
     def start(self) -> int:
         """Its first byte in the record."""
-        return self.part.sections[0].start
+        return self.sections[0].start
 
     @property
     def end(self) -> int:
         """The byte after its last one."""
-        return self.part.sections[-1].end
+        return self.sections[-1].end
+
+    @property
+    def size(self) -> int:
+        """Number of its bytes."""
+        return self.end - self.start
+
+    def text(self, data: bytes) -> str:
+        """Return the text of its bytes."""
+        return text_of(data, self.sections, self.start)
 
 
-def cut_record(file: IO[bytes], size: int, options: Mapping[str, Any]) -> Iterator[Piece] | None:
+def text_of(data: bytes, sections: Iterable[Section], start: int = 0) -> str:
+    """Return the text of sections of a record, of which the bytes from ``start`` on are given."""
+    return "".join(kept(data[one.start - start : one.end - start], one.codec) for one in sections)
+
+
+def cut_record(
+    file: IO[bytes], size: int, options: Mapping[str, Any], most: int = MAX_RECORD_BYTES
+) -> Iterator[Piece] | None:
     """Cut a record into pieces; None if there is no certain place for a cut.
 
-    Memory holds a piece at a time; a record in several encodings is read completely, up to
-    :data:`~sgf_lark.text.archives.MAX_RECORD_BYTES`.  In a longer one each piece has the
-    encodings that it has by itself.
+    Memory holds a piece at a time; a record in several encodings is read completely, if it has no
+    more than ``most`` bytes.  In a longer one each piece has the encodings that it has by itself.
 
     Args:
         file: The record, open for reading at any place.
         size: Bytes of a piece; it has more, up to the end of a game.
         options: The options by which it will be read.
+        most: Limit of bytes that are read completely.
     """
-    return _Record(file, size, options).pieces()
+    return _Record(file, size, options, most).pieces()
 
 
 def join_pieces(pieces: Sequence[Piece]) -> Piece:
     """Return one piece for some that follow one another."""
-    first, last = pieces[0], pieces[-1]
-    sections = tuple(section for piece in pieces for section in piece.part.sections)
-    part = first.part._replace(sections=sections, checksum=0, is_last=last.part.is_last)
+    sections = tuple(section for piece in pieces for section in piece.sections)
     findings = tuple(finding for piece in pieces for finding in piece.findings)
-    return first._replace(part=part, findings=findings)
+    return pieces[0]._replace(sections=sections, is_last=pieces[-1].is_last, findings=findings)
+
+
+def end_of_game(data: bytes, start: int) -> int | None:
+    """Return the first place where a game seems to end and another to begin; None if none does."""
+    for match in _BORDER.finditer(data, start):
+        if capitals(match[1].decode("ascii")) in _OF_ROOT:
+            return match.end()
+    return None
 
 
 class _Encoding(NamedTuple):
@@ -115,9 +152,10 @@ class _Encoding(NamedTuple):
 class _Record:
     """A record that is cut."""
 
-    def __init__(self, file: IO[bytes], size: int, options: Mapping[str, Any]) -> None:
+    def __init__(self, file: IO[bytes], size: int, options: Mapping[str, Any], most: int) -> None:
         self._file = file
         self._size = size
+        self._most = most
         self._end = file.seek(0, 2)
         self._format = options.get("format")
         self._asked = options.get("encoding")
@@ -128,16 +166,16 @@ class _Record:
         if first is None or self._next_cut(first) is None:
             return None
         encoding = self._encoding()
+        if (encoding is None or not encoding.codec) and self._end <= self._most:
+            return self._of_data(self._read(0, self._end))
         if encoding is None:
             return None
-        if not encoding.codec and self._end <= MAX_RECORD_BYTES:
-            return self._of_data(self._read(0, self._end))
         ggf = self._is_ggf(encoding)
         if encoding.has_damage and encoding.codec:
             findings = [*encoding.findings, *self._damage(encoding)]
             findings.sort(key=lambda finding: finding.span)
             encoding = encoding._replace(findings=tuple(findings))
-        return self._pieces(encoding, ggf=ggf)
+        return self._numbered(self._decoded(encoding), encoding.findings, encoding.name, ggf=ggf)
 
     def _read(self, start: int, end: int) -> bytes:
         self._file.seek(start)
@@ -186,9 +224,9 @@ class _Record:
     # ---- the encoding ----
 
     def _encoding(self) -> _Encoding | None:
-        """Return the encoding of the record as if it was decoded at once; None if it cannot be cut.
+        """Return the encoding of the record as if it was decoded at once; None for all of it.
 
-        The bytes of wide and shifting codecs are not cut.
+        The bytes of wide and shifting codecs cannot be decoded from any place on.
         """
         head = self._read(0, HEAD_BYTES)
         evidence = EvidenceOfBlocks(self._blocks)
@@ -277,47 +315,74 @@ class _Record:
             first += len(text)
         return findings + damage.end()
 
-    def _pieces(self, encoding: _Encoding, *, ggf: bool) -> Iterator[Piece]:
-        first, place, known = 0, LineColumn(1, 1), 0
-        findings, name = encoding.findings, encoding.name
-        starts = [finding.span.start for finding in findings]
+    def _decoded(self, encoding: _Encoding) -> Iterator[_Decoded]:
+        """Yield the bytes between two cuts and their text."""
         for start, end in self._spans(encoding):
             data = self._read(start, end)
             if encoding.codec:
-                sections: tuple[Section, ...] = (Section(start, end, encoding.codec),)
-                text = kept(data, encoding.codec)
-                last = bisect_left(starts, first + len(text)) if end < self._end else len(starts)
-                mine = findings[known:last]
-                known = last
-            else:
-                decoded, parts = decode_sections(data, self._asked)
-                sections = tuple([Section(a + start, b + start, codec) for a, b, codec in parts])
-                text = decoded.text
-                mine = tuple([finding.moved(first) for finding in decoded.findings])
-            part = Part(sections, 0, ggf, start == encoding.start, end == self._end)
-            yield Piece(part, name, first, place, mine)
+                yield (Section(start, end, encoding.codec),), kept(data, encoding.codec), ()
+                continue
+            decoded, parts = decode_sections(data, self._asked)
+            sections = tuple([Section(a + start, b + start, codec) for a, b, codec in parts])
+            yield sections, decoded.text, decoded.findings
+
+    def _of_data(self, data: bytes) -> Iterator[Piece] | None:
+        """Return the pieces of a record in several encodings, or in one that shifts."""
+        decoded, sections = decode_sections(data, self._asked)
+        cut = list(_divide(sections, list(self._cuts(""))))
+        texts: list[_Decoded] = [(part, text_of(data, part), ()) for part in cut]
+        if "".join(text for _, text, _ in texts) != decoded.text:
+            return None
+        format_ = None if self._format is None else Format.named(self._format)
+        ggf = reads_as_ggf(decoded.text, format_, None, more=False)
+        codecs = {section.codec for section in sections}
+        name = decoded.encoding if len(codecs) == 1 else None
+        return self._numbered(texts, decoded.findings, name, ggf=bool(ggf))
+
+    def _numbered(
+        self,
+        texts: Iterable[_Decoded],
+        findings: Sequence[Finding],
+        encoding: str | None,
+        *,
+        ggf: bool,
+    ) -> Iterator[Piece]:
+        """Yield the pieces of some texts.
+
+        Args:
+            texts: The texts.
+            findings: The findings about the encoding of the record.
+            encoding: As in a piece.
+            ggf: As in a piece.
+        """
+        first, place, known = 0, LineColumn(1, 1), 0
+        starts = [finding.span.start for finding in findings]
+        for sections, text, own in texts:
+            is_last = sections[-1].end == self._end
+            last = len(starts) if is_last else bisect_left(starts, first + len(text))
+            mine = (*[one.moved(first) for one in own], *findings[known:last])
+            yield Piece(sections, ggf, not first, is_last, encoding, first, place, mine)
+            known = last
             first += len(text)
             place = end_of_text(text, place)
 
-    def _of_data(self, data: bytes) -> Iterator[Piece] | None:
-        """Return the pieces of a record in several encodings."""
-        cut = cut_data(data, self._size, format=self._format, encoding=self._asked)
-        if cut is None:
-            return None
-        lines = LineIndex(cut.decoded.text)
-        findings = cut.decoded.findings
-        offsets = [finding.span.start for finding in findings]
-        ends = [0, *(bisect_left(offsets, start) for start in cut.starts[1:]), len(findings)]
-        codecs = {section.codec for part in cut.parts for section in part.sections}
-        name = cut.decoded.encoding if len(codecs) == 1 else None
-        return iter(
-            [
-                Piece(part, name, start, lines.locate(start), findings[first:last])
-                for part, start, (first, last) in zip(
-                    cut.parts, cut.starts, pairwise(ends), strict=True
-                )
-            ]
-        )
+
+#: The bytes between two cuts by codec, their text, and the findings about their own encodings.
+_Decoded: TypeAlias = tuple[tuple[Section, ...], str, Sequence[Finding]]
+
+
+def _divide(sections: Iterable[Section], cuts: Sequence[int]) -> Iterator[tuple[Section, ...]]:
+    """Yield the sections between two cuts; a section in which a cut is becomes two."""
+    piece: list[Section] = []
+    for start, end, codec in sections:
+        begin = start
+        for cut in cuts[bisect_right(cuts, start) : bisect_right(cuts, end)]:
+            yield (*piece, Section(begin, cut, codec))
+            piece, begin = [], cut
+        if begin < end:
+            piece.append(Section(begin, end, codec))
+    if piece:
+        yield tuple(piece)
 
 
 def _pairs(start: int, cuts: Iterator[int], end: int) -> Iterator[tuple[int, int]]:
