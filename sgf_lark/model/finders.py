@@ -153,7 +153,7 @@ class Finder(NamedTuple):
 
     @property
     def finds_errors(self) -> bool:
-        """A finding of it may be an error."""
+        """A finding of it may be an error: none is graver than its rule by default."""
         return any(rule.severity is Severity.ERROR for rule in self.rules)
 
     def condition(self, rule: PropertyRule) -> OnlyIf | None:

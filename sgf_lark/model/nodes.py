@@ -223,7 +223,8 @@ class Node(PropertyMapping, Light):
         values = self._values
         if values is _UNASKED:
             values = self._by_ident
-        return self._nodes.rules.list_readers[ident](values[ident])
+        raws = values[ident]
+        return self._nodes.rules.list_readers[ident](raws)
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -284,6 +285,11 @@ class Node(PropertyMapping, Light):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _node, (self._nodes, self.index)
+
+    def __copy__(self) -> Self:
+        copy = super().__copy__()
+        copy.__dict__["_values"] = _UNASKED  # model_copy() may change the number
+        return copy
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()

@@ -178,6 +178,11 @@ class Property(Light):
     def __str__(self) -> str:
         return self.name + "".join(f"[{raw}]" for raw in self.raw)
 
+    def __copy__(self) -> Self:
+        copy = super().__copy__()
+        copy.__dict__.update(_values=None, _reading=None)  # model_copy() may change the texts
+        return copy
+
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()
 

@@ -444,6 +444,27 @@ def test_a_copy_of_a_node_is_a_view_of_the_same_game() -> None:
     assert node.index == 2
 
 
+def test_a_copy_with_other_fields_has_their_values() -> None:
+    (game,) = sgf_lark.loads("(;FF[4]GM[1]KM[6.5];B[aa])")
+    root, komi = game.root, game.root.properties[2]
+    assert (root["KM"], komi.values) == (Decimal("6.5"), (Decimal("6.5"),))
+
+    assert list(root.model_copy(update={"index": 1})) == ["B"]
+    assert komi.model_copy(update={"raw": ("7.5",)}).values == (Decimal("7.5"),)
+
+
+@pytest.mark.parametrize("key", ["BL", "km", "", 3, None, b"KM", 1.5])
+def test_a_node_has_nothing_for_what_is_none_of_its_properties(key: Any) -> None:
+    (game,) = sgf_lark.loads("(;FF[4]GM[1]KM[6.5])")
+    readers = {*game.nodes.rules.list_readers}
+
+    with pytest.raises(KeyError):
+        game.root[key]
+    assert game.root.get(key, "none") == "none"
+    assert key not in game.root
+    assert {*game.nodes.rules.list_readers} == readers
+
+
 def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
     class Noted(GameTree):
         note: str = "none"
