@@ -245,9 +245,16 @@ def _reasons(
 def _count_games(
     archive: Archive, rows: pa.Table
 ) -> tuple[dict[str, int], dict[str, tuple[int, int | None]]]:
-    """Return the number of games of each file, and the states of sources, with duplicates."""
+    """Return the number of games of each file, and the states of sources, with duplicates.
+
+    The sources are in the order of the rows.
+    """
     sources = rows["source"].unique().to_pylist()
-    found = archive.sql(_SOURCES, {"sources": sources}, time_limit=0).to_pylist()
+    rows_by_source = {
+        row["source"]: row
+        for row in archive.sql(_SOURCES, {"sources": sources}, time_limit=0).to_pylist()
+    }
+    found = [rows_by_source[source] for source in sources if source in rows_by_source]
     files = {row["source"]: row["games"] for row in found if row["is_complete"]}
     return files, {row["source"]: (row["size"], row["modified"]) for row in found}
 
