@@ -253,6 +253,11 @@ class _MoveReaders(dict[str, "tuple[Color, Callable[[str], Any]] | None"]):
         return found
 
 
+#: What may follow the only value of a node that is one move, and its tokens with it.
+_NO_MORE = {"", SPACE}
+_LONE_TOKENS = len(_USUAL) + 1
+
+
 class LoneMoves:
     """Finds the nodes of a game that are one move, beside what concerns no board.
 
@@ -275,9 +280,15 @@ class LoneMoves:
             None if nothing in it concerns a board; False if it has to be looked at closely.
         """
         tape, colors = self._tape, self._colors
-        text, ends, kinds = tape.text, tape.ends, tape.kinds
-        token, last = tape.nodes[node], tape.nodes[node + 1]
+        text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
+        token, last = firsts[node], firsts[node + 1]
         found: tuple[Color, str, str] | None = None
+        if last - token <= _LONE_TOKENS and kinds.startswith(_USUAL, token):
+            split = ends[token + 1]
+            name = text[ends[token] : split]
+            color = colors.get(name)
+            if color is not None and kinds[token + len(_USUAL) : last] in _NO_MORE:
+                return color, name, text[split + 1 : ends[token + 2] - 1]
         while (token := kinds.find(NAME, token, last)) >= 0:
             name = text[ends[token - 1] if token else tape.start : ends[token]]
             token += 1
