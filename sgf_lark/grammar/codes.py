@@ -1,7 +1,8 @@
 """Regular expressions derived from the shipped grammars, whose compiled codes are kept.
 
-To compile the expressions that a folder of records needs takes as long as to read some hundred
-small records.  A code is for one version of Python; any other version compiles.
+Without them, strict `load` of 454 real files that are read once takes 8 % more CPU time.  There are
+as many as the shipped grammars, tables and boards have expressions.  A code is for one version of
+Python; any other version compiles.
 """
 
 from __future__ import annotations
