@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import many_games
+
 from sgf_lark import archive
 
 from .corpus import folder, names
