@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.joining import Summary, read_piece
+from sgf_lark.api.joining import PieceRead, read_piece
 from sgf_lark.api.load import dialect_of, locate_findings, make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, text_of
@@ -54,7 +54,7 @@ class SliceRows(NamedTuple):
         bytes: Number of its bytes, unpacked.
         records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
-        summary: The summary of a piece of a record; None for a complete one.
+        read: What is known of a piece of a record; None for a complete one.
         is_readable: It can be read.
     """
 
@@ -65,7 +65,7 @@ class SliceRows(NamedTuple):
     bytes: int
     records: int
     sha256: str | None = None
-    summary: Summary | None = None
+    read: PieceRead[Any] | None = None
     is_readable: bool = True
 
 
@@ -323,15 +323,15 @@ class _Reader:
         options = self._options
         table, engine, format_ = _reading(options)
         check = options.get("options")
-        strict_rules = frozenset[str]() if check is None else check.asked
+        asked = frozenset[str]() if check is None else check.asked
         most = options.get("max_diagnostics")
         decoded, sections = decode_sections(data, options.get("encoding"))
         text, findings = decoded.text, list(decoded.findings)
         dialect = dialect_of(options.get("grammar"), options.get("values"), options.get("table"))
-        state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE)
+        state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE, asked=asked)
         encoding = decoded.encoding if len(sections) == 1 else None
         games = _Games(self._add_row, one, data, BytePlaces(text, data, sections), encoding)
-        for game, more in read_games(text, format_, table, engine, strict_rules, dialect, state):
+        for game, more in read_games(text, format_, state):
             findings += (finding.completed() for finding in more)
             if game is not None:
                 games.add(game, state)
@@ -355,7 +355,6 @@ class _Reader:
         # first: of two on one place the first one stays
         findings = locate_findings([*piece.findings, *read.result], lines)
         self._add_findings(one, self._chosen(one, findings), games.ids)
-        kinds = [kind._replace(at=lines.places(kind.place)) for kind in read.summary.kinds]
         return SliceRows(
             one.source.path,
             one.member,
@@ -364,7 +363,7 @@ class _Reader:
             len(data),
             int(piece.is_first),
             None,
-            read.summary._replace(kinds=tuple(kinds)),
+            read._replace(result=[]),
         )
 
     def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
