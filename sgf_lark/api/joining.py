@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from sgf_lark.check.across_games import FileFold, Summary, check_match_length
-from sgf_lark.check.fragments import is_fragment
+from sgf_lark.check.across_games import FileFold, Summary, check_match_length, is_fragment
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.place import OF_TEXT
@@ -22,8 +21,14 @@ from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 
+from .load import dialect_of
 from .pieces import Piece, join_pieces
 from .pipeline import ReadState, end_games, read_games
+
+if TYPE_CHECKING:
+    import os
+
+    from sgf_lark.values.transformers import ValueTransformer
 
 T = TypeVar("T")
 
@@ -58,6 +63,8 @@ def read_piece(  # the options of check
     engine: Engine | EngineName = Engine.AUTO,
     options: Any = None,
     max_diagnostics: int | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
     each: Callable[[GameTree, ReadState], object] | None = None,
     **_: Any,
 ) -> PieceRead[list[Finding]]:
@@ -66,9 +73,10 @@ def read_piece(  # the options of check
     Args:
         text: The text of the piece.
         piece: The piece.
-        format, table, engine, options, max_diagnostics: As for :func:`sgf_lark.check`.
+        format, table, engine, options, max_diagnostics, grammar, values: As for
+            :func:`sgf_lark.check`.
         each: A function to call with each game and the state of reading; then each game has its
-            own limit of findings, and the text outside games none.
+            own limit of findings, and the text outside games one only if the piece is a record.
 
     Returns:
         The findings, but for those about the encoding and about games of several pieces.
@@ -79,9 +87,11 @@ def read_piece(  # the options of check
     table_, engine_ = table or PropertyTable.standard(), Engine(engine)
     asked = frozenset[str]() if options is None else options.asked
     most = None if max_diagnostics == 0 else MAX_ALIKE
-    state = ReadState(table_, engine_, most=most, asked=asked, is_part=True)
+    dialect = dialect_of(grammar, values, table)
+    is_part = piece.ggf is not None
+    state = ReadState(table_, engine_, dialect, asked=asked, is_part=is_part)
     fold = state.fold
-    fold.limit = FindingLimit(most, outside=each is None, by_game=each is not None)
+    fold.limit = FindingLimit(most, outside=each is None or not is_part, by_game=each is not None)
     fold.begin(0 if piece.is_first else FIRST_NUMBER)
     is_last = piece.is_last or piece.is_alone
     state.ggf, state.more = piece.ggf, not is_last
@@ -108,7 +118,7 @@ def read_piece(  # the options of check
     if not is_last:
         ends = ends and state.done == len(text) and (not looking or _has_room(text, looking))
         add(end_games(text, [], state))
-    summary = fold.summary.moved(piece.first, LineIndex(text, piece.first, piece.place))
+    summary = fold.summary.in_file(LineIndex(text, piece.first, piece.place))
     return PieceRead(piece, summary, findings, begins, ends)
 
 
@@ -193,12 +203,12 @@ class Joining(Generic[T]):
     def _finished(self, read: PieceRead[T]) -> Joined[T]:
         before = self._fold.number
         beside = self._fold.add(read.summary)
-        if read.piece.is_last:
+        if read.piece.is_last and self._fold.match is not None:
             beside += check_match_length(self._fold.match)
         return Joined(read.piece, read.result, before, beside)
 
 
 def _is_between_games(one: PieceRead[Any], other: PieceRead[Any]) -> bool:
-    """Return whether a border is between two games: both pieces are read as the whole record is."""
+    """Return whether a border is between two games: both are read as in the record."""
     is_counted = one.summary.games > 0 or not one.piece.is_first
     return one.ends and other.begins and is_counted

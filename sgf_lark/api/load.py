@@ -277,10 +277,18 @@ MAX_HELD_NODES = 20_000
 
 
 def make_report(
-    name: str, text: str, findings: list[Finding], options: CheckOptions | None
+    name: str,
+    text: str,
+    findings: list[Finding],
+    options: CheckOptions | None,
+    lines: LineIndex | None = None,
 ) -> Report:
-    """Return the report on a text, with the findings that the options choose."""
-    diagnostics = locate_findings(findings, LineIndex(text))
+    """Return the report on a text, with the findings that the options choose.
+
+    Args:
+        lines: The lines of the text, if it is a part of a file.
+    """
+    diagnostics = locate_findings(findings, lines or LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
     counted = {

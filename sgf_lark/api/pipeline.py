@@ -190,7 +190,7 @@ def judge_parts(
         yield from _judge_whole(text, parts, state)
         return
     fold = state.fold
-    fold.fragments.read(text)
+    fold.fragments.text = text
     for part in parts:
         if part.span is None:
             yield None, _judged(end_games(text, _check_after(text, part.before, state), state))
@@ -260,9 +260,11 @@ def _judge(
         mended: The findings of the repair of all games in its brackets.
         state: The state of reading.
     """
-    summary = Summary.of(game, read.chosen.choice, header) if state.validate else Summary(1)
-    number, more, end = state.fold.number, state.cannot_wait, state.done
-    beside = state.fold.add(summary)
+    fold, number, more, end = state.fold, state.fold.number, state.cannot_wait, state.done
+    if state.validate:
+        beside = fold.add_game(game, read.chosen.choice, header)
+    else:
+        beside = fold.add(Summary(1))
 
     def judge(fold: FileFold) -> list[Finding]:
         alone, is_clean = judge_game(read, game, number, repairs, mended, state)
@@ -274,7 +276,7 @@ def _judge(
         kept = fold.limited(findings, game, end, more=more, place=place)
         return [*_fixed_later(text, game, kept, number), *fold.limit.rest()]
 
-    fold, is_alone = state.fold, state.is_later and not between and not repairs
+    is_alone = state.is_later and not between and not repairs
     if not (is_alone and _is_independent(text, part, read, game, fold)):
         return _judged(judge(fold))
     fold.fragments.pass_whole(end, more=more)
@@ -396,14 +398,16 @@ def _check_before(
 
 def _check_after(text: str, part: GameSpan, state: ReadState) -> list[Finding]:
     """Check the text after the last game, and the number of games."""
-    table, first, of_match = state.book.table, state.fold.number == 0, []
-    if not state.fold.is_part:
-        of_match = check_match_length(state.fold.match)
+    fold, table = state.fold, state.book.table
+    first = fold.number == 0
+    found: list[Finding] = []
     if first and not state.reported:
-        return [report_no_game(text, table), *of_match]
-    if not state.validate:
-        return []
-    return check_between_games(text, part, table, first=first, before=None) + of_match
+        found.append(report_no_game(text, table))
+    elif state.validate and part.start < part.end:
+        found += check_between_games(text, part, table, first=first, before=None)
+    if fold.match is not None and not fold.is_part:
+        found += check_match_length(fold.match)
+    return found
 
 
 def _mended(

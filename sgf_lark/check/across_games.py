@@ -6,8 +6,8 @@ rest follows from the summaries: their order is that of the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Edit, Fix
 from sgf_lark.diagnostics.finding import Finding, Rule
@@ -16,11 +16,13 @@ from sgf_lark.diagnostics.rules import register
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import category
 from sgf_lark.places import LineColumn, LineIndex, Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category
 
-from .fragments import Fragments
+from .consequences import HIDING, is_of_game
 
 #: Where something begins and ends, for a place of which the text may be gone.
 At: TypeAlias = tuple[LineColumn, LineColumn]
@@ -54,27 +56,26 @@ class Match(NamedTuple):
         span: Its place.
         seen: Number of the games after it, so far.
         at: Where the number begins and ends, if the text may be gone.
-        first: The first of these games.
+        first: The beginning of the first of these games, if they are two.
     """
 
     announced: int
     span: Span
     seen: int = 0
     at: At | None = None
-    first: GameTree | Opening | None = None
+    first: Opening | None = None
 
     @property
     def is_pair(self) -> bool:
         """The two games of a synchro match."""
         return self.announced == 2  # noqa: PLR2004  # a pair
 
-    def followed(self, games: int, first: GameTree | Opening | None) -> Match:
-        """Return the match after some more games, and the first of those."""
-        first = self.first if self.seen else first
-        return self._replace(seen=self.seen + games, first=first if self.is_pair else None)
+    def followed(self, games: int, first: Opening | None) -> Match:
+        """Return the match after some more games, and the beginning of the first of those."""
+        return self._replace(seen=self.seen + games, first=self.first if self.seen else first)
 
     def moved(self, by: int, lines: LineIndex) -> Match:
-        """Return the match in a text that begins so many characters before, by its lines."""
+        """Return the match with its place moved by some characters."""
         start, end = self.span
         at = self.at or lines.places(Span(start + lines.start, end + lines.start))
         return self._replace(span=Span(start + by, end + by), at=at)
@@ -88,37 +89,35 @@ class Summary(NamedTuple):
         kinds: The first of each format and kind among them.
         header: The last number before one of them, with the games after it; None if there is none.
         before: Number of the games before the first such number; all if there is none.
-        first: The first game, if no such number is before it, and the game is GGF.
+        first: The beginning of the first game, if no such number is before it; None if no match
+            needs it.
     """
 
     games: int = 0
     kinds: tuple[FirstOfKind, ...] = ()
     header: Match | None = None
     before: int = 0
-    first: GameTree | Opening | None = None
+    first: Opening | None = None
 
-    @classmethod
-    def of(cls, game: GameTree, choice: Choice, header: Match | None) -> Summary:
-        """Return the summary of one game, and of the number before it."""
-        rules = game.nodes.rules
-        played, place = (rules.game.number, rules.game.name), game.nodes.places.node(0, 0)
-        first = game if rules.format is Format.GGF else None
-        kinds = (FirstOfKind(rules.format, choice.given, played, 0, place),)
-        if header is None:
-            return cls(1, kinds, None, 1, first)
-        return cls(1, kinds, header.followed(1, first))
+    def in_file(self, lines: LineIndex) -> Summary:
+        """Return the summary of a piece of a file as the file has it.
 
-    def moved(self, by: int, lines: LineIndex) -> Summary:
-        """Return the summary as the whole file has it: no longer of the text of a part."""
-        kinds = [
-            kind._replace(place=Span(kind.place.start + by, kind.place.end + by), at=at)
-            for kind in self.kinds
-            for at in [lines.places(Span(kind.place.start + by, kind.place.end + by))]
-        ]
-        header = self.header
+        Args:
+            lines: The lines of the piece.
+        """
+        by, header = lines.start, self.header
+        kinds = tuple([kind._replace(**_moved(kind.place, lines)) for kind in self.kinds])
+        first = _opening_in_file(self.first, lines)
         if header is not None:
-            header = header.moved(by, lines)._replace(first=opening_of(header.first, lines))
-        return self._replace(kinds=tuple(kinds), header=header, first=opening_of(self.first, lines))
+            of_header = _opening_in_file(header.first, lines)
+            header = header.moved(by, lines)._replace(first=of_header)
+        return self._replace(kinds=kinds, header=header, first=first)
+
+
+def _moved(place: Span, lines: LineIndex) -> dict[str, Any]:
+    """Return a place in a piece of a file as that in the file, with its lines and columns."""
+    moved = Span(place.start + lines.start, place.end + lines.start)
+    return {"place": moved, "at": lines.places(moved)}
 
 
 class FileFold:
@@ -146,7 +145,7 @@ class FileFold:
         self.number = self.begun = 0
         self.match: Match | None = None
         self.fragments = Fragments()
-        self._first: GameTree | Opening | None = None
+        self._first: Opening | None = None
         self._before = 0
         self._kinds: list[FirstOfKind] = []
         self._formats: set[Format] = set()
@@ -163,6 +162,21 @@ class FileFold:
     def begin(self, number: int) -> None:
         """Begin with the game of a number."""
         self.number = self.begun = number
+
+    def add_game(self, game: GameTree, choice: Choice, header: Match | None) -> list[Finding]:
+        """Go on with a game and the number before it; see :meth:`add`."""
+        rules, kinds, first = game.nodes.rules, tuple[FirstOfKind, ...](), None
+        is_named, played = choice.given, (rules.game.number, rules.game.name)
+        is_new = is_named and rules.format not in self._formats
+        if self.number == 1 or is_new or played not in self._played:
+            place = game.nodes.places.node(0, 0)
+            kinds = (FirstOfKind(rules.format, is_named, played, 0, place),)
+        match = header or self.match
+        if match.is_pair if match else self.is_part and self.number == self.begun:
+            first = opening_of(game)
+        if header is not None:
+            return self.add(Summary(1, kinds, header.followed(1, first)))
+        return self.add(Summary(1, kinds, None, 1, first))
 
     def add(self, new: Summary) -> list[Finding]:
         """Go on with one game or some; return the findings about them beside those before."""
@@ -181,7 +195,7 @@ class FileFold:
                 self._first = new.first
             self._before = self.number - self.begun + new.before
         else:
-            if match.is_pair and match.seen == 1 and new.before and self.asked is not None:
+            if match.seen == 1 and match.first and new.first and self.asked is not None:
                 yield from check_pair(match.first, new.first, self.number)
             match = match.followed(new.before, new.first)
             if new.header is not None:
@@ -234,6 +248,7 @@ class FileFold:
         """Go on to the next part of the text, which begins at ``done`` in this one."""
         if self.match is not None and done:
             self.match = self.match.moved(-done, lines)
+        self.fragments.go_on()
         self.limit.go_on(done, lines)
 
 
@@ -267,8 +282,8 @@ def read_match_header(text: str, part: GameSpan) -> Match | None:
 WRONG_COUNT = register("S115 wrong-count warning: a GGF count that does not match the games")
 
 
-def check_match_length(match: Match | None) -> list[Finding]:
-    if match is None or match.announced == match.seen:
+def check_match_length(match: Match) -> list[Finding]:
+    if match.announced == match.seen:
         return []
     message = f"match header announces {plural(match.announced, 'game')}, but {match.seen} follow"
     edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
@@ -279,31 +294,39 @@ def check_match_length(match: Match | None) -> list[Finding]:
 
 PAIR_MISMATCH = register("G647 pair-mismatch warning: two GGF games that are no synchro match")
 
-#: What begins alike in the two games of a match: raw values and their places, by name.
-Opening: TypeAlias = Mapping[str, tuple[str, Span, At | None]]
 
+class Opened(NamedTuple):
+    """A raw value in the first node of a GGF game.
 
-def opening_of(game: GameTree | Opening | None, lines: LineIndex | None = None) -> Opening | None:
-    """Return the beginning of a GGF game.
-
-    Args:
-        game: The game, or its beginning.
-        lines: The lines of a piece of a file, if its places are to be those in the file.
+    Attributes:
+        raw: The value.
+        place: Its place.
+        at: Where that begins and ends, if the text may be gone.
     """
-    if game is None:
-        return None
-    if not isinstance(game, GameTree):
-        return game
-    nodes = game.nodes
-    opening: dict[str, tuple[str, Span, At | None]] = {}
-    by = 0 if lines is None else lines.start
-    for place, prop in enumerate(nodes.contents[0]):
+
+    raw: str
+    place: Span
+    at: At | None = None
+
+
+#: What begins alike in the two games of a match, by name.
+Opening: TypeAlias = Mapping[str, Opened]
+
+
+def opening_of(game: GameTree) -> Opening:
+    """Return the beginning of a GGF game."""
+    opening: dict[str, Opened] = {}
+    for place, prop in enumerate(game.nodes.contents[0]):
         if prop.ident in _COMPARED and prop.raw:
-            start, end = nodes.places.value(0, place, 0)
-            span = Span(start + by, end + by)
-            at = None if lines is None else lines.places(span)
-            opening.setdefault(prop.ident, (prop.raw[0], span, at))
+            span = game.nodes.places.value(0, place, 0)
+            opening.setdefault(prop.ident, Opened(prop.raw[0], span))
     return opening
+
+
+def _opening_in_file(opening: Opening | None, lines: LineIndex) -> Opening | None:
+    if opening is None:
+        return None
+    return {ident: one._replace(**_moved(one.place, lines)) for ident, one in opening.items()}
 
 
 #: The properties of the first game of a match, by those of the second one.
@@ -312,25 +335,22 @@ _EXCHANGED = {"PB": "PW", "PW": "PB", "TY": "TY"}
 _COMPARED = {*_EXCHANGED, "BO"}
 
 
-def check_pair(
-    one: GameTree | Opening | None, other: GameTree | Opening | None, number: int
-) -> Iterator[Finding]:
+def check_pair(first: Opening, second: Opening, number: int) -> Iterator[Finding]:
     """Check that the two games of a synchro match begin alike, with the players' colors exchanged.
 
     A finding is about the second game.
 
     Args:
-        one, other: The games.
+        first, second: The beginnings of the games.
         number: Which one of the file the second is, from 0.
     """
-    first, second = opening_of(one) or {}, opening_of(other) or {}
     for ident, across in _EXCHANGED.items():
-        if ident in second and across in first and second[ident][0] != first[across][0]:
+        if ident in second and across in first and second[ident].raw != first[across].raw:
             message = f"{ident} is not {across} of the other game of this match"
             help_ = "in a synchro match the same players exchange colors"
             yield _in_root(ident, second, message, help_, number)
             return
-    boards = [opening["BO"][0].split() for opening in (first, second) if "BO" in opening]
+    boards = [opening["BO"].raw.split() for opening in (first, second) if "BO" in opening]
     if boards[1:] and boards[0] != boards[1]:
         message = "the two games of this match do not begin alike"
         help_ = "both games of a synchro match have the same BO"
@@ -338,10 +358,10 @@ def check_pair(
 
 
 def _in_root(ident: str, opening: Opening, message: str, help_: str, number: int) -> Finding:
-    _, span, at = opening[ident]
+    _, place, at = opening[ident]
     return PAIR_MISMATCH.found(
         message,
-        span,
+        place,
         help_,
         at=at,
         game=number,
@@ -349,4 +369,134 @@ def _in_root(ident: str, opening: Opening, message: str, help_: str, number: int
         move_number=0,
         property=ident,
         value_index=0,
+    )
+
+
+# ---- parts of games ----
+
+
+#: What is said of a part of a game that a ')' has cut off.  Text that is in no game is no
+#: consequence: nobody else says that it is not read.
+CONSEQUENCES = frozenset(
+    {
+        "identifier-form",
+        "missing-format",
+        "missing-root-property",
+        "missing-semicolon",
+        "move-in-root",
+        "newer-form",
+        "other-format",
+    }
+)
+
+
+class Fragments:
+    """Tells causes from consequences where a game ends before its end.
+
+    Attributes:
+        text: In which the findings are; another one for each part of a file.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._hidden = 0  # '(' that were not seen
+        self._begun = False  # a game has been read that is no fragment
+        self._end: int | None = None  # where the last such game ended
+        self._early: int | None = None  # the ')' after which fragments follow
+        self._doubtful: list[Finding] = []  # what is only true if the fragments are games
+
+    @property
+    def is_settled(self) -> bool:
+        """Nothing said so far matters to the next game, if that is no fragment."""
+        return not self._hidden and not self._doubtful and self._early is None
+
+    def go_on(self) -> None:
+        """Go on to the next part of the file."""
+        self._end = self._early = None
+
+    def remaining(
+        self,
+        findings: Iterable[Finding],
+        game: GameTree | None = None,
+        end: int = 0,
+        *,
+        more: bool = False,
+        place: AddPlace = lambda finding: finding,
+    ) -> list[Finding]:
+        """The findings, but for those that follow from others.
+
+        Args:
+            findings: About a game and the text before it, or about the text after the last.
+            game: The game.
+            end: Where it ends in the text.
+            more: The text continues after its end, so that nothing can wait.
+            place: Adds places to findings.
+        """
+        fragment = self._begun and game is not None and is_fragment(game)
+        if game is not None and not fragment:
+            self._hidden, self._early = 0, None
+        elif fragment and self._early is None and self._end is not None:
+            self._early = self._end - 1
+        kept = [
+            self._moved(place(finding) if fragment or finding.name in HIDING else finding)
+            for finding in findings
+            if not self._follows(finding, fragment=fragment)
+        ]
+        if fragment and not more:
+            self._doubtful += [finding for finding in kept if _is_consequence(finding)]
+            kept = [finding for finding in kept if not _is_consequence(finding)]
+        else:
+            kept = self._doubtful + kept
+            self._doubtful = []
+        for finding in kept:
+            if finding.name in HIDING and not (
+                fragment and finding.name == "property-outside-games"
+            ):
+                text = self.text[slice(*finding.span)]
+                swallowed = text.count("(") - text.count(")")
+                self._hidden += swallowed if finding.name == "swallowed-properties" else 1
+        if game is not None and not fragment:
+            self._begun = True
+            self._end = None if more else end
+        return kept
+
+    def concern(self, game: GameTree) -> bool:
+        """Return whether a valid game is such a part, or findings wait for the next game."""
+        return bool(self._doubtful) or (self._begun and is_fragment(game))
+
+    def pass_whole(self, end: int, *, more: bool) -> list[Finding]:
+        """Go on after a game without findings that is no fragment, as :meth:`remaining` does."""
+        self._hidden, self._early, self._begun = 0, None, True
+        self._end = None if more else end
+        waiting, self._doubtful = self._doubtful, []
+        return waiting
+
+    def _follows(self, finding: Finding, *, fragment: bool) -> bool:
+        if self._hidden > 0:
+            if finding.name == "extra-close":
+                self._hidden -= self.text[slice(*finding.span)].count(")")
+                return True
+            if _is_consequence(finding):
+                return True
+        return fragment and finding.name in {"move-in-root", "missing-root-property"}
+
+    def _moved(self, finding: Finding) -> Finding:
+        """A ')' too many is the one that ended the game, if parts of the game follow it."""
+        if finding.name != "extra-close" or self._early is None:
+            return finding
+        span, self._early, self._end = Span(self._early, self._early + 1), None, None
+        self._doubtful = []
+        message = "this ')' closes the game too early: variations follow it"
+        return finding._replace(span=span, message=message)
+
+
+def _is_consequence(finding: Finding) -> bool:
+    """It is said of a part of a game because it was read as a game."""
+    return finding.name in CONSEQUENCES or is_of_game(finding)
+
+
+def is_fragment(game: GameTree) -> bool:
+    """A game whose first node has nothing that the first node of a game has."""
+    return not any(
+        category(prop) in {Category.ROOT, Category.GAME_INFO} for prop in game.nodes.contents[0]
     )
