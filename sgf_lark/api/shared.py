@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.text.archives import RecordBytes, read_record
 
 from .joining import Joining, PieceRead
 from .load import make_report
@@ -122,10 +122,11 @@ def share_file(
     cache: ResultCache | None,
 ) -> tuple[SharedFile, Iterator[Piece]] | None:
     """Return a file and its pieces; None if it cannot be shared, or need not be."""
-    if isinstance(task.payload, Exception) or task.payload[0] is not task.path:
-        return None  # a record in an archive
+    if isinstance(task.payload, Exception):
+        return None
+    source = task.payload[0]
     try:
-        data = Path(task.path).read_bytes()
+        data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
         file = SharedFile(task, data, function, options | task.payload[1], cache)
         pieces = file.pieces(jobs)
     except (OSError, ValueError, MemoryError):
