@@ -19,8 +19,9 @@ from support.lanes import every_other, one_in
 from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
+from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.cli.main import app
-from sgf_lark.cli.progress import BYTES_PER_FILE, ProgressBar
+from sgf_lark.cli.progress import ProgressBar
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
