@@ -305,7 +305,8 @@ def _bundles(ranges: Sequence[PartRange]) -> Iterator[list[PartRange]]:
 
 def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
     """Write a part of rows of others."""
-    # not by COPY of DuckDB: it knows no hashes of a fixed size, and no metadata of columns
+    # Not by COPY of DuckDB: it knows no hashes of a fixed size, no columns without nulls, and no
+    # metadata of columns.  It takes 4 seconds of CPU time for 300 parts of 600, and this one 5.
     groups = [group for one in bundle for group in one.part.groups[one.first : one.end]]
     keys = [key for key, _ in groups]
     writer = PartWriter(folder)

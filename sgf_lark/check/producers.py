@@ -228,7 +228,7 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
                     help_ = finding.help if finding.replacement is not None else ""  # of its fix
-                    own = finding.of(OF_PRODUCERS[producer.rule], habit.severity)
+                    own = finding.as_one_of(OF_PRODUCERS[producer.rule], habit.severity)
                     yield own._replace(message=text, help=help_)
                 reported.add(text)
                 break

@@ -10,6 +10,7 @@ read on demand::
     wrong = "(;FF[4]GM[1]SZ[19];B[zz9])"
     right = "(;FF[4]GM[1]SZ[19];B[pd])"
     fix = "The change that fixes the record."
+    by_hand = "The reason why a person makes that change, where no finding of the rule has a fix."
     sources = ["FF[4], Go, Move"]
 
 ``wrong`` and ``right`` are complete records, one text or a list of texts; ``wrong_hex`` and
@@ -55,6 +56,8 @@ class Entry(Frozen):
         meaning: The meaning of a finding.
         why: The reason: the rule of the standard, or the effect.
         fix: The change that fixes the record.
+        by_hand: The reason why no finding has a fix; "" if one has, if nothing is to be changed,
+            and for what is no fault of a record.
         sources: Documents and their sections.
         wrong, right: Records that break and keep the rule.
         wrong_hex, right_hex: Such records as bytes, in hexadecimal digits.
@@ -66,6 +69,7 @@ class Entry(Frozen):
     why: Sentence
     fix: Sentence
     sources: Annotated[tuple[Sentence, ...], BeforeValidator(_listed)]
+    by_hand: str = ""
     wrong: Texts = ()
     right: Texts = ()
     wrong_hex: Texts = ()

@@ -185,7 +185,7 @@ class Finding(NamedTuple):
         """Its place in the text is known, if it has one."""
         return self.node is None or bool(self.later) or self.node_path is not None
 
-    def of(self, rule: Rule, severity: Severity | None = None) -> Finding:
+    def as_one_of(self, rule: Rule, severity: Severity | None = None) -> Finding:
         """Return the finding as one of another rule."""
         return self._replace(rule=rule, severity=severity or rule.severity)
 

@@ -48,7 +48,7 @@ def _of_text(file: File) -> list[Finding]:
         parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
         finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
-        return [finding.of(GRAMMAR_NOTATION)._replace(help=help_)]
+        return [finding.as_one_of(GRAMMAR_NOTATION)._replace(help=help_)]
     findings = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
     return findings or [*_of_templates(source)]
 

@@ -183,7 +183,7 @@ class RulePage:
             for text in bytes_:
                 yield Block("record", _printable(bytes.fromhex(text)))
         yield Block("section", "How to fix it")
-        yield Block("text", entry.fix)
+        yield Block("text", f"{entry.fix} {entry.by_hand}".rstrip())
         yield Block("section", "Sources")
         yield Block("text", "; ".join(entry.sources))
 

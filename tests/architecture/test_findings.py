@@ -103,38 +103,65 @@ def registered(module: ast.Module) -> set[str]:
 FIELD = "self.found"
 
 
-def foreign(module: ast.Module) -> list[str]:
-    """Calls that make findings of rules that the module does not register, or without a rule."""
-    own = registered(module)
-    annotations = {
-        id(part)
+def is_finding(node: ast.AST | None) -> bool:
+    """An expression is the class itself, by its name or its module's."""
+    return isinstance(node, ast.Name | ast.Attribute) and names(node)[-1] == "Finding"
+
+
+def names(node: ast.AST) -> list[str]:
+    """The names of an expression such as ``finding.Finding``."""
+    return ast.unparse(node).split(".")
+
+
+def annotations(module: ast.Module) -> set[int]:
+    """The parts of types, by their numbers; an alias of a type is one, but not another name."""
+    types = [
+        part
         for node in ast.walk(module)
-        for given in (
-            getattr(node, "annotation", None),
-            getattr(node, "returns", None),
-            # the value of an alias of types
-            getattr(node, "value", None)
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias"
-            else None,
-        )
-        if given is not None
-        for part in ast.walk(given)
-    }
-    found = []
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None))
+    ] + [
+        node.value
+        for node in ast.walk(module)
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias"
+        if not is_finding(node.value)
+    ]
+    return {id(part) for one in types if one is not None for part in ast.walk(one)}
+
+
+def rules_given(call: ast.Call) -> list[ast.expr]:
+    """The rules that a call gives to a finding that there is."""
+    match call.func:
+        case ast.Attribute(attr="_replace"):
+            return [one.value for one in call.keywords if one.arg == "rule"]
+        case ast.Attribute(attr="as_one_of"):
+            return [*call.args[:1], *(one.value for one in call.keywords if one.arg == "rule")]
+    return []
+
+
+def foreign(module: ast.Module) -> list[str]:
+    """Parts that make findings of rules that the module does not register, or without a rule."""
+    own, types = registered(module), annotations(module)
+
+    def is_foreign(rule: ast.expr) -> bool:
+        """A rule of another module; of any module, if this one registers none."""
+        name = rule.value if isinstance(rule, ast.Subscript) else rule
+        is_constant = isinstance(name, ast.Name) and name.id.lstrip("_").isupper()
+        return not own or (is_constant and ast.unparse(name) not in own)
+
+    found: list[ast.AST] = []
     for node in ast.walk(module):
-        text = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute | ast.Call) else ""
-        if isinstance(node, ast.Call):
-            is_copy = ast.unparse(node.func).endswith("._replace")
-            if is_copy and not own and any(one.arg == "rule" for one in node.keywords):
-                found.append(text)
-        elif text.rpartition(".")[2] == "Finding" and id(node) not in annotations:
-            found.append(text)
-        elif isinstance(node, ast.Attribute) and node.attr == "found" and text != FIELD:
-            rule = node.value.value if isinstance(node.value, ast.Subscript) else node.value
-            is_other = isinstance(rule, ast.Name) and rule.id.lstrip("_").isupper()
-            if not own or (is_other and ast.unparse(rule) not in own):
-                found.append(text)
-    return found
+        match node:
+            case ast.alias(name="Finding", asname=str()):
+                found.append(node)
+            case ast.Name() | ast.Attribute() if is_finding(node) and id(node) not in types:
+                found.append(node)
+            case ast.Attribute(attr="found") if ast.unparse(node) != FIELD:
+                found += [node] * is_foreign(node.value)
+            case ast.Attribute(attr="_make", value=ast.Name(id=name)) if name != "self":
+                found += [node] * name.islower()
+            case ast.Call():
+                found += [node for rule in rules_given(node) if is_foreign(rule)]
+    return [*map(ast.unparse, found)]
 
 
 def test_a_finding_is_made_by_its_rule_in_the_module_that_registers_it() -> None:
@@ -150,22 +177,45 @@ def test_a_finding_is_made_by_its_rule_in_the_module_that_registers_it() -> None
     [
         "one = Finding(rule, 'text')",
         "make = Finding",
+        "Make: TypeAlias = Finding",
+        "from sgf_lark.diagnostics.finding import Finding as Make",
         "make = finding.Finding._make",
+        "one = Finding._make(parts)",
+        "one = finding._make(parts)",
+        "one = Finding.of(rule)",
+        "make = partial(tuple.__new__, Finding)",
+        "class Mine(Finding): ...",
         "found = RULES['a-rule'].found('text')",
         "make = OTHER_RULE.found",
         "finding = finding._replace(rule=RULE)",
+        "finding = finding._replace(help='', rule=OTHERS['a'])",
+        "finding = finding.as_one_of(OTHER_RULE)",
+        "finding = finding.as_one_of(rule=OTHER_RULE)",
     ],
 )
-def test_a_finding_that_is_made_elsewhere_is_seen(line: str) -> None:
-    assert foreign(ast.parse(line))
+@pytest.mark.parametrize("own", ["", "A_RULE = register('V999 a-rule error: a')\n"])
+def test_a_finding_that_is_made_elsewhere_is_seen(line: str, own: str) -> None:
+    assert foreign(ast.parse(own + line))
 
 
-def test_a_finding_of_a_rule_of_the_module_is_right() -> None:
-    lines = (
-        "A_RULE = register('V999 a-rule error: a')\ndef f() -> Finding:\n  return A_RULE.found('a')"
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def f() -> Finding: return A_RULE.found('a')",
+        "found = OF_GAMES['a'].found('a')",
+        "finding = finding._replace(rule=A_RULE)",
+        "finding = finding.as_one_of(OF_GAMES['a'])",
+        "finding = finding._replace(help='')",
+        "Look: TypeAlias = Callable[..., Iterator[Finding]]",
+        "from sgf_lark.diagnostics.finding import Finding",
+    ],
+)
+def test_a_finding_of_a_rule_of_the_module_is_right(line: str) -> None:
+    own = (
+        "A_RULE = register('V999 a-rule error: a')\nOF_GAMES = {'a': register('V998 b error: b')}\n"
     )
 
-    assert not foreign(ast.parse(lines))
+    assert not foreign(ast.parse(own + line))
 
 
 def test_every_module_that_registers_rules_is_imported_with_all_of_them() -> None:

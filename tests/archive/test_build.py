@@ -400,9 +400,12 @@ def test_a_folder_of_other_files_is_not_touched() -> None:
     assert [path.name for path in Path("out").iterdir()] == ["thesis.txt"]
 
 
+@pytest.mark.usefixtures("small")
 def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
     games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    large = games / "40.sgf"
+    large.write_text("\n".join(map(record, range(40))))
     with tarfile.open(games / "50.tar", "w") as archive:
         archive.add(games / "00.sgf")
 
@@ -410,14 +413,17 @@ def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
         (games / "03.sgf").unlink(missing_ok=True)
         (games / "04.sgf").write_text(record(400))
         os.utime(games / "50.tar", ns=(5, 5))
+        if partition.slices[0].piece is not None:  # another game at each time
+            large.write_text("\n".join(map(record, range(partition.number, 40))))
         return read(partition, *options)
 
     with monkeypatch.context() as patched:
         patched.setattr(run, "read_partition", read_partition)
         report = built()
 
-    assert report.unreadable == ("games/03.sgf", "games/50.tar")
+    assert report.unreadable == ("games/03.sgf", "games/40.sgf", "games/50.tar")
     found = {row["source"]: row["message"] for row in rows("out", "findings")}
+    assert "changed while it was read" in found["games/40.sgf"]
     assert "changed while it was read" in found["games/50.tar"]
     assert rows("out", "games")[3]["black"] == "Player 400"
     again = built()

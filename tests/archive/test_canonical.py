@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.lanes import every_other
 
 from sgf_lark.archive import build, dupes, openings, read
 from sgf_lark.archive.rows.canonical import LineBoard, canonical_columns
@@ -71,33 +72,35 @@ def test_the_first_color_is_that_of_the_first_move(tmp_path: Path) -> None:
     assert [row["canon"] is None for row in rows] == [False, False, True]
 
 
-def turned(moves: str, size: int) -> str:
-    """Moves after a quarter turn."""
-    letters = "abcdefghijklmnopqrs"[:size]
-    return "".join(
-        letters[size - 1 - letters.index(moves[at + 1])] + moves[at]
-        for at in range(0, len(moves), 2)
-    )
+LETTERS = "abcdefghijklmnopqrs"
+
+
+def turned(moves: str, turns: int, *, mirrored: bool) -> str:
+    """Moves of Go after quarter turns, and then perhaps mirrored."""
+    points = [moves[at : at + 2] for at in range(0, len(moves), 2)]
+    for _ in range(turns):
+        points = [LETTERS[18 - LETTERS.index(one[1])] + one[0] for one in points]
+    return "".join(point[::-1] if mirrored else point for point in points)
 
 
 @pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("mirrored", every_other([False, True]))
 def test_duplicates_and_openings_are_found_under_different_symmetries(
-    tmp_path: Path, turns: int
+    tmp_path: Path, turns: int, *, mirrored: bool
 ) -> None:
     dice = random.Random(2)  # noqa: S311  # no secret
-    points = [a + b for a in "abcdefghijklmnopqrs" for b in "abcdefghijklmnopqrs"]
+    points = [a + b for a in LETTERS for b in LETTERS]
     line = "".join(dice.sample(points, 40))
     # symmetric to itself up to its last moves: several symmetries make its beginning smallest
     ambiguous = "jjpddpddpp" + "".join(dice.sample(points, 30))
     for name, moves in {"line": line, "symmetric": ambiguous}.items():
-        copy = moves
-        for _ in range(turns):
-            copy = turned(copy, 19)
+        copy = turned(moves[:-10], turns, mirrored=mirrored)
         (tmp_path / f"{name}.sgf").write_text(written(moves))
-        (tmp_path / f"{name} turned.sgf").write_text(written(copy[:-10]))
+        (tmp_path / f"{name} turned.sgf").write_text(written(copy))
     # a beginning of two unlike games
+    short = turned(line[:50], turns, mirrored=mirrored)
     (tmp_path / "unlike.sgf").write_text(written(line[:50] + ambiguous[-20:]))
-    (tmp_path / "unlike short.sgf").write_text(written(line[:50]))
+    (tmp_path / "unlike short.sgf").write_text(written(short))
     build([tmp_path], tmp_path / "out", jobs=1)
 
     with read(tmp_path / "out") as archive:

@@ -23,9 +23,9 @@ from support.lanes import amount
 from sgf_lark.archive import engines, run, store
 from sgf_lark.archive.batches import PartitionRows, read_partition
 from sgf_lark.archive.engines import Dask, Processes, SchedulerError, dask_engine
-from sgf_lark.archive.manifest import MANIFEST
 from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.sources import find_sources
+from sgf_lark.text.archives import ArchiveError
 
 pytest.importorskip("pyarrow")
 
@@ -130,24 +130,52 @@ def test_processes_that_are_killed_at_any_moment_cost_nothing() -> None:
 
 @pytest.mark.both_lanes
 @pytest.mark.usefixtures("games")
-def test_a_build_that_is_killed_at_any_moment_is_completed_by_the_next() -> None:
+@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM])
+def test_a_build_that_is_killed_at_any_moment_changes_nothing_and_is_completed_by_the_next(
+    kill: signal.Signals,
+) -> None:
     built(output="new")
+    new = everything("new")
     chance = random.Random(amount(7, 8))  # noqa: S311  # a test
-    for number in range(amount(1, 10)):
+    for number in range(amount(1, 6)):
         output = f"out{number}"
+        built("games/00.sgf", output=output)
+        before = everything(output)
         kills = 0
-        while not Path(output, MANIFEST).exists():
+        while (now := everything(output)) == before:
             main = os.fork()
             if not main:
                 with suppress(BaseException):
-                    built(output=output, jobs=1 + number % 2)
+                    built(output=output, jobs=2 - number % 2)
                 os._exit(0)
             time.sleep(0.05 + chance.random() * amount(1, 2) / 10 * (1 + kills))
-            os.kill(main, chance.choice((signal.SIGKILL, signal.SIGTERM)))
+            os.kill(main, kill)
             os.waitpid(main, 0)
             kills += 1
+        assert now == new
         built(output=output)  # it may have been killed before it had removed all leftovers
-        assert everything(output) == everything("new")
+        assert everything(output) == new
+
+
+@pytest.mark.usefixtures("games")
+def test_of_builds_of_one_archive_at_once_one_writes_it_and_the_others_say_so() -> None:
+    builds = []
+    for _ in range(3):
+        child = os.fork()
+        if not child:
+            try:
+                built()
+                os._exit(0)
+            except ArchiveError as error:
+                os._exit(1 if "another process" in str(error) else 2)
+            finally:
+                os._exit(3)
+        builds.append(child)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in builds]
+    built(output="new")
+
+    assert {0} <= {*codes} <= {0, 1}
+    assert everything("out") == everything("new")
 
 
 @night

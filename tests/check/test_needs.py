@@ -6,9 +6,8 @@ A rule that says nothing of its needs always runs; one that does is asked wherev
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
-from itertools import chain, count
 from typing import Any
 from zlib import crc32
 
@@ -16,6 +15,7 @@ import pytest
 from support.chance import record
 from support.damage import changed
 from support.lanes import amount, one_in
+from support.made_up import findings, findings_without_typed_reader, new_table, put_among
 
 import sgf_lark
 from sgf_lark.api import pipeline
@@ -24,10 +24,8 @@ from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.finders import (
     EVERY,
-    FINDERS,
     TREES,
     Finder,
-    Finders,
     On,
     OnlyIf,
     Properties,
@@ -35,8 +33,7 @@ from sgf_lark.model.finders import (
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.formats import EngineName
-from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Category, Group, PropertyTable
 
 #: Names that no fix and no other rule looks at.
 NAMES = ("figure-flags", "long-label", "doubtful-number", "useless-setup")
@@ -179,12 +176,6 @@ def is_one(raw: str, _: RuleSet) -> bool:
 # ---- records, read by tables with such checks ----
 
 
-def put_among(patch: pytest.MonkeyPatch, finders: Iterable[Finder]) -> None:
-    """Put made-up finders after those that there are."""
-    for name, value in vars(Finders([*FINDERS.all, *finders])).items():
-        patch.setattr(FINDERS, name, value)
-
-
 def some(dice: random.Random) -> Iterator[Finder]:
     """Make up finders of all kinds."""
     for make in (value_check, node_check, tree_check):
@@ -192,29 +183,8 @@ def some(dice: random.Random) -> Iterator[Finder]:
             yield from [make(dice, lints=lints) for _ in range(dice.choice((0, 0, 1, 1, 3)))]
 
 
-def findings(text: str, table: PropertyTable, engine: EngineName = "auto") -> list[str]:
-    """Return all findings of who loads and of who checks."""
-    loaded = sgf_lark.loads(text, strict=False, table=table, engine=engine).diagnostics
-    checked = sgf_lark.check(StringIO(text), table=table, engine=engine, max_diagnostics=0)
-    return [repr(one) for one in chain(loaded, ["checked:"], checked)]
-
-
 #: The cases are tested in this many parts, so that several processes share them.
 PARTS = 4
-
-
-def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "_find_suspects", lambda *_, **__: None)
-        patch.setattr(FINDERS, "needed", lambda *_, **__: None)
-        return findings(text, table)
-
-
-def new_table(numbers: Iterator[int] = count()) -> PropertyTable:  # noqa: B008  # one for all
-    """Return a table that no case before had: rule sets are kept by their tables."""
-    name = "Z" + "".join(chr(ord("A") + int(digit)) for digit in str(next(numbers)))
-    row = PropertyRule(format="FF4", ident=name, name="made up", type="text")
-    return PropertyTable.standard().extend(row)
 
 
 @pytest.mark.both_lanes

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.places import RECORDS, ROOT
 
 
@@ -35,6 +36,21 @@ def test_a_check_imports_what_it_uses() -> None:
     record = str(RECORDS / "go.sgf")
 
     assert run(IMPORTED, "check", record).endswith("\n['lark', 'pydantic']\n")
+
+
+def test_no_command_of_archives_imports_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    archive, imported = str(tmp_path / "archive"), IMPORTED.replace('"lark"', '"pyarrow", "pandas"')
+
+    for words in (
+        ("build", str(RECORDS / "go.sgf"), "-o", archive),
+        *((command, archive) for command in ("dupes", "openings", "stats")),
+        ("select", archive, "moves > 0"),
+        ("sql", archive, "from games"),
+    ):
+        said = run(imported, "archive", *words).splitlines()[-1]
+        assert "'pyarrow'" in said
+        assert "'pandas'" not in said
 
 
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"

@@ -1,0 +1,26 @@
+"""The answers of an earlier version, whose `dupes` and `openings` had algorithms of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.archive_answers import CORPUS, MADE_UP, answers, recorded
+from support.corpus import VARIABLE, folder
+
+pytest.importorskip("pyarrow")
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("games", [CORPUS, MADE_UP])
+def test_duplicates_and_openings_are_those_of_commit_1ff4ce9(
+    games: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if games == CORPUS and folder() is None:
+        pytest.skip(f"{VARIABLE} names no folder of real game records")
+    monkeypatch.chdir(tmp_path)  # and back
+    found, (texts, *expected) = answers(games, tmp_path), recorded(games)
+
+    if next(found) != texts:
+        pytest.skip(f"the games ({games}) are others than those of the record")
+    assert [*found] == expected
