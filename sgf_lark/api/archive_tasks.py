@@ -30,6 +30,9 @@ def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
     archive: Archive | None = None
     try:
         for task in tasks:
+            if isinstance(task.payload, Exception) or isinstance(task.payload[0], RecordBytes):
+                yield task
+                continue
             if is_archive(task.path) and not os.path.isdir(task.path):  # noqa: PTH112  # any path
                 yield from _records_in(task)
                 continue

@@ -1,37 +1,34 @@
-"""Pieces of a record: each is read by itself, and what they have to do with one another is joined.
+"""Pieces of a record: each is read by itself, and a fold says what their games have in common.
 
-A piece is read as if all pieces before it were valid.  Its summary tells if it ends where its last
-game does, and if nothing in it waits for a later game.  What depends on the text beside it is read
-again together with that text, so that the findings are those of the complete record.
+A piece begins and ends where a game seems to; its games are judged as if all before them were
+valid.  Only one that does not end where its last game does is read again, with the text after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from sgf_lark.check.across_games import (
-    DIFFERENT,
-    FirstOfKind,
-    SeenKinds,
-    check_match_length,
-    report_differences,
-)
-from sgf_lark.check.consequences import is_fragment
+from sgf_lark.check.across_games import FileFold, Summary, check_match_length, is_fragment
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.place import OF_TEXT
 from sgf_lark.fix.syntax import MAX_TOKENS
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
-from sgf_lark.places import Span
+from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 
+from .load import dialect_of
 from .pieces import Piece, join_pieces
-from .pipeline import ReadState, read_games
+from .pipeline import ReadState, end_games, read_games
+
+if TYPE_CHECKING:
+    import os
+
+    from sgf_lark.values.transformers import ValueTransformer
 
 T = TypeVar("T")
 
@@ -40,38 +37,18 @@ T = TypeVar("T")
 FIRST_NUMBER = 2
 
 
-class Beside(Enum):
-    """The text on which the findings in a piece depend: that before it, or that after it."""
-
-    BEFORE = "before"
-    AFTER = "after"
-
-
-class Summary(NamedTuple):
-    """The facts about a piece on which other pieces of the record depend.
+class PieceRead(NamedTuple, Generic[T]):
+    """A piece, the summary of its games, and what else comes of reading it.
 
     Attributes:
-        games: Number of games.
-        depends: None, or the text on which its findings depend; then they are not complete.
-        kinds: The first game of each format and kind, with its number in the piece.
-        matches: True if each game belongs to a match of GGF whose number of games is given,
-            False if none does; None for some of them.
-        outside: Number of findings outside games.
+        begins, ends: It begins with a game that is no part of another, and ends with the last one.
     """
-
-    games: int
-    depends: Beside | None = None
-    kinds: tuple[FirstOfKind, ...] = ()
-    matches: bool | None = None
-    outside: int = 0
-
-
-class PieceRead(NamedTuple, Generic[T]):
-    """A piece, its summary, and what else comes of reading it."""
 
     piece: Piece
     summary: Summary
     result: T
+    begins: bool = True
+    ends: bool = True
 
 
 # ---- reading a piece ----
@@ -86,6 +63,8 @@ def read_piece(  # the options of check
     engine: Engine | EngineName = Engine.AUTO,
     options: Any = None,
     max_diagnostics: int | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
     each: Callable[[GameTree, ReadState], object] | None = None,
     **_: Any,
 ) -> PieceRead[list[Finding]]:
@@ -94,65 +73,53 @@ def read_piece(  # the options of check
     Args:
         text: The text of the piece.
         piece: The piece.
-        format, table, engine, options, max_diagnostics: As for :func:`sgf_lark.check`.
-        each: A function to call with each game and the state of reading.
+        format, table, engine, options, max_diagnostics, grammar, values: As for
+            :func:`sgf_lark.check`.
+        each: A function to call with each game and the state of reading; then each game has its
+            own limit of findings, and the text outside games one only if the piece is a record.
 
     Returns:
-        The findings, but for those about the encoding and about games of several kinds.
+        The findings, but for those about the encoding and about games of several pieces.
     """
     format_ = None if format is None else Format.named(format)
     if table is None and options is not None:
         table = options.table
     table_, engine_ = table or PropertyTable.standard(), Engine(engine)
-    strict_rules = frozenset[str]() if options is None else options.asked
-    state = ReadState(table_, engine_, None, None if max_diagnostics == 0 else MAX_ALIKE)
+    asked = frozenset[str]() if options is None else options.asked
+    most = None if max_diagnostics == 0 else MAX_ALIKE
+    dialect = dialect_of(grammar, values, table)
+    is_part = piece.ggf is not None
+    state = ReadState(table_, engine_, dialect, asked=asked, is_part=is_part)
+    fold = state.fold
+    fold.limit = FindingLimit(most, outside=each is None or not is_part, by_game=each is not None)
+    fold.begin(0 if piece.is_first else FIRST_NUMBER)
     is_last = piece.is_last or piece.is_alone
-    state.ggf, state.more, state.is_part = piece.ggf, not is_last, True
-    state.number = first = 0 if piece.is_first else FIRST_NUMBER
-    # whoever joins the pieces counts those outside games
-    state.limit = FindingLimit(None if max_diagnostics == 0 else MAX_ALIKE, outside=False)
+    state.ggf, state.more = piece.ggf, not is_last
     findings: list[Finding] = []
-    kinds: list[FirstOfKind] = []
-    seen = (0, 0)
-    in_match = set[bool]()
     looking = 0  # the end of the last game with a fix that depends on the text after it
+    begins = ends = True
 
-    def result(depends: Beside | None) -> PieceRead[list[Finding]]:
-        matches = in_match.pop() if len(in_match) == 1 else None
-        outside = sum(finding.game is None for finding in findings)
-        summary = Summary(state.number - first, depends, tuple(kinds), matches, outside)
-        return PieceRead(piece, summary, findings)
+    def add(found: list[Finding]) -> None:
+        moved = (one.completed().moved(piece.first) for one in found)
+        findings.extend(one.counted(-fold.begun) for one in moved)
 
-    for game, more in read_games(text, format_, table_, engine_, strict_rules, state=state):
-        found = (one.completed().moved(piece.first) for one in more if one.rule not in DIFFERENT)
-        findings += (one.counted(-first) for one in found)
+    for game, more in read_games(text, format_, state):
+        add(more)
         names = {finding.name for finding in more}
         if not is_last and names & LOOKING_AHEAD:
-            if names & LOOKING_FAR:
-                return result(Beside.AFTER)
             looking = state.done
-        if game is None:
-            continue
-        if state.number == first and not (piece.is_first or piece.is_alone) and is_fragment(game):
-            return result(Beside.BEFORE)
-        in_match.add(state.match is not None)
-        now = (len(state.kinds.formats), len(state.kinds.games))
-        if now != seen:
-            rules, (start, end) = game.nodes.rules, game.nodes.places.node(0, 0)
-            named = rules.format if now[0] > seen[0] else None
-            place = Span(start + piece.first, end + piece.first)
-            played = (rules.game.number, rules.game.name)
-            kinds.append(FirstOfKind(named, played, state.number - first, place))
-            seen = now
-        if each is not None:
+            ends = not names & LOOKING_FAR
+        if game is not None and each is not None:
             each(game, state)
-    is_settled = is_last or (
-        state.done == len(text)
-        and (not looking or _has_room(text, looking))
-        and state.fragments.is_settled
-        and not check_match_length(state.match)
-    )
-    return result(None if is_settled else Beside.AFTER)
+        if game is not None and fold.number == fold.begun + 1:
+            begins = piece.is_first or piece.is_alone or not is_fragment(game)
+        if not (begins and ends):
+            break
+    if not is_last:
+        ends = ends and state.done == len(text) and (not looking or _has_room(text, looking))
+        add(end_games(text, [], state))
+    summary = fold.summary.in_file(LineIndex(text, piece.first, piece.place))
+    return PieceRead(piece, summary, findings, begins, ends)
 
 
 #: Findings whose fixes depend on all the text after them, and those that depend on some of it.
@@ -177,17 +144,16 @@ class Joined(NamedTuple, Generic[T]):
 
     Attributes:
         piece: The piece.
-        summary: Its summary.
         result: What comes of reading it.
         before: Number of the games before it in the record.
-        differences: The findings about games of several kinds in it, with their numbers there.
+        beside: The findings about its games beside those before it, or about a number before
+            them, with their numbers in the record.
     """
 
     piece: Piece
-    summary: Summary
     result: T
     before: int
-    differences: list[Finding]
+    beside: list[Finding]
 
 
 class Joining(Generic[T]):
@@ -195,14 +161,19 @@ class Joining(Generic[T]):
 
     Args:
         read: Reads a piece once more, which several were joined to, or which is to be alone.
+        asked: Names of the strict rules that are checked.
         most: Limit of pieces that are read together, in bytes; None for none.
     """
 
-    def __init__(self, read: Callable[[Piece], PieceRead[T]], most: int | None = None) -> None:
+    def __init__(
+        self,
+        read: Callable[[Piece], PieceRead[T]],
+        asked: frozenset[str],
+        most: int | None = None,
+    ) -> None:
         self._read = read
         self._most = most
-        self._kinds = SeenKinds(set(), set())
-        self._games = 0
+        self._fold = FileFold(FindingLimit(None), asked)
         self._last: PieceRead[T] | None = None
         self._waiting: list[PieceRead[T]] = []
 
@@ -210,7 +181,7 @@ class Joining(Generic[T]):
         """Add a piece; yield those before it that are complete."""
         last = self._last or new
         waiting = self._waiting
-        if last is not new and (waiting or _belongs(new, last)):
+        if last is not new and (waiting or not _is_between_games(last, new)):
             if self._most is not None and new.piece.end - last.piece.start > self._most:
                 for read in (last, *waiting):
                     yield self._finished(self._read(read.piece._replace(is_alone=True)))
@@ -230,20 +201,14 @@ class Joining(Generic[T]):
             yield self._finished(last)
 
     def _finished(self, read: PieceRead[T]) -> Joined[T]:
-        summary, before = read.summary, self._games
-        kinds = [kind._replace(number=kind.number + before) for kind in summary.kinds]
-        self._games += summary.games
-        return Joined(*read, before, [*report_differences(kinds, self._kinds)])
+        before = self._fold.number
+        beside = self._fold.add(read.summary)
+        if read.piece.is_last and self._fold.match is not None:
+            beside += check_match_length(self._fold.match)
+        return Joined(read.piece, read.result, before, beside)
 
 
-def _belongs(new: PieceRead[Any], before: PieceRead[Any]) -> bool:
-    """Return whether a piece has to be read together with the one before it.
-
-    In GGF a number of games belongs to all games after it, up to the next number.
-    """
-    first, second = before.summary, new.summary
-    is_short = before.piece.is_first and first.games < FIRST_NUMBER
-    is_one_match = first.matches is not False and second.matches is not True
-    return (
-        is_short or is_one_match or first.depends is Beside.AFTER or second.depends is Beside.BEFORE
-    )
+def _is_between_games(one: PieceRead[Any], other: PieceRead[Any]) -> bool:
+    """Return whether a border is between two games: both are read as in the record."""
+    is_counted = one.summary.games > 0 or not one.piece.is_first
+    return one.ends and other.begins and is_counted

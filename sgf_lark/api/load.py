@@ -260,8 +260,8 @@ def examine(
     del data
     all_findings = list(findings)
     nodes = 0  # of the games that unfinished findings hold
-    state = ReadState(table, engine, dialect, most, by_game=False)
-    for game, more in read_games(text, format, table, engine, strict_rules, dialect, state):
+    state = ReadState(table, engine, dialect, most, by_game=False, asked=strict_rules)
+    for game, more in read_games(text, format, state):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
         if nodes > MAX_HELD_NODES and games is None:
@@ -277,10 +277,18 @@ MAX_HELD_NODES = 20_000
 
 
 def make_report(
-    name: str, text: str, findings: list[Finding], options: CheckOptions | None
+    name: str,
+    text: str,
+    findings: list[Finding],
+    options: CheckOptions | None,
+    lines: LineIndex | None = None,
 ) -> Report:
-    """Return the report on a text, with the findings that the options choose."""
-    diagnostics = locate_findings(findings, LineIndex(text))
+    """Return the report on a text, with the findings that the options choose.
+
+    Args:
+        lines: The lines of the text, if it is a part of a file.
+    """
+    diagnostics = locate_findings(findings, lines or LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
     counted = {
@@ -384,7 +392,7 @@ class Games(Iterator[GameTree]):
                 if by_itself and state.more:
                     continue  # only the grammar knows where a game ends
                 parts = read_parts(stream.text, self._format, state)
-                for game, judge in judge_parts(stream.text, parts, state, self._how.strict_rules):
+                for game, judge in judge_parts(stream.text, parts, state):
                     stream.look(state.done)
                     found = self._found(stream.due(state.done), judge, name, stream)
                     if game is None:
@@ -450,7 +458,7 @@ class Judging(NamedTuple):
 
     Attributes:
         strict: Errors raise.
-        strict_rules: As for :func:`read_games`.
+        strict_rules: Names of the strict rules to check; None for no check of the game's rules.
         validate: Anything but the syntax is judged.
         info_only: The nodes after the game info are left out.
     """
@@ -475,7 +483,14 @@ class Judging(NamedTuple):
 
     def state(self, table: PropertyTable, engine: Engine, dialect: Dialect | None) -> ReadState:
         """Return the state in which a reader begins."""
-        return ReadState(table, engine, dialect, validate=self.validate, info_only=self.info_only)
+        return ReadState(
+            table,
+            engine,
+            dialect,
+            asked=self.strict_rules,
+            validate=self.validate,
+            info_only=self.info_only,
+        )
 
 
 @contextmanager
@@ -578,7 +593,7 @@ def _collection(  # the options of load
     def judge() -> tuple[Diagnostic, ...]:
         counting = how.state(table, engine, dialect)  # its own, if two threads judge at once
         counting.ggf = state.ggf
-        judged = judge_parts(text, parts, counting, how.strict_rules)
+        judged = judge_parts(text, parts, counting)
         every = chain(findings, *(find() for _, find in judged))
         return locate_findings([*every], LineIndex(text))
 

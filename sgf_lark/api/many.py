@@ -16,13 +16,13 @@ from sgf_lark.diagnostics.report import Report, about_file
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.text.archives import RecordBytes, is_archive, is_compressed
+from sgf_lark.text.archives import RecordBytes, is_archive
 
 from . import load as api
 from .archive_tasks import unpack_tasks
 from .misuse import require_paths
 from .processes import is_daemon
-from .workers import CrashError, Outcome, Path, Task, in_processes, run, size
+from .workers import CrashError, Outcome, Path, ShowProgress, Task, in_processes, run, size
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.finding import Finding
@@ -77,6 +77,7 @@ def load_many(
     paths: Iterable[Path],
     *,
     jobs: int | None = ...,
+    progress: ShowProgress | None = ...,
     then: None = ...,
     **options: Unpack[LoadOptions],
 ) -> Generator[Outcome[Collection]]: ...
@@ -85,6 +86,7 @@ def load_many(
     paths: Iterable[Path],
     *,
     jobs: int | None = ...,
+    progress: ShowProgress | None = ...,
     then: Callable[[Collection], T],
     **options: Unpack[LoadOptions],
 ) -> Generator[Outcome[T]]: ...
@@ -92,6 +94,7 @@ def load_many(
     paths: Iterable[Path],
     *,
     jobs: int | None = None,
+    progress: ShowProgress | None = None,
     then: Callable[[Collection], Any] | None = None,
     **options: Unpack[LoadOptions],
 ) -> Generator[Outcome[Any]]:
@@ -106,6 +109,8 @@ def load_many(
             one record after the other.  Give paths of records in a tar in their order there.
         jobs: The number of processes; 1 for only this one.  None for one on each core, if
             there is enough work.
+        progress: A function to call before an outcome is yielded, and for each part of a huge
+            file that processes share: with the path and the number of bytes that were read.
         then: A function to call with each collection in the process that loaded it; only its
             result is sent back.  It must be a function of a module, so that processes find it.
         **options: Options of :func:`sgf_lark.load`: ``strict``, ``format``, ``encoding`` ...
@@ -123,18 +128,22 @@ def load_many(
     require_paths(paths)
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options={**options})
-    return _each(load, ((path, {}) for path in paths), jobs)
+    return _each(load, ((path, {}) for path in paths), jobs, progress=progress)
 
 
 def check_many(
-    paths: Iterable[Path], *, jobs: int | None = None, **options: Unpack[CheckArguments]
+    paths: Iterable[Path],
+    *,
+    jobs: int | None = None,
+    progress: ShowProgress | None = None,
+    **options: Unpack[CheckArguments],
 ) -> Generator[Report]:
     """Check many files, several at a time, as :func:`load_many` loads them.
 
     Processes share a file of a mebibyte or more, if it has several games.
 
     Args:
-        paths, jobs: As for :func:`load_many`.
+        paths, jobs, progress: As for :func:`load_many`.
         **options: Options of :func:`sgf_lark.check`.
 
     Yields:
@@ -143,43 +152,49 @@ def check_many(
     """
     require_paths(paths)
     api.check(BytesIO(), **options)  # wrong options raise here, not per file
-    return reports(((path, {}) for path in paths), jobs, {**options})
+    return reports(((path, {}) for path in paths), jobs, {**options}, progress=progress)
 
 
 def reports(
-    items: Iterable[tuple[Path, dict[str, Any]]],
+    items: Iterable[Work],
     jobs: int | None,
     options: dict[str, Any],
     cache: ResultCache | None = None,
+    progress: ShowProgress | None = None,
 ) -> Generator[Report]:
     """Check files as :func:`check_many` does.
 
     Args:
-        items: Paths of files, each with options of its own.
+        items: Paths of files, or bytes with a name, each with options of its own.
         jobs: As for :func:`load_many`.
         options: Options for all files.
         cache: Keeps the reports on unchanged files; None to check each file.
+        progress: A function to call with the path and the bytes of what has been read.
     """
     check = partial(_check, options=options, cache=cache)
     is_custom = options.get("grammar") is not None or options.get("values") is not None
-    outcomes = _each(check, items, jobs, None if is_custom else options, cache)
+    pieces = None if is_custom else options
+    outcomes = _each(check, items, jobs, pieces, cache, progress)
     return _reports(outcomes, options, cache)
 
 
 def each_file(
-    function: Callable[..., T], items: Iterable[tuple[Path, dict[str, Any]]], jobs: int | None
+    function: Callable[..., T],
+    items: Iterable[Work],
+    jobs: int | None,
+    progress: ShowProgress | None = None,
 ) -> Generator[Outcome[T]]:
     """Call a function with the name, the bytes and the options of each file, several at a time.
 
     Args:
         function: A function of a module, or a partial of one, so that processes find it.
-        items: Paths of files, each with its options.
-        jobs: As for :func:`load_many`.
+        items: Paths of files, or bytes with a name, each with its options.
+        jobs, progress: As for :func:`reports`.
 
     Yields:
         The outcome of each file, in the order of ``items``.
     """
-    return _each(partial(_call, function=function), items, jobs)
+    return _each(partial(_call, function=function), items, jobs, progress=progress)
 
 
 def _call(work: Work, *, function: Callable[..., T]) -> T:
@@ -282,20 +297,30 @@ def _each(
     jobs: int | None,
     options: dict[str, Any] | None = None,
     cache: ResultCache | None = None,
+    progress: ShowProgress | None = None,
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file, in order.
 
     Args:
         function: The function.
-        items: Paths of files, each with its options.
+        items: Paths of files, bytes with a name, or the reasons why there are none, with options.
         jobs: Number of processes; None for one on each core, if there is much work.
         options: The options of :func:`sgf_lark.check`, if huge files are to be checked in pieces.
         cache: Keeps the reports of huge files.
+        progress: As for :func:`reports`.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
-    tasks = (Task(item[0], item, size(item[0])) for item in items)
-    return _outcomes(function, tasks, jobs, options, cache)
+    return _outcomes(function, map(_task_of, items), jobs, options, cache, progress)
+
+
+def _task_of(work: Work) -> Task:
+    source = work[0]
+    if isinstance(source, RecordBytes):
+        return Task(source.name, work, source.getbuffer().nbytes)
+    if isinstance(source, OSError):
+        return Task(source.filename, source)
+    return Task(source, work, size(source))
 
 
 def _outcomes(
@@ -304,6 +329,7 @@ def _outcomes(
     jobs: int | None,
     options: dict[str, Any] | None,
     cache: ResultCache | None,
+    progress: ShowProgress | None,
 ) -> Generator[Outcome[Any]]:
     if jobs is None:
         first = list(islice(tasks, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
@@ -311,9 +337,9 @@ def _outcomes(
         tasks = chain(first, tasks)
     tasks = unpack_tasks(tasks)
     if options is None or jobs == 1 or is_daemon():
-        yield from run(function, tasks, jobs)
+        yield from run(function, tasks, jobs, progress)
     else:
-        yield from _in_pieces(function, tasks, jobs, options, cache)
+        yield from _in_pieces(function, tasks, jobs, options, cache, progress)
 
 
 def _in_pieces(
@@ -322,6 +348,7 @@ def _in_pieces(
     jobs: int,
     options: dict[str, Any],
     cache: ResultCache | None,
+    progress: ShowProgress | None,
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file; huge files are checked in pieces."""
     waiting: deque[tuple[SharedFile, Piece] | None] = deque()
@@ -329,7 +356,7 @@ def _in_pieces(
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
             shared = None
-            if task.size >= MIN_BYTES_FOR_PROCESSES and not is_compressed(task.path):
+            if task.size >= MIN_BYTES_FOR_PROCESSES:
                 from .shared import share_file
 
                 shared = share_file(task, function, jobs, options, cache)
@@ -342,7 +369,7 @@ def _in_pieces(
                 waiting.append((file, piece))
                 yield file.task(piece)
 
-    with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
+    with closing(in_processes(function, cut_tasks(), jobs, progress)) as outcomes:
         for outcome in outcomes:
             shared = waiting.popleft()
             if shared is None:

@@ -55,7 +55,7 @@ class Piece(NamedTuple):
 
     Attributes:
         sections: Its bytes, by codec.
-        ggf: The games of the record are GGF.
+        ggf: The games of the record are GGF; None if it is not cut, and nobody has looked.
         is_first, is_last: It begins or ends where the record does.
         encoding: The encoding of the record; None if games differ.
         first: Number of the characters before it.
@@ -65,7 +65,7 @@ class Piece(NamedTuple):
     """
 
     sections: tuple[Section, ...]
-    ggf: bool
+    ggf: bool | None
     is_first: bool
     is_last: bool
     encoding: str | None
@@ -73,6 +73,14 @@ class Piece(NamedTuple):
     place: LineColumn
     findings: tuple[Finding, ...]
     is_alone: bool = False
+
+    @classmethod
+    def whole(
+        cls, sections: Iterable[Section], encoding: str | None, findings: tuple[Finding, ...]
+    ) -> Piece:
+        """Return a record that is not cut, as a piece."""
+        place = LineColumn(1, 1)
+        return cls(tuple(sections), None, True, True, encoding, 0, place, findings)  # noqa: FBT003
 
     @property
     def start(self) -> int:

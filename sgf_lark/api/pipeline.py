@@ -9,16 +9,15 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.check.across_games import (
+    FileFold,
     Match,
-    SeenKinds,
+    Summary,
     check_match_length,
-    check_with_earlier,
-    note_differences,
     read_match_header,
 )
 from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
-from sgf_lark.check.consequences import Context, Fragments, cuts_off, settle_findings
+from sgf_lark.check.consequences import Context, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.finding import Finding, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
@@ -28,7 +27,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets, find_board_size
 from sgf_lark.model.tape import VALUE, Tape
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.places import LineIndex
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
@@ -52,31 +51,35 @@ class ReadState:
         dialect: The dialect of a custom grammar.
         most: Limit of findings of one kind in a game; None for none.
         by_game: Each game has its own limit; if not, they share one.
+        asked: Names of the strict rules to check; None for no check of the game's rules.
         validate: Judge the games; if not, only the repair of a broken one has findings.
         info_only: Leave out the nodes after the game info.
+        is_part: The games are a piece of a file, which ends where one of them does; findings of
+            the piece are not yielded before all of it is read.
 
     Attributes:
         is_later: A game is judged when somebody asks for its findings, if that changes nothing.
         more: The file may go on after the end of this part.
-        is_part: The part ends where a game does, and findings of the part are not yielded before
-            all of it is read.
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
         ggf: The games are GGF; None until this is known.
-        number: Number of games read.
+        fold: What the games have to do with one another.
     """
 
     def __init__(
         self,
         table: PropertyTable,
-        engine: Engine,
+        engine: Engine = Engine.AUTO,
         dialect: Dialect | None = None,
         most: int | None = MAX_ALIKE,
         *,
         by_game: bool = True,
+        asked: frozenset[str] | None = None,
         validate: bool = True,
         info_only: bool = False,
+        is_part: bool = False,
     ) -> None:
+        self.asked = asked
         self.validate = validate
         self.info_only = info_only
         self.is_later = False
@@ -85,20 +88,20 @@ class ReadState:
         #: The custom grammar, if only that can split a text.
         self.own = self.book.own if by_itself else None
         self.more = False
-        self.is_part = False
         self.begun = self.done = 0
         self.ggf: bool | None = None
-        self.number = 0
-        self.match: Match | None = None
         self.reported = False  # something about a text without any game
-        self.fragments = Fragments()
-        self.kinds = SeenKinds(set(), set())
-        self.limit = FindingLimit(most, by_game=by_game)
+        self.fold = FileFold(FindingLimit(most, by_game=by_game), asked, is_part=is_part)
 
     @property
     def cannot_wait(self) -> bool:
         """Findings about a game are yielded with it, whatever follows."""
-        return self.more and not self.is_part
+        return self.more and not self.fold.is_part
+
+    @property
+    def most(self) -> int | None:
+        """Limit of findings of one kind in a game; None for none."""
+        return self.fold.limit.most
 
     def knows_kind(self, text: str, format: Format | None) -> bool:
         """Return whether it is known if the games are GGF; more text may be needed for it."""
@@ -106,52 +109,27 @@ class ReadState:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         return self.ggf is not None
 
-    def count(self, game: GameTree | None = None) -> None:
-        """Count one game; keep the first of a pair for the checks of the second."""
-        self.number += 1
-        match = self.match
-        if match is not None:
-            first = game if match.is_pair and match.seen == 0 else match.first
-            self.match = match._replace(seen=match.seen + 1, first=first)
-
     def go_on(self, lines: LineIndex) -> None:
         """Go on to the next part, which begins at the end of the last game."""
-        match, done = self.match, self.done
-        if match is not None and done:
-            start, end = match.span
-            at = match.at or lines.places(Span(start + lines.start, end + lines.start))
-            self.match = match._replace(span=Span(start - done, end - done), at=at)
-        self.limit.go_on(done, lines)
+        self.fold.go_on(self.done, lines)
         self.done = 0
 
 
 def read_games(
-    text: str,
-    format: Format | None,
-    table: PropertyTable,
-    engine: Engine = Engine.AUTO,
-    strict_rules: frozenset[str] | None = None,
-    dialect: Dialect | None = None,
-    state: ReadState | None = None,
+    text: str, format: Format | None, state: ReadState
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Read the games of a text in order, each with the findings before and in it.
 
     Args:
         text: Any text.
         format: The format to read; None to detect it, game by game.
-        table: The known properties.
-        engine: The engine that parses.
-        strict_rules: Names of the strict rules to check; None for no check of the game's rules.
-        dialect: The dialect of a custom grammar.
-        state: The state of reading, if the text is a part of a file.
+        state: The state of reading.
 
     Yields:
         A game and its findings; None for findings outside games, the last of them for the text
         after the last game.
     """
-    state = state or ReadState(table, engine, dialect)
-    parts = read_parts(text, format, state)
-    for game, judge in judge_parts(text, parts, state, strict_rules):
+    for game, judge in judge_parts(text, read_parts(text, format, state), state):
         yield game, judge()
 
 
@@ -201,40 +179,50 @@ Judge: TypeAlias = Callable[[], list[Finding]]
 
 
 def judge_parts(
-    text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
+    text: str, parts: Iterable[ReadPart], state: ReadState
 ) -> Iterator[tuple[GameTree | None, Judge]]:
     """Judge what was read of a text, part by part; yield functions that return the findings.
 
+    Each game is judged by itself; then the fold says what it has to do with those before it.
     If the state allows it, a game is judged when its function is called.
     """
     if state.own is not None:
-        yield from _judge_whole(text, parts, state, strict_rules)
+        yield from _judge_whole(text, parts, state)
         return
-    fragments = state.fragments
-    fragments.read(text)
-    for before, span, reads, repairs, format_of_repair in parts:
-        if span is None:
-            kept = fragments.remaining(_check_after(text, before, state))
-            fixable = _fixed_later(text, None, state.limit.kept(kept))
-            yield None, _judged(fixable + state.limit.rest(outside=True))
+    fold = state.fold
+    fold.fragments.text = text
+    for part in parts:
+        if part.span is None:
+            yield None, _judged(end_games(text, _check_after(text, part.before, state), state))
             return
-        format_ = reads[0].nodes.rules.format if reads else format_of_repair
-        mended = repairs
-        if reads and reads[0].is_whole and reads[0].has_wrong_names():
-            mended = check_names(reads[0].nodes, state.limit.most)
-        findings = _check_before(text, before, state, format_)
-        state.begun, state.done = span.start, span.end
-        if not reads:
+        mended = _all_mended(part, state)
+        header, between = _check_before(text, part, state)
+        state.begun, state.done = part.span.start, part.span.end
+        if not part.games:
             state.reported = state.reported or bool(mended)
-            kept = fragments.remaining([*findings, *mended], more=state.cannot_wait)
-            yield None, _judged(_fixed_later(text, None, state.limit.kept(kept)))
-        findings += [finding._replace(game=state.number) for finding in mended]
-        for read in reads:
+            found = [*fold.add(Summary(header=header)), *between, *mended]
+            kept = fold.limited(found, more=state.cannot_wait)
+            yield None, _judged(_fixed_later(text, None, kept))
+        repairs = [finding._replace(game=fold.number) for finding in mended]
+        for read in part.games:
             game = GameTree.of(read.nodes)
-            judge = _judge(text, span, read, game, findings, mended, state, strict_rules)
-            findings = []
+            judge = _judge(text, part, read, game, header, between, repairs, mended, state)
+            header, between, repairs = None, [], []
             yield GameTree.of(head_of(read)) if state.info_only else game, judge
-            state.count(game)
+
+
+def end_games(text: str, findings: list[Finding], state: ReadState) -> list[Finding]:
+    """Return findings about the text after the last game, and all that waited for them."""
+    fold = state.fold
+    return [*_fixed_later(text, None, fold.limited(findings)), *fold.limit.rest(outside=True)]
+
+
+def _all_mended(part: ReadPart, state: ReadState) -> list[Finding]:
+    """Return the findings of the repair of a part, or those about the names of a valid game."""
+    reads = part.games
+    if reads and reads[0].is_whole and reads[0].has_wrong_names():
+        return check_names(reads[0].nodes, state.most)
+    return part.mended
 
 
 def head_of(read: ReadGame) -> Nodes:
@@ -250,58 +238,75 @@ def _judged(findings: list[Finding]) -> Judge:
 
 def _judge(
     text: str,
-    span: GameSpan,
+    part: ReadPart,
     read: ReadGame,
     game: GameTree,
-    before: list[Finding],
+    header: Match | None,
+    between: list[Finding],
+    repairs: list[Finding],
     mended: list[Finding],
     state: ReadState,
-    strict_rules: frozenset[str] | None,
 ) -> Judge:
     """Judge a game, if that is asked for; return a function that returns its findings.
 
     Args:
         text: The text.
-        span: The brackets in which it is.
+        part: The part in which it is.
         read: The game as it was read.
         game: The game.
-        before: Findings about what is before it, and those of its repair.
+        header: The number before it, if it is a GGF game.
+        between: Findings about the text before it.
+        repairs: The findings of its repair.
         mended: The findings of the repair of all games in its brackets.
         state: The state of reading.
-        strict_rules: As for :func:`read_games`.
     """
-    number, match, more = state.number, state.match, state.cannot_wait
-    differences: list[Finding] = []
+    fold, number, more, end = state.fold, state.fold.number, state.cannot_wait, state.done
     if state.validate:
-        differences += note_differences(game, number, state.kinds, read.chosen.choice)
+        beside = fold.add_game(game, read.chosen.choice, header)
+    else:
+        beside = fold.add(Summary(1))
 
-    def judge(fragments: Fragments | None, limit: FindingLimit) -> list[Finding]:
-        findings, is_whole = [*before], not state.validate
-        if state.validate:
-            suspects = _find_suspects(read, mended, state.book, lints=strict_rules is not None)
-            most = None if cuts_off(mended) else limit.most
-            findings += check_game(game, number, read.chosen.choice, strict_rules, suspects, most)
-            findings += check_with_earlier(game, number, match, strict_rules)
-            findings += differences
-            is_whole = suspects is not None and not suspects.nodes
-        if is_whole and not findings and strict_rules is None:
-            waited = fragments.pass_whole(span.end, more=more) if fragments is not None else []
-            return [*_fixed_later(text, None, waited), *limit.rest()]
-        guessed = not read.chosen.choice.given
-        context = Context(
-            game, number, guessed, strict_rules, mended, span.end, fragments, limit, more
-        )
-        fixable = _fixed_later(text, game, settle_findings(findings, context), number)
-        return [*fixable, *limit.rest()]
+    def judge(fold: FileFold) -> list[Finding]:
+        alone, is_clean = judge_game(read, game, number, repairs, mended, state)
+        findings = [*between, *alone, *beside]
+        if is_clean and not findings and state.asked is None:
+            kept = fold.fragments.pass_whole(end, more=more)
+            return [*_fixed_later(text, None, kept), *fold.limit.rest()]
+        place = Context(game, number).place
+        kept = fold.limited(findings, game, end, more=more, place=place)
+        return [*_fixed_later(text, game, kept, number), *fold.limit.rest()]
 
-    if before or not (state.is_later and _is_independent(text, span, read, game, state.fragments)):
-        return _judged(judge(state.fragments, state.limit))
-    state.fragments.pass_whole(span.end, more=more)
-    return lambda: judge(None, FindingLimit(state.limit.most))
+    is_alone = state.is_later and not between and not repairs
+    if not (is_alone and _is_independent(text, part, read, game, fold)):
+        return _judged(judge(fold))
+    fold.fragments.pass_whole(end, more=more)
+    return lambda: judge(FileFold(FindingLimit(state.most), state.asked))
+
+
+def judge_game(
+    read: ReadGame,
+    game: GameTree,
+    number: int,
+    repairs: list[Finding],
+    mended: list[Finding],
+    state: ReadState,
+) -> tuple[list[Finding], bool]:
+    """Judge a game by itself; return its findings, and whether no node may have any.
+
+    The result depends on the game alone: not on others of its file, or their order.
+    """
+    findings, choice, is_clean = [*repairs], read.chosen.choice, True
+    if state.validate:
+        suspects = _find_suspects(read, mended, state.book, lints=state.asked is not None)
+        most = None if cuts_off(mended) else state.most
+        findings += check_game(game, number, choice, state.asked, suspects, most)
+        is_clean = suspects is not None and not suspects.nodes
+    context = Context(game, number, not choice.given, state.asked, mended)
+    return settle_findings(findings, context), is_clean
 
 
 def _is_independent(
-    text: str, span: GameSpan, read: ReadGame, game: GameTree, fragments: Fragments
+    text: str, part: ReadPart, read: ReadGame, game: GameTree, fold: FileFold
 ) -> bool:
     """Return whether a game has the same findings beside others, and changes none of theirs.
 
@@ -309,8 +314,9 @@ def _is_independent(
     """
     return (
         read.is_whole
-        and text.count("[", span.start, span.end) == read.nodes.tape.kinds.count(VALUE)
-        and not fragments.concern(game)
+        and part.span is not None
+        and text.count("[", *part.span[:2]) == read.nodes.tape.kinds.count(VALUE)
+        and not fold.fragments.concern(game)
     )
 
 
@@ -376,29 +382,32 @@ def _fixed_later(
 
 
 def _check_before(
-    text: str, part: GameSpan, state: ReadState, format: Format | None
-) -> list[Finding]:
-    """Check the text before a game of a format; it may be the header of a match of GGF."""
-    if part.end == part.start or not state.validate:
-        return []
-    count = read_match_header(text, part) if state.ggf else None
-    if count is None:
-        table, first = state.book.table, state.number == 0
-        return check_between_games(text, part, table, first=first, before=format)
-    findings = check_match_length(state.match)
-    state.match = count
-    return findings
+    text: str, part: ReadPart, state: ReadState
+) -> tuple[Match | None, list[Finding]]:
+    """Check the text before a game; it may be the number before the games of a match of GGF."""
+    before = part.before
+    if before.end == before.start or not state.validate:
+        return None, []
+    header = read_match_header(text, before) if state.ggf else None
+    if header is not None:
+        return header, []
+    format_ = part.games[0].nodes.rules.format if part.games else part.format
+    table, first = state.book.table, state.fold.number == 0
+    return None, check_between_games(text, before, table, first=first, before=format_)
 
 
 def _check_after(text: str, part: GameSpan, state: ReadState) -> list[Finding]:
     """Check the text after the last game, and the number of games."""
-    table, first = state.book.table, state.number == 0
+    fold, table = state.fold, state.book.table
+    first = fold.number == 0
+    found: list[Finding] = []
     if first and not state.reported:
-        return [report_no_game(text, table), *check_match_length(state.match)]
-    if not state.validate:
-        return []
-    findings = check_between_games(text, part, table, first=first, before=None)
-    return findings + check_match_length(state.match)
+        found.append(report_no_game(text, table))
+    elif state.validate and part.start < part.end:
+        found += check_between_games(text, part, table, first=first, before=None)
+    if fold.match is not None and not fold.is_part:
+        found += check_match_length(fold.match)
+    return found
 
 
 def _mended(
@@ -419,8 +428,7 @@ def _mended(
         format = format or Format.GGF
     chosen = _choose_rules(text, tokens, format, book)
     rules = chosen.rules
-    most = state.limit.most
-    parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, most)
+    parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, state.most)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
         return [_as_chosen(tape, chosen) for tape in parsed], mended, rules.format
     games: list[ReadGame] = []
@@ -482,16 +490,15 @@ def _read_whole(text: str, format: Format | None, state: ReadState, file: File) 
 
 
 def _judge_whole(
-    text: str, parts: Iterable[ReadPart], state: ReadState, strict_rules: frozenset[str] | None
+    text: str, parts: Iterable[ReadPart], state: ReadState
 ) -> Iterator[tuple[GameTree | None, Judge]]:
     """Judge the games of such a text, each by itself."""
     (part,), state.done = parts, len(text)
+    limit = state.fold.limit
     for number, read in enumerate(part.games):
         game = GameTree.of(read.nodes)
-        context = Context(game, number, asked=strict_rules, limit=state.limit)
-        checked = (
-            check_game(game, number, read.chosen.choice, strict_rules) if state.validate else []
-        )
-        findings = [*settle_findings(checked, context), *state.limit.rest()]
-        yield GameTree.of(head_of(read)) if state.info_only else game, _judged(findings)
-    yield None, _judged([*part.mended, *state.limit.rest(outside=True)])
+        findings, _ = judge_game(read, game, number, [], [], state)
+        place = Context(game, number).place
+        kept = [*map(place, limit.kept(findings, place)), *limit.rest()]
+        yield GameTree.of(head_of(read)) if state.info_only else game, _judged(kept)
+    yield None, _judged([*part.mended, *limit.rest(outside=True)])

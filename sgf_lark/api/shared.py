@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.limits import FindingLimit
+from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.text.archives import RecordBytes, read_record
 
 from .joining import Joining, PieceRead
 from .load import make_report
@@ -51,10 +51,14 @@ class SharedFile:
         self._options = options
         self._key = None if cache is None else cache.key(data, os.fspath(task.path), options)
         self._cache = cache
-        self._joining = Joining(self._read)
+        chosen = options.get("options")
+        self._joining = Joining(self._read, frozenset() if chosen is None else chosen.asked)
         self._text: list[str] = []
         self._about_encoding: list[Finding] = []
         self._findings: list[Finding] = []
+        self._limit = FindingLimit(
+            None if options.get("max_diagnostics") == 0 else MAX_ALIKE, by_game=False
+        )
         self._error: Exception | None = None
 
     def pieces(self, jobs: int) -> Iterator[Piece] | None:
@@ -90,8 +94,8 @@ class SharedFile:
         self._about_encoding += piece.findings
         try:
             for joined in self._joining.add(outcome.result or self._read(piece)):
-                self._findings += (one.counted(joined.before) for one in joined.result)
-                self._findings += joined.differences
+                found = [one.counted(joined.before) for one in joined.result]
+                self._findings += self._limit.kept([*found, *joined.beside])
         except Exception as error:  # noqa: BLE001  # one file must not stop the others
             self._error = error
 
@@ -100,11 +104,7 @@ class SharedFile:
         if self._error is not None:
             return Outcome(self._path, None, self._error)
         most = self._options.get("max_diagnostics")
-        findings = self._findings
-        if most != 0:
-            limit = FindingLimit(by_game=False)
-            findings = [*limit.kept(findings), *limit.rest(outside=True)]
-        findings = [*self._about_encoding, *findings]
+        findings = [*self._about_encoding, *self._findings, *self._limit.rest(outside=True)]
         name, text = os.fspath(self._path), "".join(self._text)
         report = make_report(name, text, findings, self._options.get("options")).capped(most)
         if self._cache is None:
@@ -122,10 +122,11 @@ def share_file(
     cache: ResultCache | None,
 ) -> tuple[SharedFile, Iterator[Piece]] | None:
     """Return a file and its pieces; None if it cannot be shared, or need not be."""
-    if isinstance(task.payload, Exception) or task.payload[0] is not task.path:
-        return None  # a record in an archive
+    if isinstance(task.payload, Exception):
+        return None
+    source = task.payload[0]
     try:
-        data = Path(task.path).read_bytes()
+        data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
         file = SharedFile(task, data, function, options | task.payload[1], cache)
         pieces = file.pieces(jobs)
     except (OSError, ValueError, MemoryError):

@@ -10,7 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from .processes import (
     describe_end,
@@ -92,19 +92,32 @@ def outcome(path: Path, function: Callable[[], T]) -> Outcome[T]:
         return Outcome(path, None, error)
 
 
-def run(function: Callable[[Any], T], tasks: Iterator[Task], jobs: int) -> Generator[Outcome[T]]:
+#: Is called with the path and the size of each task whose outcome is about to be yielded.
+ShowProgress: TypeAlias = Callable[[Path, int], object]
+
+
+def run(
+    function: Callable[[Any], T],
+    tasks: Iterator[Task],
+    jobs: int,
+    progress: ShowProgress | None = None,
+) -> Generator[Outcome[T]]:
     """Yield the outcome of a function for each task, in order; draw only a few tasks ahead.
 
     Args:
         function: The function, of a module or a partial of one.
         tasks: The tasks.
         jobs: Limit of processes; 1 for only this one.
+        progress: A function to call before an outcome is yielded; None for none.
     """
     if jobs > 1 and not is_daemon():
-        yield from in_processes(function, tasks, jobs)
+        yield from in_processes(function, tasks, jobs, progress)
         return
     for task in tasks:
-        yield _outcome_of(function, task)
+        done = _outcome_of(function, task)
+        if progress is not None:
+            progress(task.path, task.size)
+        yield done
 
 
 def _outcome_of(function: Callable[[Any], T], task: Task) -> Outcome[T]:
@@ -114,7 +127,10 @@ def _outcome_of(function: Callable[[Any], T], task: Task) -> Outcome[T]:
 
 
 def in_processes(
-    function: Callable[[Any], T], tasks: Iterator[Task], jobs: int
+    function: Callable[[Any], T],
+    tasks: Iterator[Task],
+    jobs: int,
+    progress: ShowProgress | None = None,
 ) -> Generator[Outcome[T]]:
     """Yield outcomes as :func:`run` does, and let no task end this process."""
     workers = _Workers(function, tasks, jobs)
@@ -124,9 +140,11 @@ def in_processes(
             workers.receive(0 if yielded in workers.done else None)
             workers.send()
             if yielded in workers.done:
-                yield workers.done.pop(yielded)
-                del workers.ahead[yielded]
+                done, size = workers.done.pop(yielded), workers.ahead.pop(yielded)
                 yielded += 1
+                if progress is not None:
+                    progress(done.path, size)
+                yield done
             elif not workers.ahead:
                 return
     finally:

@@ -6,23 +6,21 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.joining import Summary, read_piece
-from sgf_lark.api.load import dialect_of, locate_findings, make_report
+from sgf_lark.api.joining import PieceRead, read_piece
+from sgf_lark.api.load import make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, text_of
-from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.digests import bytes_hash, game_id
 from sgf_lark.archive.rows.game_rows import GameRows, Place
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import SEVERITIES, Severity
-from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import about_file, finding_columns
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.tables import record_batch, tables
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
 from sgf_lark.text.encoding import Section, decode_sections
@@ -54,7 +52,7 @@ class SliceRows(NamedTuple):
         bytes: Number of its bytes, unpacked.
         records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
-        summary: The summary of a piece of a record; None for a complete one.
+        read: What is known of a piece of a record; None for a complete one.
         is_readable: It can be read.
     """
 
@@ -65,7 +63,7 @@ class SliceRows(NamedTuple):
     bytes: int
     records: int
     sha256: str | None = None
-    summary: Summary | None = None
+    read: PieceRead[Any] | None = None
     is_readable: bool = True
 
 
@@ -308,9 +306,7 @@ class _Reader:
             data, sha256 = _content(one)
         except OSError as error:
             return self._faulty(one, Fault.of(error))
-        if one.piece is None:
-            return self._whole(one, data)._replace(sha256=sha256)
-        return self._piece(one, one.piece, data)
+        return self._read(one, data, sha256)
 
     def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
         finding = about_file(fault.rule, fault.message, fault.help)
@@ -318,44 +314,26 @@ class _Reader:
         is_readable = finding.severity is Severity.INFO
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)
 
-    def _whole(self, one: Slice, data: bytes) -> SliceRows:
-        """Read a complete record as :func:`sgf_lark.check` does."""
-        options = self._options
-        table, engine, format_ = _reading(options)
-        check = options.get("options")
-        strict_rules = frozenset[str]() if check is None else check.asked
-        most = options.get("max_diagnostics")
-        decoded, sections = decode_sections(data, options.get("encoding"))
-        text, findings = decoded.text, list(decoded.findings)
-        dialect = dialect_of(options.get("grammar"), options.get("values"), options.get("table"))
-        state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE)
-        encoding = decoded.encoding if len(sections) == 1 else None
-        games = _Games(self._add_row, one, data, BytePlaces(text, data, sections), encoding)
-        for game, more in read_games(text, format_, table, engine, strict_rules, dialect, state):
-            findings += (finding.completed() for finding in more)
-            if game is not None:
-                games.add(game, state)
-        games.flush()
-        report = make_report(one.record, text, findings, check).capped(most)
-        self._add_findings(one, report.diagnostics, games.ids)
-        return SliceRows(one.source.path, one.member, {}, len(games.ids), len(data), 1)
-
-    def _piece(self, one: Slice, piece: Piece, data: bytes) -> SliceRows:
-        """Read a piece of a record."""
-        sections = [
-            Section(start - one.start, end - one.start, codec)
-            for start, end, codec in piece.sections
-        ]
-        text = text_of(data, sections)
+    def _read(self, one: Slice, data: bytes, sha256: str | None) -> SliceRows:
+        """Read the games of a slice: a record, or a piece of one."""
+        options, piece = self._options, one.piece
+        if piece is None:
+            decoded, sections = decode_sections(data, options.get("encoding"))
+            text, codec = decoded.text, decoded.encoding if len(sections) == 1 else None
+            piece = Piece.whole(sections, codec, decoded.findings)
+        else:
+            moved = [(start - one.start, end - one.start, by) for start, end, by in piece.sections]
+            sections = tuple(starmap(Section, moved))
+            text = text_of(data, sections)
         places = BytePlaces(text, data, sections)
         games = _Games(self._add_row, one, data, places, piece.encoding)
-        read = read_piece(text, piece, each=games.add, **self._options)
+        read = read_piece(text, piece, each=games.add, **options)
         games.flush()
-        lines = LineIndex(text, piece.first, piece.place)
         # first: of two on one place the first one stays
-        findings = locate_findings([*piece.findings, *read.result], lines)
-        self._add_findings(one, self._chosen(one, findings), games.ids)
-        kinds = [kind._replace(at=lines.places(kind.place)) for kind in read.summary.kinds]
+        findings, lines = [*piece.findings, *read.result], LineIndex(text, piece.first, piece.place)
+        report = make_report(one.record, text, findings, options.get("options"), lines)
+        report = report.capped(options.get("max_diagnostics"))
+        self._add_findings(one, report.diagnostics, games.ids)
         return SliceRows(
             one.source.path,
             one.member,
@@ -363,8 +341,8 @@ class _Reader:
             len(games.ids),
             len(data),
             int(piece.is_first),
-            None,
-            read.summary._replace(kinds=tuple(kinds)),
+            sha256,
+            None if one.piece is None else read._replace(result=[]),
         )
 
     def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -406,19 +384,6 @@ class _Reader:
             name: [batch for batch in found if batch.num_rows] or found[:1]
             for name, found in self._done.items()
         }
-
-
-def _reading(options: Mapping[str, Any]) -> tuple[PropertyTable, Engine, Format | None]:
-    """Return the properties, the engine and the format that options of a check name."""
-    table, check, format_ = options.get("table"), options.get("options"), options.get("format")
-    if table is None and check is not None:
-        table = check.table
-    named = None if format_ is None else Format.named(format_)
-    return (
-        table or PropertyTable.standard(),
-        Engine(options.get("engine", Engine.AUTO)),
-        named,
-    )
 
 
 def _content(one: Slice) -> tuple[bytes, str | None]:

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.joining import Joined, Joining, PieceRead, Summary
+from sgf_lark.api.joining import Joined, Joining, PieceRead
 from sgf_lark.api.pieces import Piece
+from sgf_lark.check.across_games import Summary
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.diagnostics.limits import MAX_ALIKE, words_of_rest
@@ -48,6 +49,7 @@ def join(
     """
     check, most = ((options or {}).get(name) for name in ("options", "max_diagnostics"))
     choose = None if check is None else check.choose
+    asked = frozenset[str]() if check is None else check.asked
     record: _Record | None = None
     for partition, rows in results:
         piece = partition.slices[0].piece
@@ -55,7 +57,7 @@ def join(
             yield rows
             continue
         if record is None or piece.is_first:
-            record = _Record(read, choose, None if most == 0 else _OutsideLimit())
+            record = _Record(read, choose, asked, None if most == 0 else _OutsideLimit())
         yield from record.add(partition, rows)
 
 
@@ -69,6 +71,7 @@ class _Record:
     Args:
         read: Reads a partition.
         choose: Chooses the findings of a name; None for all.
+        asked: Names of the strict rules that are checked.
         limit: Limits the findings outside games; None for all.
     """
 
@@ -76,12 +79,13 @@ class _Record:
         self,
         read: Callable[[Partition], PartitionRows],
         choose: Callable[[Iterable[Diagnostic], str], tuple[Diagnostic, ...]] | None,
+        asked: frozenset[str],
         limit: _OutsideLimit | None,
     ) -> None:
         self._read = read
         self._choose = choose
         self._limit = limit
-        self._joining = Joining(self._read_piece, MAX_JOINED_BYTES)
+        self._joining = Joining(self._read_piece, asked, MAX_JOINED_BYTES)
         self._partitions: list[Partition] = []  # whose rows are not complete
 
     def add(self, partition: Partition, rows: PartitionRows) -> Iterator[PartitionRows]:
@@ -116,7 +120,7 @@ class _Record:
         numbers = rows.slices[0]
         if self._limit is not None:
             numbers = self._limit.apply(counted, numbers, joined)
-        for finding in joined.differences:
+        for finding in joined.beside:
             chosen: tuple[Diagnostic, ...] = (Diagnostic.of(finding, LineIndex("")),)
             if self._choose is not None:
                 chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
@@ -126,11 +130,11 @@ class _Record:
 
 
 def _piece_read(partition: Partition, rows: PartitionRows) -> PieceRead[PartitionRows]:
-    piece, summary = partition.slices[0].piece, rows.slices[0].summary
+    piece, read = partition.slices[0].piece, rows.slices[0].read
     if piece is None:
         raise ValueError("no piece of a record")
     # one that cannot be read has no games
-    return PieceRead(piece, summary or Summary(0), rows)
+    return read._replace(result=rows) if read else PieceRead(piece, Summary(), rows)
 
 
 def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
@@ -209,7 +213,7 @@ class _OutsideLimit:
         """Drop rows of a piece; return the numbers of its rows after that."""
         if "findings" not in tables:
             return numbers
-        if joined.summary.outside:
+        if any(batch.column("game").null_count for batch in tables["findings"]):
             numbers = self._drop(tables, numbers)
         for kind, row in self._last.items() if joined.piece.is_last else ():
             count = self._counts[kind] - MAX_ALIKE

@@ -11,14 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.limits import AddPlace, FindingLimit
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import category
 from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
-from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import Category
 
 from .findings import name_property, place_finding
 from .handicap import with_handicap
@@ -36,11 +32,6 @@ class Context(NamedTuple):
         guessed: Its format was found without FF, and nobody has named one.
         asked: Names of the strict rules to check; None for a reader, who checks nothing.
         mended: What had to be repaired in it, which is among the findings of its first part.
-        end: Where it ends in the text.
-        fragments: The parts of games that the file has had before it; None if a grammar of
-            one's own cuts the file.
-        limit: Counts the findings of the file.
-        more: The text continues after its end.
     """
 
     game: GameTree
@@ -48,10 +39,6 @@ class Context(NamedTuple):
     guessed: bool = False
     asked: frozenset[str] | None = None
     mended: Sequence[Finding] = ()
-    end: int = 0
-    fragments: Fragments | None = None
-    limit: FindingLimit = FindingLimit(None)
-    more: bool = False
 
     def named(self, findings: Iterable[Finding]) -> list[Finding]:
         """Name the properties of the findings that a pass has made, which have no game."""
@@ -73,11 +60,11 @@ Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
 
 
 def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
-    """Return the findings of a game after all passes over them."""
+    """Return the findings of a game after all passes over them; some have no place yet."""
     for run_pass in PASSES:
         if findings or run_pass in OF_NONE:
             findings = run_pass(findings, context)
-    return list(map(context.place, findings))
+    return findings
 
 
 # ---- moves and stones ----
@@ -140,10 +127,10 @@ OFF_BOARD = "point-off-board"
 
 def _is_of_rules(finding: Finding, *, ggf: bool) -> bool:
     """Return whether the rules of the game made it; in GGF also about clocks."""
-    return _is_of_game(finding) or (ggf and finding.name == "doubtful-number")
+    return is_of_game(finding) or (ggf and finding.name == "doubtful-number")
 
 
-def _is_of_game(finding: Finding) -> bool:
+def is_of_game(finding: Finding) -> bool:
     """Return whether it is about the play, and not about one point."""
     return finding.rule.group == "game" and finding.name != OFF_BOARD
 
@@ -204,7 +191,7 @@ def drop_strict(findings: list[Finding], context: Context) -> list[Finding]:
     return [finding for finding in findings if finding.name in strict or not finding.rule.strict]
 
 
-# ---- repairs and parts of games ----
+# ---- repairs ----
 
 
 def drop_after_repairs(findings: list[Finding], context: Context) -> list[Finding]:
@@ -231,7 +218,7 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
         if finding.node is None
         or (
             finding.span.start not in cut_off
-            and (finding.span.start < lost or not _is_of_game(finding))
+            and (finding.span.start < lost or not is_of_game(finding))
         )
     ]
 
@@ -251,20 +238,6 @@ NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "em
 NAMES = frozenset({"identifier-form"})
 
 
-def drop_of_fragments(findings: list[Finding], context: Context) -> list[Finding]:
-    """Drop findings that exist only because a ')' has cut off a part of a game."""
-    if context.fragments is None:
-        return findings
-    return context.fragments.remaining(
-        findings, context.game, context.end, more=context.more, place=context.place
-    )
-
-
-def limit_alike(findings: list[Finding], context: Context) -> list[Finding]:
-    """Leave out findings of one kind beyond a limit."""
-    return context.limit.kept(findings, context.place)
-
-
 #: All passes.  A finding that a pass adds or renames is seen by those below it.
 PASSES: tuple[Pass, ...] = (
     drop_misfits,
@@ -277,12 +250,17 @@ PASSES: tuple[Pass, ...] = (
     explain_habits,
     drop_strict,
     drop_after_repairs,
-    drop_of_fragments,
-    limit_alike,
 )
 
-#: Passes that are run without findings, too: they can add one, or note the end of the game.
-OF_NONE: frozenset[Pass] = frozenset({replace_komi, replace_handicap, drop_of_fragments})
+#: Passes that are run without findings, too: they can add one.
+OF_NONE: frozenset[Pass] = frozenset({replace_komi, replace_handicap})
+
+
+#: Faults that leave a '(' out of account, so that a later ')' closes too much.
+HIDING = frozenset({"swallowed-properties", "node-after-variation", "property-outside-games"})
+
+#: Findings of which passes ask more than rule and property.
+TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
 
 
 def told_apart(finding: Finding) -> bool:
@@ -290,7 +268,7 @@ def told_apart(finding: Finding) -> bool:
     habits = known_producers().habits.get((finding.name, finding.property or ""), ())
     return (
         finding.name in TOLD_APART
-        or _is_of_game(finding)
+        or is_of_game(finding)
         or any(habit.explains(finding) for _, habit in habits)
     )
 
@@ -302,141 +280,3 @@ def _has(findings: Iterable[Finding], name: str) -> bool:
 def _is_judged(findings: Iterable[Finding], context: Context) -> bool:
     """Somebody checks the game, and its moves are those of the game that it names."""
     return context.asked is not None and not _has(findings, OTHER_GAME.name)
-
-
-# ---- parts of games ----
-
-
-#: What is said of a part of a game that a ')' has cut off.  Text that is in no game is no
-#: consequence: nobody else says that it is not read.
-CONSEQUENCES = frozenset(
-    {
-        "identifier-form",
-        "missing-format",
-        "missing-root-property",
-        "missing-semicolon",
-        "move-in-root",
-        "newer-form",
-        "other-format",
-    }
-)
-
-
-#: Faults that leave a '(' out of account, so that a later ')' closes too much.
-HIDING = frozenset({"swallowed-properties", "node-after-variation", "property-outside-games"})
-
-#: Findings of which passes ask more than rule and property.
-TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
-
-
-class Fragments:
-    """Tells causes from consequences where a game ends before its end.
-
-    Attributes:
-        text: In which the findings are; another one for each part of a file.
-    """
-
-    def __init__(self) -> None:
-        self.text = ""
-        self._hidden = 0  # '(' that were not seen
-        self._begun = False  # a game has been read that is no fragment
-        self._end: int | None = None  # where the last such game ended
-        self._early: int | None = None  # the ')' after which fragments follow
-        self._doubtful: list[Finding] = []  # what is only true if the fragments are games
-
-    @property
-    def is_settled(self) -> bool:
-        """Nothing said so far matters to the next game, if that is no fragment."""
-        return not self._hidden and not self._doubtful and self._early is None
-
-    def read(self, text: str) -> None:
-        """Go on with this part of the file."""
-        self.text = text
-        self._end = self._early = None
-
-    def remaining(
-        self,
-        findings: Iterable[Finding],
-        game: GameTree | None = None,
-        end: int = 0,
-        *,
-        more: bool = False,
-        place: AddPlace = lambda finding: finding,
-    ) -> list[Finding]:
-        """The findings, but for those that follow from others.
-
-        Args:
-            findings: About a game and the text before it, or about the text after the last.
-            game: The game.
-            end: Where it ends in the text.
-            more: The text continues after its end, so that nothing can wait.
-            place: Adds places to findings.
-        """
-        fragment = self._begun and game is not None and is_fragment(game)
-        if game is not None and not fragment:
-            self._hidden, self._early = 0, None
-        elif fragment and self._early is None and self._end is not None:
-            self._early = self._end - 1
-        kept = [
-            self._moved(place(finding) if fragment or finding.name in HIDING else finding)
-            for finding in findings
-            if not self._follows(finding, fragment=fragment)
-        ]
-        if fragment and not more:
-            self._doubtful += [finding for finding in kept if _is_consequence(finding)]
-            kept = [finding for finding in kept if not _is_consequence(finding)]
-        else:
-            kept = self._doubtful + kept
-            self._doubtful = []
-        for finding in kept:
-            if finding.name in HIDING and not (
-                fragment and finding.name == "property-outside-games"
-            ):
-                text = self.text[slice(*finding.span)]
-                swallowed = text.count("(") - text.count(")")
-                self._hidden += swallowed if finding.name == "swallowed-properties" else 1
-        if game is not None and not fragment:
-            self._begun = True
-            self._end = None if more else end
-        return kept
-
-    def concern(self, game: GameTree) -> bool:
-        """Return whether a valid game is such a part, or findings wait for the next game."""
-        return bool(self._doubtful) or (self._begun and is_fragment(game))
-
-    def pass_whole(self, end: int, *, more: bool) -> list[Finding]:
-        """Go on after a game without findings that is no fragment, as :meth:`remaining` does."""
-        self._hidden, self._early, self._begun = 0, None, True
-        self._end = None if more else end
-        waiting, self._doubtful = self._doubtful, []
-        return waiting
-
-    def _follows(self, finding: Finding, *, fragment: bool) -> bool:
-        if self._hidden > 0:
-            if finding.name == "extra-close":
-                self._hidden -= self.text[slice(*finding.span)].count(")")
-                return True
-            if _is_consequence(finding):
-                return True
-        return fragment and finding.name in {"move-in-root", "missing-root-property"}
-
-    def _moved(self, finding: Finding) -> Finding:
-        """A ')' too many is the one that ended the game, if parts of the game follow it."""
-        if finding.name != "extra-close" or self._early is None:
-            return finding
-        span, self._early, self._end = Span(self._early, self._early + 1), None, None
-        self._doubtful = []
-        message = "this ')' closes the game too early: variations follow it"
-        return finding._replace(span=span, message=message)
-
-
-def _is_consequence(finding: Finding) -> bool:
-    """It is said of a part of a game because it was read as a game."""
-    return finding.name in CONSEQUENCES or _is_of_game(finding)
-
-
-def is_fragment(game: GameTree) -> bool:
-    """A game whose first node has nothing that the first node of a game has."""
-    return not any(
-        category(prop) in {Category.ROOT, Category.GAME_INFO} for prop in game.nodes.contents[0]
-    )

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sgf_lark.diagnostics.terminal import plural, reason, say, show, visible
-from sgf_lark.text.archives import is_packed
+from sgf_lark.text.archives import RecordBytes, is_packed
 
 from .output import console
 from .paths import STDIN, Unreadable, read_path, report_unreadable
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sgf_lark.api.result_cache import ResultCache
     from sgf_lark.api.workers import Outcome
     from sgf_lark.diagnostics.report import Report
+
+    from .progress import NoBar, ProgressBar
 
 T = TypeVar("T")
 
@@ -82,11 +84,6 @@ class Run:
             say(f"interrupted: {self.done} of {count} {done}", err=True)
             raise
 
-    @property
-    def paths(self) -> list[str]:
-        """The files that processes read: all but standard input and what cannot be read."""
-        return [file for file in self.files if isinstance(file, str) and file != STDIN]
-
     def reports(
         self,
         options: dict[str, Any],
@@ -100,24 +97,16 @@ class Run:
             options_of: Options for one file.
             cache: Keeps the reports on unchanged files.
         """
-        from sgf_lark.api import load as api, many
+        from sgf_lark.api import many
 
-        items = ((path, options_of(path)) for path in self.paths)
-
-        def check_stdin() -> Report:
-            try:
-                data = read_path(STDIN)
-            except OSError as error:
-                return report_unreadable(Unreadable(STDIN, reason(error)))
-            own = options_of(self.name(STDIN))
-            return api.check_contents(data, self.stdin_name, **options | own)
-
-        reports = many.reports(items, self.jobs, options, cache)
-        for file, result in self._in_order(reports, check_stdin):
-            if isinstance(file, Unreadable):
-                yield report_unreadable(file)
-            elif result is not None:
-                yield result
+        with self._bar() as bar:
+            items = self._items(options_of)
+            reports = many.reports(items, self.jobs, options, cache, progress=bar.advance)
+            for file, result in self._in_order(reports, bar):
+                if isinstance(file, Unreadable):
+                    yield report_unreadable(file)
+                elif result is not None:
+                    yield result
 
     def outcomes(
         self, function: Callable[..., T], options_of: Callable[[str], dict[str, Any]]
@@ -131,39 +120,50 @@ class Run:
         """
         from sgf_lark.api import many, workers
 
-        items = ((path, options_of(path)) for path in self.paths)
+        with self._bar() as bar:
+            items = self._items(options_of)
+            results = many.each_file(function, items, self.jobs, progress=bar.advance)
+            for file, result in self._in_order(results, bar):
+                if isinstance(file, Unreadable):
+                    yield file.path, workers.Outcome(file.path, None, InputError(file))
+                elif result is not None:
+                    yield file, result
 
-        def call_with_stdin() -> Outcome[T]:
-            name = self.name(STDIN)
-            return workers.outcome(name, lambda: function(name, self._read(), **options_of(name)))
+    def _items(
+        self, options_of: Callable[[str], dict[str, Any]]
+    ) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """Yield all files that can be read with their options; standard input as its bytes."""
+        for file in self.files:
+            if file == STDIN:
+                yield self._read_stdin(), options_of(self.stdin_name)
+            elif isinstance(file, str):
+                yield file, options_of(file)
 
-        results = many.each_file(function, items, self.jobs)
-        for file, result in self._in_order(results, call_with_stdin):
-            if isinstance(file, Unreadable):
-                yield file.path, workers.Outcome(file.path, None, InputError(file))
-            elif result is not None:
-                yield file, result
+    def _read_stdin(self) -> RecordBytes | OSError:
+        try:
+            self.stdin = read_path(STDIN)
+        except OSError as error:
+            error.filename = STDIN
+            return error
+        return RecordBytes(self.stdin, self.stdin_name)
 
-    def _read(self) -> bytes:
-        self.stdin = read_path(STDIN)
-        return self.stdin
-
-    def _in_order(
-        self, results: Generator[T], of_stdin: Callable[[], T]
-    ) -> Iterator[tuple[str | Unreadable, T | None]]:
-        """Yield files with their results; the bar is hidden meanwhile."""
+    def _bar(self) -> ProgressBar | NoBar:
         from sgf_lark.api.workers import size
 
         from .progress import show_progress
 
         terminal = None if self.is_quiet else console(sys.stderr).on_terminal
         sizes = [size(file) if terminal and isinstance(file, str) else 0 for file in self.files]
-        with show_progress(terminal, sizes, self.doing) as bar, closing(results):
+        return show_progress(terminal, sizes, self.doing)
+
+    def _in_order(
+        self, results: Generator[T], bar: ProgressBar | NoBar
+    ) -> Iterator[tuple[str | Unreadable, T | None]]:
+        """Yield files with their results; the bar is hidden meanwhile."""
+        with closing(results):
             for file in self.files:
                 result: T | None = None
-                if file == STDIN:
-                    result = of_stdin()
-                elif isinstance(file, str):
+                if isinstance(file, str):
                     bar.show_file(file)
                     result = next(results)
                 with bar.paused():

@@ -45,6 +45,9 @@ class NoBar:
     def show_file(self, name: str) -> None:
         """Show nothing."""
 
+    def advance(self, path: object, size: int) -> None:
+        """Show nothing."""
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Let a report be printed."""
@@ -131,7 +134,7 @@ class ProgressBar(DelayedBar):
         self._sizes = sizes
         self._doing = doing
         self._done = 0
-        self._bytes = 0
+        self._bytes = self._part = 0  # of the files that are done, and of the current one
         self._begin = monotonic()
 
     def show_file(self, name: str) -> None:
@@ -142,6 +145,12 @@ class ProgressBar(DelayedBar):
         if len(shown) > MAX_NAME:
             shown = "\N{HORIZONTAL ELLIPSIS}" + shown[1 - MAX_NAME :]
         self._bar.update(self._task, description=f"{self._doing} {escape(shown)}")
+
+    def advance(self, _: object, size: int) -> None:
+        """Show that some bytes of the current file are read: those of one piece or record."""
+        size = min(size, self._sizes[self._done] - self._part)
+        self._part += size
+        self._go_on(size)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -158,17 +167,22 @@ class ProgressBar(DelayedBar):
 
     def _count(self) -> None:
         """Count one file, and update the rates."""
-        size = self._sizes[self._done]
-        if not self._done:
-            self._bar.start_task(self._task)
+        size, part = self._sizes[self._done], self._part
         self._done += 1
         self._bytes += size
+        self._part = 0
         seconds = max(monotonic() - self._begin, 0.001)
         done = (
             f"{self._done}/{len(self._sizes)}, {self._done / seconds:.0f} files/s,"
             f" {self._bytes / seconds / 1e6:.1f} MB/s"
         )
-        self._bar.update(self._task, advance=size + BYTES_PER_FILE, done=done)
+        self._bar.update(self._task, done=done)
+        self._go_on(size - part + BYTES_PER_FILE)
+
+    def _go_on(self, by: int) -> None:
+        """Count some bytes, and update the estimate."""
+        self._bar.start_task(self._task)
+        self._bar.update(self._task, advance=by)
         task = self._bar.tasks[self._task]
         if (task.elapsed or 0) >= ESTIMATE_SECONDS and task.time_remaining is not None:
             self._bar.update(self._task, left=time_left(task.time_remaining))

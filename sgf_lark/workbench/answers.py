@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sgf_lark.api.pipeline import read_games
+from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.finding import Severity
@@ -92,7 +92,7 @@ def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
         return []
     findings = [
         finding
-        for _, more in read_games(text, None, table, dialect=Dialect(file))
+        for _, more in read_games(text, None, ReadState(table, dialect=Dialect(file)))
         for finding in more
     ]
     located = [

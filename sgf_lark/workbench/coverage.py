@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from lark.exceptions import UnexpectedInput
 from lark.grammar import Rule
 
-from sgf_lark.api.pipeline import read_games
+from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.grammar import loader as grammars
@@ -109,7 +109,8 @@ class Coverage:
                 self.rejected.append(Rejection(name, uses))
         if not self.has_values:
             return
-        for game, _ in read_games(text, self._format(), table or self.table, dialect=self._dialect):
+        state = ReadState(table or self.table, dialect=self._dialect)
+        for game, _ in read_games(text, self._format(), state):
             if game is not None:
                 self._add_values(game)
 
@@ -210,7 +211,7 @@ class _Counting(dict[Any, Any]):
 def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield rules with texts of them in real records: properties, and values of each type."""
     for text in texts:
-        for game, _ in read_games(text, None, PropertyTable.standard()):
+        for game, _ in read_games(text, None, ReadState(PropertyTable.standard())):
             contents = () if game is None else game.nodes.contents
             for prop in dict.fromkeys(prop for content in contents for prop in content):
                 yield "property", str(prop)

@@ -99,6 +99,18 @@ def test_each_file_has_its_collection_or_its_error(files: list[Path], jobs: int)
     ]
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_of_each_file_before_its_outcome(files: list[Path], jobs: int) -> None:
+    files[2].unlink()
+    told: list[tuple[object, int]] = []
+    sizes = [file.stat().st_size if file.exists() else 0 for file in files]
+
+    for number, one in enumerate(
+        load_many(files, jobs=jobs, progress=lambda *now: told.append(now))
+    ):
+        assert told[number:] == [(one.path, sizes[number])]
+
+
 def test_options_are_those_of_load(files: list[Path]) -> None:
     found = [one.result for one in load_many(files, jobs=2, strict=False)]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import multiprocessing
 import os
 import pickle
 import random
 import time
+import zipfile
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -237,6 +240,36 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
 
     assert list(check_many(paths, jobs=2)) == expected
     assert reports == [expected[1], expected[4]]
+
+
+def test_progress_is_told_of_each_piece(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
+    written(path, GAMES * 20)
+    told: list[int] = []
+
+    assert len(list(check_many([path], jobs=2, progress=lambda _, size: told.append(size)))) == 1
+    assert sum(told) == path.stat().st_size
+    assert len(told) > 10
+
+
+def test_huge_records_in_archives_and_compressed_ones_are_shared(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(path, GAMES * 20)
+    packed, archive = path.with_name("huge.sgf.gz"), path.with_name("huge.zip")
+    packed.write_bytes(gzip.compress(path.read_bytes(), 0))
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(path, "huge.sgf")
+    expected = list(check_many([packed, archive], jobs=1))
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
+    told: list[str] = []
+
+    reports = list(
+        check_many([packed, archive], jobs=2, progress=lambda *now: told.append(str(now[0])))
+    )
+    assert reports == expected
+    assert [one.diagnostics for one in reports] == [check(path).diagnostics] * 2
+    assert min(Counter(told).values()) > 10
 
 
 @pytest.mark.skipif(

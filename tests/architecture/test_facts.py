@@ -28,7 +28,7 @@ ALLOWED = {
     ("check.games.backgammon", "CO CP CV PL"): "the cube, CP as GNU Backgammon wrote CO",
     ("boards.games.backgammon", "CO CP"): "the cube, CP as GNU Backgammon wrote CO",
     ("check.games.ggf", "KB KW"): SIDES,
-    ("check.games.ggf", "PB PW"): SIDES,
+    ("check.across_games", "PB PW TY"): SIDES,
     ("check.games.ggf", "TB TW"): SIDES,
     ("check.games.go", "HA PL"): "what may give White the first move",
     ("check.handicap", "HA KM"): SIDES,

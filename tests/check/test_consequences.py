@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pytest
 
 import sgf_lark
-from sgf_lark.check import consequences
+from sgf_lark.check import across_games, consequences
+from sgf_lark.diagnostics.finding import Finding
 
 
 class Case(NamedTuple):
@@ -98,8 +99,12 @@ CASES = (
         ["error missing-identifier"],
         ["error missing-identifier", "warning occupied-point"],
     ),
+)
+
+#: Cases of what a fold over the games of a file leaves out, by class and method.
+OF_FILE = (
     Case(
-        "drop_of_fragments",
+        "Fragments.remaining",
         "(;FF[4]GM[1]SZ[19];B[pd])(;W[dp])(;W[dd]))",
         ["error extra-close"],
         [
@@ -108,7 +113,7 @@ CASES = (
         ],
     ),
     Case(
-        "limit_alike",
+        "FindingLimit.kept",
         f"(;FF[4]GM[1]SZ[19]{';C[a]C[b]' * 1003})",
         ["error duplicate-property"] * 1001,
         ["error duplicate-property"] * 1003,
@@ -129,7 +134,7 @@ def test_each_pass_has_a_case_and_its_own_name() -> None:
     assert len(set(PASSES)) == len(PASSES)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.of)
+@pytest.mark.parametrize("case", [*CASES, *OF_FILE], ids=lambda case: case.of)
 def test_the_passes_leave_of_the_findings_what_is_no_consequence(case: Case) -> None:
     assert found_in(case.text) == sorted(case.found)
 
@@ -140,6 +145,19 @@ def test_without_its_pass_the_findings_are_others(
 ) -> None:
     others = tuple(one for one in consequences.PASSES if one.__name__ != case.of)
     monkeypatch.setattr(consequences, "PASSES", others)
+
+    assert found_in(case.text) == sorted(case.without) != sorted(case.found)
+
+
+@pytest.mark.parametrize("case", OF_FILE, ids=lambda case: case.of)
+def test_without_a_part_of_the_fold_the_findings_are_others(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep_all(_: object, findings: list[Finding], *_arguments: object, **_o: object) -> object:
+        return findings
+
+    name, method = case.of.split(".")
+    monkeypatch.setattr(getattr(across_games, name), method, keep_all)
 
     assert found_in(case.text) == sorted(case.without) != sorted(case.found)
 

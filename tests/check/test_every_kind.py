@@ -13,7 +13,8 @@ from support.made_up import new_table, pass_over_nothing, put_among
 
 import sgf_lark
 from sgf_lark import RULES
-from sgf_lark.check import across_games, between_games
+from sgf_lark.check import between_games
+from sgf_lark.check.across_games import FileFold
 from sgf_lark.check.games import registry
 from sgf_lark.diagnostics import rules
 from sgf_lark.diagnostics.finding import Finding, Rule
@@ -31,6 +32,9 @@ TEXT = (
     "(;FF[4]GM[11]SZ[9];B[a1]C[???];W[b2]C[fine];B[c3]C[N???]) words"
     " (;FF[4]GM[11]SZ[9];B[a1];W[b2]C[???])"
 )
+
+#: The games in it.
+GAMES = 2
 
 #: Makes a rule look at texts.
 Put: TypeAlias = Callable[[pytest.MonkeyPatch, Rule], None]
@@ -98,12 +102,13 @@ def of_text(patch: pytest.MonkeyPatch, rule: Rule) -> None:
 
 
 def of_files(patch: pytest.MonkeyPatch, rule: Rule) -> None:
-    check = across_games.check_match_length
+    add = FileFold.add
 
-    def look(match: Any) -> list[Finding]:
-        return [*check(match), rule.found("found", Span(0, 1))]
+    def look(fold: FileFold, new: Any) -> list[Finding]:
+        found = add(fold, new)
+        return [*found, rule.found("found", Span(0, 1))] if fold.number == GAMES else found
 
-    replace(patch, check, look)
+    patch.setattr(FileFold, "add", look)
 
 
 def replace(patch: pytest.MonkeyPatch, function: Any, other: Any) -> None:

@@ -19,6 +19,7 @@ from support.lanes import every_other, one_in
 from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
+from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import ProgressBar
 
@@ -552,6 +553,20 @@ def test_who_waits_long_sees_how_far_it_is() -> None:
     assert "1/2, " in shown
     assert re.search(r"\d+ files/s, \d+\.\d MB/s", shown)
     assert "\nfound\n" in shown.replace("\r", "\n").replace("\x1b[2K", "").replace("\x1b[1A", "")
+
+
+def test_the_bar_goes_on_within_a_file_and_never_beyond_it() -> None:
+    with ProgressBar(terminal(), [700_000, 300_000], delay=60) as bar:
+        (task,) = bar._bar.tasks  # noqa: SLF001  # of a library
+        done = []
+        for size in (400_000, 200_000, 200_000):
+            bar.advance("a.sgf", size)
+            done.append(task.completed)
+        with bar.paused():
+            pass
+        done.append(task.completed)
+
+    assert done == [400_000, 600_000, 700_000, 700_000 + BYTES_PER_FILE]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 60.0])

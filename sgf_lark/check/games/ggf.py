@@ -44,47 +44,6 @@ def ggf_rules(game: GameTree) -> Iterator[Finding]:
         yield from rule(game, root, places)
 
 
-PAIR_MISMATCH = register("G647 pair-mismatch warning: two GGF games that are no synchro match")
-
-
-def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
-    """The two games of a synchro match begin alike, with the players' colors exchanged.
-
-    A finding is about the second game.
-    """
-    first_raws, second_raws = (
-        {prop.ident: prop.raw[0] for prop in reversed(game.nodes.contents[0]) if prop.raw}
-        for game in (first, second)
-    )
-    places = {prop.ident: place for place, prop in enumerate(second.nodes.contents[0])}
-    setups = [
-        next((prop.value for prop in game.nodes.contents[0] if prop.ident == "BO"), None)
-        for game in (first, second)
-    ]
-    for ident, across in (("PB", "PW"), ("PW", "PB"), ("TY", "TY")):
-        if (
-            ident in second_raws
-            and across in first_raws
-            and second_raws[ident] != first_raws[across]
-        ):
-            message = f"{ident} is not {across} of the other game of this match"
-            help_ = "in a synchro match the same players exchange colors"
-            yield PAIR_MISMATCH.found(
-                message,
-                help=help_,
-                node=0,
-                property_index=places[ident],
-                value_index=0,
-            )
-            return
-    if None not in setups and setups[0] != setups[1]:
-        message = "the two games of this match do not begin alike"
-        help_ = "both games of a synchro match have the same BO"
-        yield PAIR_MISMATCH.found(
-            message, help=help_, node=0, property_index=places["BO"], value_index=0
-        )
-
-
 MISSING_BOARD = register("G640 missing-board warning: a GGF game without its first board")
 
 

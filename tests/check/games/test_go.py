@@ -11,7 +11,7 @@ from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark import Board, CheckOptions
-from sgf_lark.api.pipeline import read_games
+from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.boards.state import State
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.games import GameNumber
@@ -29,7 +29,8 @@ def found(text: str, *asked: str) -> list[tuple[str, str]]:
 
 def end(text: str) -> State | None:
     """Return the board that the check of a game leaves after its main line."""
-    game, _ = next(read_games(text, None, PropertyTable.standard(), strict_rules=frozenset()))
+    state = ReadState(PropertyTable.standard(), asked=frozenset())
+    game, _ = next(read_games(text, None, state))
     assert game is not None
     return game.nodes.end
 
