@@ -9,7 +9,7 @@ from functools import cache
 from glob import has_magic
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from sgf_lark.diagnostics.files.members import ARCHIVES
 from sgf_lark.text.archives import COMPRESSED, split_member
@@ -90,25 +90,25 @@ def require_output(paths: list[str], output: str | None, to: Target, *, in_place
     """Require one place for the results of several files: a folder, or their own.
 
     Raises:
-        typer.BadParameter: There is none, or it does not fit.
+        click.UsageError: There is none, or it does not fit.
     """
     if in_place:
         if output is not None:
-            raise typer.BadParameter("--in-place and -o exclude each other: remove one of them")
+            raise click.UsageError("--in-place and -o exclude each other: remove one of them")
         if STDIN in paths:
-            raise typer.BadParameter("standard input cannot be replaced", param_hint="--in-place")
+            raise click.UsageError("--in-place: standard input cannot be replaced")
         if to is Target.JSON:
             message = "JSON would replace the records: write it below a folder with -o"
-            raise typer.BadParameter(message, param_hint="--in-place")
+            raise click.UsageError(f"--in-place: {message}")
     elif output is None:
         message = (
             f"{' '.join(paths[:MAX_SHOWN])}: more than one file needs a place: a folder with -o,"
             " or --in-place"
         )
-        raise typer.BadParameter(message, param_hint="PATHS")
+        raise click.UsageError(f"PATHS: {message}")
     elif (os.path.lexists(output) and not is_folder(output)) or output.lower().endswith(_KNOWN):
         message = f"{output}: more than one file needs a folder, not a file"
-        raise typer.BadParameter(message, param_hint="-o")
+        raise click.UsageError(f"-o: {message}")
 
 
 def find_places(
@@ -134,7 +134,7 @@ def find_places(
         The files, and the place of each that can be read.
 
     Raises:
-        typer.BadParameter: An input folder is the one for the results, or two records have one
+        click.UsageError: An input folder is the one for the results, or two records have one
             place, or the place of a record is an input.
     """
     top = os.path.realpath(folder)
@@ -146,7 +146,7 @@ def find_places(
         around = os.path.realpath(base)
         if around == top and not is_file:
             message = f"{folder}: this folder is an input: choose another, or use --in-place"
-            raise typer.BadParameter(message, param_hint="-o")
+            raise click.UsageError(f"-o: {message}")
         for file in find_files([path], options):
             if isinstance(file, Unreadable):
                 files.append(file)
@@ -198,7 +198,7 @@ def _test(outputs: dict[str, str], inputs: set[str]) -> None:
     """Test that each record has a place of its own.
 
     Raises:
-        typer.BadParameter: Two have one, or the place is an input.
+        click.UsageError: Two have one, or the place is an input.
     """
     real_folder = cache(os.path.realpath)
     taken: dict[str, str] = {}
@@ -212,5 +212,5 @@ def _test(outputs: dict[str, str], inputs: set[str]) -> None:
         elif place in taken:
             why = f"both {taken[place]} and {file} would be written to it"
         if why:
-            raise typer.BadParameter(f"{output}: {why}", param_hint="-o")
+            raise click.UsageError(f"-o: {output}: {why}")
         taken[place] = file

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
 from sgf_lark.diagnostics.terminal import reason, say, show
 
-from . import options as arguments
-from .interface import candidates
-from .interface.help import Section
+from .interface import Bundle, option
+from .options import SettingsOptions, reported_settings, verify_settings
 from .output import MISUSED, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
@@ -25,55 +24,15 @@ if TYPE_CHECKING:
 #: The name of the custom grammar whose time is limited, if there is one.
 LIMITED_GRAMMAR: list[str] = []
 
-StartOption = Annotated[
-    str | None,
-    typer.Option(
+
+class GrammarOptions(Bundle, section="Grammar"):
+    """The part of a grammar that is used."""
+
+    start: str | None = option(
         "--start",
         metavar="RULE",
         help="The start rule, such as number or move.  [default: the first rule]",
-        show_default=False,
-        rich_help_panel=Section.GRAMMAR,
-    ),
-]
-GrammarOption = Annotated[
-    str | None,
-    typer.Option(
-        "--grammar",
-        metavar="GRAMMAR",
-        autocompletion=candidates.grammars,
-        help="Read the records by this grammar: a file, or the name of a shipped grammar."
-        "  [default: the grammar of their format]",
-        show_default=False,
-        rich_help_panel=Section.READING,
-    ),
-]
-
-
-def _file_of(output: Path | None) -> Path | None:
-    """Return the file of an output; None for standard output, whose name is ``-``."""
-    return None if output == Path(STDIN) else output
-
-
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        callback=_file_of,
-        help="Write the result to this file.  [default: standard output]",
-        rich_help_panel=Section.OUTPUT,
-    ),
-]
-SeedOption = Annotated[
-    str,
-    typer.Option(
-        "--seed",
-        metavar="SEED",
-        help="The same seed gives the same texts.",
-        rich_help_panel=Section.TEXTS,
-    ),
-]
+    )
 
 
 def renamed(old: str, new: str) -> None:
@@ -94,7 +53,7 @@ def read_grammar(name: str) -> File:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
         show_report(error.report, "info")
-        raise typer.Exit(MISUSED) from None
+        sys.exit(MISUSED)
 
 
 def open_grammar(
@@ -122,7 +81,7 @@ def open_grammar(
     if warn and not errors and (ambiguities := find_ambiguous(file, values)):
         show_report(ambiguities, "info")
     if errors:
-        raise typer.Exit(MISUSED)
+        sys.exit(MISUSED)
     return file
 
 
@@ -131,12 +90,13 @@ def start_time_limit(name: str, characters: int = 0) -> None:
     from sgf_lark.grammar import time_limit
 
     def stop() -> NoReturn:
-        typer.echo(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
-        typer.echo(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
+        say(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
+        say(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
         sys.exit(MISUSED)  # handlers of Exception do not catch it
 
     seconds = time_limit.seconds_for(characters)
     time_limit.set_alarm(seconds, stop)
+    click.get_current_context().call_on_close(end_time_limit)
     LIMITED_GRAMMAR[:] = [name]
 
 
@@ -211,7 +171,6 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
     """
     from sgf_lark.text.encoding import decode
 
-    arguments.test_encoding(encoding)
     if is_text:
         return argument, "<text>"
     if is_endless(argument):
@@ -231,7 +190,7 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
 
 def read_texts(
-    paths: list[str], encoding: str | None, config: str | None, *, isolated: bool
+    paths: Iterable[str], encoding: str | None, settings: SettingsOptions
 ) -> Iterator[tuple[str, str, PropertyTable | None]]:
     """Read files, folders and patterns; exit if one cannot be read.
 
@@ -240,15 +199,14 @@ def read_texts(
     """
     from sgf_lark.text.encoding import decode
 
-    arguments.test_encoding(encoding)
-    with arguments.reported_settings():
-        options = arguments.file_options(config=config, isolated=isolated)
+    with reported_settings():
+        options = settings.find()
         files = [*find_files(paths, options)]
         tables = [
             None if isinstance(path, Unreadable) else options.settings_of(path).table
             for path in files
         ]
-        arguments.verify_settings(options)
+        verify_settings(options)
     for path, table in zip(files, tables, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic, sleep, strftime
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
-import typer
+import click
 
 from sgf_lark.diagnostics.terminal import plural, say
 
@@ -65,7 +65,7 @@ def watch_files(
 
     Raises:
         KeyboardInterrupt: The user has ended it.
-        typer.BadParameter: Standard input is among the files.
+        click.UsageError: Standard input is among the files.
     """
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
 
@@ -98,7 +98,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     """Return the state of the files of a check, of others and of their settings files.
 
     Raises:
-        typer.BadParameter: Standard input is among the files.
+        click.UsageError: Standard input is among the files.
     """
     from sgf_lark.diagnostics.errors import SettingsError
     from sgf_lark.diagnostics.settings import FILES
@@ -108,7 +108,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     with suppress(SettingsError):  # the settings have changed: the check reports it
         found += [] if watched is None else map(_path, watched.find())
     if STDIN in found:
-        raise typer.BadParameter("standard input does not change: name files", param_hint="--watch")
+        raise click.UsageError("--watch: standard input does not change: name files")
     files = {inside[0] if (inside := split_member(file)) else file for file in found}
     folders = {os.path.dirname(os.path.abspath(file)) for file in files}  # noqa: PTH100, PTH120
     folders.add(os.getcwd())  # noqa: PTH109  # a text

@@ -7,14 +7,15 @@ import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import click
 import pytest
-from support.command_list import COMMANDS, shown_params
+from support.command_list import COMMANDS, choices, shown_options
 
-from sgf_lark.cli.interface.parameters import choices
+from sgf_lark.cli.interface import Number
 
-#: Words of Python, pydantic and typer.
+#: Words of Python, pydantic and click.
 JARGON = re.compile(
     r"Value error|Input should|[Vv]alidation|Traceback|\bint\b|\bstr\b|integer|Invalid value"
     r"|not one of|\bNone\b|<class|pydantic|Errno|requires an argument|\(Possible|unable to parse"
@@ -88,22 +89,21 @@ def run(*arguments: str) -> Done:
     return Done(int(ended.value.code or 0), output.read(), errors.getvalue())
 
 
-def options(words: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def options(words: tuple[str, ...]) -> Iterator[tuple[str, click.Option]]:
     """Return the options of a command by their longest names."""
-    for param in shown_params(words):
-        if param.param_type_name == "option":
-            yield max(param.opts, key=len), param
+    for option in shown_options(words):
+        yield max(option.opts, key=len), option
 
 
-def wrong_values(name: str, param: Any) -> Iterator[str]:
-    if param.is_flag:
+def wrong_values(name: str, option: click.Option) -> Iterator[str]:
+    if option.is_flag:
         yield f"{name}=x"
-    elif choices(param):
+    elif choices(option):
         yield f"{name}=wrong"
         yield f"{name}="
-    elif param.min is not None:
+    elif isinstance(option.type, Number):
         yield f"{name}=x"
-        yield f"{name}={param.min - 1}"
+        yield f"{name}={option.type.least - 1}"
     elif name in WRONG:
         yield f"{name}={WRONG[name]}"
 
@@ -112,8 +112,8 @@ def wrong_values(name: str, param: Any) -> Iterator[str]:
 def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str, ...]) -> None:
     arguments = ARGUMENTS.get(words, [])
     typed = ["--typed"] if "--typed" in dict(options(words)) else []
-    for name, param in options(words):
-        for wrong in wrong_values(name, param):
+    for name, option in options(words):
+        for wrong in wrong_values(name, option):
             more = typed if name in {"--game", "--size"} else []
             done = run(*words, *arguments, *more, wrong)
             said = done.stderr.partition("Error: ")[2] or done.stderr
@@ -121,7 +121,7 @@ def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str
             assert said, wrong
             assert not JARGON.search(said), said
             assert len(said) < 600, said
-        if not param.is_flag:
+        if not option.is_flag:
             said = run(*words, *arguments, name).stderr
             assert f"{name} needs a value: " in said
 
@@ -148,7 +148,7 @@ def test_a_missing_argument_is_named(words: tuple[str, ...]) -> None:
 def test_a_wrong_command_is_answered_with_the_right_one() -> None:
     assert "Error: no command 'chek'; did you mean check?\n" in run("chek").stderr
     assert "to check this file or folder: sgf-lark check a.sgf" in run("a.sgf").stderr
-    assert "Error: unexpected argument 'b'\n" in run("show", "a.sgf", "b").stderr
+    assert "Error: Got unexpected extra argument (b)\n" in run("show", "a.sgf", "b").stderr
 
 
 @pytest.mark.parametrize("words", [["check"], ["fmt"], ["convert", "--to", "ff4"]], ids=" ".join)

@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from support.together import together
-from typer.testing import CliRunner, Result
 
 from sgf_lark import GAMES, RULES, PropertyTable
 from sgf_lark.check.producers import PRIVATE, known_producers

@@ -1,16 +1,16 @@
-"""Commands of conversions: ``sgf-lark convert`` and ``sgf-lark schema``."""
+"""The command ``sgf-lark convert``."""
 
 from __future__ import annotations
 
 import io
 import os
 import re
+import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
 from sgf_lark.cli.destinations import (
     Target,
     find_places,
@@ -27,9 +27,19 @@ from sgf_lark.cli.files import (
     Run,
     show_difference,
 )
-from sgf_lark.cli.grammars import GrammarOption, check_for_records
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.grammars import check_for_records
+from sgf_lark.cli.interface import PATH, Bundle, OneOf, command, flag, option
+from sgf_lark.cli.options import (
+    COMMON,
+    PATHS,
+    FolderOptions,
+    ReadingOptions,
+    SettingsOptions,
+    WorkOptions,
+    encoding_option,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
@@ -47,128 +57,99 @@ if TYPE_CHECKING:
     from sgf_lark.model.collection import Collection
 
 
+class ConversionOptions(Bundle, section="Conversion"):
+    """The format to convert to, and the ways where there are several."""
+
+    to: Target | None = option(
+        "--to",
+        type=OneOf(Target),
+        help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
+        " game, or the JSON of one, in its format. Needed, unless settings have it.",
+    )
+    unsayable: Unsayable | None = option(
+        "--unsayable",
+        type=OneOf(Unsayable),
+        help="If the new format has no property for a fact: keep it as a private property, drop"
+        " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
+    )
+    minutes: bool | None = option(
+        "--minutes/--no-minutes", help="In FF[1], read a time limit without a unit as minutes."
+    )
+    time_left: bool | None = option(
+        "--time-left/--no-time-left",
+        help="From GGF: calculate the time left of each side, where the clock and the times of"
+        " the moves allow it.",
+    )
+    to_encoding: str | None = encoding_option(
+        "--to-encoding",
+        "Write SGF and GGF in this character encoding, and CA with its name in every game"
+        " of FF[4].  [default: that of the record]",
+    )
+
+    def given(self) -> dict[str, Any]:
+        """Return the options of :func:`sgf_lark.convert` that are given."""
+        unsayable = self.unsayable and self.unsayable.value
+        options = {"minutes": self.minutes, "time_left": self.time_left, "unsayable": unsayable}
+        return {name: value for name, value in options.items() if value is not None}
+
+
+class ResultOptions(Bundle, section="Output"):
+    """The places of the results."""
+
+    output: str | None = option(
+        "-o",
+        "--output",
+        type=PATH,
+        metavar="OUT",
+        help="Write the result of one file to this file; those of folders, or of several"
+        " files, below this folder, in the same tree.  [default: standard output]",
+    )
+    in_place: bool = flag(
+        "--in-place",
+        help="Replace each file by its result. Files with the suffix of another format are"
+        " skipped.",
+    )
+    diff: bool = flag("--diff", help="Write nothing; show what would change.")
+
+
+class LossOptions(Bundle, section="Report"):
+    """The report on losses, guesses and changes."""
+
+    form: Output | None = option(
+        "--format",
+        type=OneOf(Output),
+        metavar="FORM",
+        help="The form of the report, as of check; standard output gets it, unless results go"
+        " there.  [default: full; of several files the errors of those that cannot be converted,"
+        " and counts of all]",
+    )
+    level: Level | None = option(
+        "--level",
+        type=OneOf(Level),
+        help="Report only why a record cannot be converted (error), losses and guesses, too"
+        " (warning), or every change (info).  [default: warning; info for statistics, json, jsonl"
+        " and sarif]",
+    )
+
+
+@command(
+    PATHS, conversion=ConversionOptions, result=ResultOptions, losses=LossOptions, common=COMMON
+)
 def convert(
-    *,
-    paths: arguments.Paths = None,
-    to: Annotated[
-        Target | None,
-        typer.Option(
-            "--to",
-            help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
-            " game, or the JSON of one, in its format. Needed, unless settings have it.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="Write the result of one file to this file; those of folders, or of several"
-            " files, below this folder, in the same tree.  [default: standard output]",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    in_place: Annotated[
-        bool,
-        typer.Option(
-            "--in-place",
-            help="Replace each file by its result. Files with the suffix of another format are"
-            " skipped.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    unsayable: Annotated[
-        Unsayable | None,
-        typer.Option(
-            help="If the new format has no property for a fact: keep it as a private property, drop"
-            " it, or refuse to convert the record.  GGF has no private properties."
-            "  [default: keep]",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    minutes: Annotated[
-        bool | None,
-        typer.Option(
-            "--minutes/--no-minutes",
-            help="In FF[1], read a time limit without a unit as minutes.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    time_left: Annotated[
-        bool | None,
-        typer.Option(
-            "--time-left/--no-time-left",
-            help="From GGF: calculate the time left of each side, where the clock and the times of"
-            " the moves allow it.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    to_encoding: Annotated[
-        str | None,
-        typer.Option(
-            "--to-encoding",
-            metavar="NAME",
-            autocompletion=candidates.encodings,
-            help="Write SGF and GGF in this character encoding, and CA with its name in every game"
-            " of FF[4].  [default: that of the record]",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    report_form: Annotated[
-        Output | None,
-        typer.Option(
-            "--format",
-            metavar="FORM",
-            help="The form of the report, as of check; standard output gets it, unless results go"
-            " there.  [default: full; of several files the errors of"
-            " those that cannot be converted, and counts of all]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    level: Annotated[
-        Level | None,
-        typer.Option(
-            help="Report only why a record cannot be converted (error), losses and guesses, too"
-            " (warning), or every change (info)."
-            "  [default: warning; info for statistics, json, jsonl and sarif]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    read_as: arguments.As = None,
-    grammar: GrammarOption = None,
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-    exclude: arguments.Exclude = None,
-    extend_exclude: arguments.ExtendExclude = None,
-    include: arguments.Include = None,
-    respect_gitignore: arguments.RespectGitignore = None,
-    force_exclude: arguments.ForceExclude = False,
-    jobs: arguments.Jobs = None,
-    diff: Annotated[
-        bool,
-        typer.Option(
-            "--diff", help="Write nothing; show what would change.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    quiet: arguments.Quiet = False,
-    stdin_filename: arguments.StdinFilename = None,
+    paths: tuple[str, ...],
+    conversion: ConversionOptions,
+    result: ResultOptions,
+    losses: LossOptions,
+    folders: FolderOptions,
+    reading: ReadingOptions,
+    settings: SettingsOptions,
+    work: WorkOptions,
 ) -> None:
     """Convert game records to another format.
 
     One record goes to standard output or to a file, several below a folder or each to its own
-    place. They can be JSON of records, too. The report on losses,
-    guesses and changes goes to standard error.
+    place. They can be JSON of records, too. The report on losses, guesses and changes goes to
+    standard error.
 
     Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
     not written) or one was skipped, 2 if a file could not be read or written, or the command
@@ -179,67 +160,69 @@ def convert(
         sgf-lark convert games --to ff4 -o converted
         sgf-lark convert game.ggf --to sgf
     """
-    arguments.test_encoding(encoding)
-    arguments.test_encoding(to_encoding, "--to-encoding")
-    inputs = arguments.inputs(paths, stdin_filename)
+    output, in_place, diff = result.output, result.in_place, result.diff
+    inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
-    choice = arguments.file_choice(
-        exclude, extend_exclude, include, respect_gitignore, force_exclude
-    )
-    with arguments.reported_settings():
-        by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
-        to = to or _target(inputs, by_file, stdin_filename)
+    with reported_settings():
+        by_file = settings.find(choice=folders.choice())
+        to = conversion.to or _target(inputs, by_file, folders.stdin_filename)
         if not (is_one or (diff and output is None and not in_place)):
             require_output(inputs, output, to, in_place=in_place)
-        check_for_records(grammar)
+        check_for_records(reading.grammar)
         files: Files
         outputs: dict[str, str] = {}
         if is_one or in_place or output is None:
             files = list(find_files(inputs, by_file))
         else:
-            files, outputs = find_places(inputs, output, to, stdin_filename, by_file)
-        arguments.verify_settings(by_file, grammar)
-    given: dict[str, Any] = {"minutes": minutes, "time_left": time_left}
-    given["unsayable"] = None if unsayable is None else unsayable.value
-    given = {name: value for name, value in given.items() if value is not None}
-    reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
+            files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
+        verify_settings(by_file, reading.grammar)
+    if to is Target.JSON and conversion.to_encoding is not None:
+        raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
+    given, loading = conversion.given(), reading.loading()
 
     def own(name: str) -> dict[str, Any]:
         options = by_file.settings_of(name).convert.given() | given
         options.pop("to", None)
-        return {"options": options, "reading": reading | by_file.reading(name)}
+        return {"options": options, "reading": loading | by_file.reading(name)}
 
-    run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    if to is Target.JSON and to_encoding is not None:
-        message = "JSON is always UTF-8: leave out --to-encoding"
-        raise typer.BadParameter(message, param_hint="--to-encoding")
-    function = partial(convert_file, to=to, to_encoding=to_encoding, diff=diff)
+    run = Run(
+        files,
+        "converting",
+        jobs=work.jobs,
+        is_quiet=work.quiet,
+        stdin_name=folders.stdin_filename,
+    )
+    function = partial(convert_file, to=to, to_encoding=conversion.to_encoding, diff=diff)
     shows_results = diff or (is_one and output is None)
     reports = Reports(
-        report_form, level, several=not is_one, to_output=not shows_results, is_quiet=quiet
+        losses.form,
+        losses.level,
+        several=not is_one,
+        to_output=not shows_results,
+        is_quiet=work.quiet,
     )
-    conversion = Conversion(run, function, own, reports, is_quiet=quiet, is_preview=diff)
+    converter = Conversion(run, function, own, reports, is_quiet=work.quiet, is_preview=diff)
     with run.counted():
         if is_one:
-            conversion.convert_one(output)
+            converter.convert_one(output)
             return
-        code = conversion.convert_all(outputs, to, in_place=in_place)
-    raise typer.Exit(code)
+        code = converter.convert_all(outputs, to, in_place=in_place)
+    sys.exit(code)
 
 
 def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> Target:
     """Return the format that the settings of the first path have.
 
     Raises:
-        typer.BadParameter: They have none.
+        click.UsageError: They have none.
     """
     first = (stdin_name or "") if inputs[0] == STDIN else inputs[0]
     is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
     settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
     if settings.convert.to is None:
         formats = ", ".join(Target)
-        message = f"no format to convert to: add --to with one of {formats}"
-        raise typer.BadParameter(message, param_hint="--to")
+        message = f"--to: no format to convert to: add --to with one of {formats}"
+        raise click.UsageError(message)
     return Target(settings.convert.to)
 
 
@@ -306,7 +289,7 @@ class Conversion:
         if result.why:
             fail(result.why)
         if result.data is None:
-            raise typer.Exit(WRONG)
+            sys.exit(WRONG)
         if result.diff is not None:
             show_difference(result.diff)
         elif output is None:
@@ -533,14 +516,3 @@ def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
 
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
-
-
-def schema() -> None:
-    """Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."""
-    import json
-
-    from sgf_lark.model.collection import Collection
-
-    schema_ = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    schema_ |= Collection.model_json_schema(mode="serialization")
-    typer.echo(json.dumps(schema_, indent=2, ensure_ascii=False))

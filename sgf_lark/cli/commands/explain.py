@@ -6,13 +6,12 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
-from typing import Annotated
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli import completion
+from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
+from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.diagnostics.terminal import has_unicode
 
 
@@ -24,35 +23,31 @@ class PageFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-def explain(
-    *,
-    word: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CODE|PROPERTY",
-            autocompletion=candidates.topics,
-            help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
-            " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
-            show_default=False,
-        ),
-    ] = None,
-    all_: Annotated[
-        bool,
-        typer.Option(
-            "--all", help="List all codes; the same as no argument.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    form: Annotated[
-        PageFormat,
-        typer.Option(
-            "--format",
-            help="The form: for people, or for programs.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = PageFormat.TEXT,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-) -> None:
+class PageOptions(Bundle, section="Output"):
+    """The form of an explanation."""
+
+    is_list: bool = flag("--all", help="List all codes; the same as no argument.")
+    form: PageFormat = option(
+        "--format",
+        type=OneOf(PageFormat),
+        default="text",
+        help="The form: for people, or for programs.",
+    )
+
+
+@command(
+    click.Argument(
+        ["word"],
+        required=False,
+        metavar="[CODE|PROPERTY]",
+        shell_complete=completion.topics,
+        help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
+        " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
+    ),
+    page=PageOptions,
+    settings=SettingsOptions,
+)
+def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
     """Explain a finding, or a property of game records.
 
     Properties and games of settings are known, too.
@@ -65,20 +60,20 @@ def explain(
     """
     from sgf_lark.report import explain as pages
 
-    if word and all_:
-        raise typer.BadParameter(f"--all lists all codes: remove it, or '{word}'")
-    with arguments.reported_settings():
-        by_file = arguments.file_options(config=config, isolated=isolated)
-        arguments.verify_settings(by_file)
+    if word and page.is_list:
+        raise click.UsageError(f"--all lists all codes: remove it, or '{word}'")
+    with reported_settings():
+        by_file = settings.find()
+        verify_settings(by_file)
     try:
-        page = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
+        found = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
     except pages.UnknownError as error:
-        raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
-    if form is PageFormat.TEXT:
+        raise click.UsageError(f"CODE|PROPERTY: {error}") from None
+    if page.form is PageFormat.TEXT:
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
-        text = pages.as_text(page, width)
-    elif form is PageFormat.MARKDOWN:
-        text = pages.as_markdown(page)
+        text = pages.as_text(found, width)
+    elif page.form is PageFormat.MARKDOWN:
+        text = pages.as_markdown(found)
     else:
-        text = json.dumps(page.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
+        text = json.dumps(found.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
     print(text)  # noqa: T201  # what was asked for
