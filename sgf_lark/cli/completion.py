@@ -158,20 +158,20 @@ def install(context: click.Context, _: click.Parameter, shell: Shell | None) -> 
     """Write the script for a shell of the user, and say what was done."""
     if shell is None or context.resilient_parsing:
         return
-    home = Path.home()
-    settings, lines = None, ""
-    if shell is Shell.FISH:
-        folder = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "fish"
-        file = folder / "completions" / "sgf-lark.fish"
+    home, variable = Path.home(), os.environ.get
+    settings = {
+        Shell.BASH: home / ".bashrc",
+        Shell.ZSH: Path(variable("ZDOTDIR") or home) / ".zshrc",
+    }.get(shell)
+    if settings is None:  # fish reads its folder
+        folder = Path(variable("XDG_CONFIG_HOME") or home / ".config")
+        file = folder / "fish" / "completions" / "sgf-lark.fish"
     else:
-        data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "sgf_lark"
-        if shell is Shell.BASH:
-            file = data / "completion.bash"
-            settings, lines = home / ".bashrc", f"source {shlex.quote(str(file))}"
-        else:
-            file = data / "zsh" / "_sgf-lark"
-            settings = Path(os.environ.get("ZDOTDIR") or home) / ".zshrc"
-            lines = f"fpath+=({shlex.quote(str(file.parent))})\nautoload -Uz compinit && compinit"
+        folder = Path(variable("XDG_DATA_HOME") or home / ".local" / "share")
+        file = folder / "sgf_lark" / f"completion.{shell}"
+    lines = f"source {shlex.quote(str(file))}"
+    if shell is Shell.ZSH:
+        lines = f"autoload -Uz compinit && compinit\n{lines}"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(script_for(context.command, shell), encoding="utf-8")
