@@ -106,6 +106,16 @@ class Bundle:
             options.append(click.Option([*names, each.name], **attributes))
         return options
 
+    def given(self) -> dict[str, Any]:
+        """Return the values that differ from the defaults, by the names of their options."""
+        values = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value != each.default:
+                name = max(each.metadata["names"], key=len)
+                values[name.partition("/")[0].lstrip("-")] = value
+        return values
+
 
 class HelpText(click.HelpFormatter):
     """Help with bold headings on a terminal; words are never broken."""

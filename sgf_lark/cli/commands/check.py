@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +19,7 @@ from sgf_lark.cli.options import (
     ReadingOptions,
     SettingsOptions,
     WorkOptions,
+    reported_settings,
     verify_settings,
 )
 from sgf_lark.cli.output import (
@@ -31,6 +31,7 @@ from sgf_lark.cli.output import (
     protect_inputs,
 )
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
+from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
@@ -81,19 +82,18 @@ class RuleOptions(Bundle, section="Rules"):
     warn: tuple[str, ...] = rules_option("--warn", "Report these rules as warnings.")
     info: tuple[str, ...] = rules_option("--info", "Report these rules as infos.")
 
-    def given(self) -> CheckOptions | None:
-        """Return the options that are given; None for none.
+    def of_check(self) -> CheckOptions | None:
+        """Return the options of a check that are given; None for none.
 
         Raises:
             click.UsageError: A selector names no rule.
         """
-        given: dict[str, object] = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, tuple) and value:
-                given[each.name] = [one for text in value for one in text.replace(",", " ").split()]
-            elif isinstance(value, bool):
-                given[each.name] = value
+        given = {
+            name.replace("-", "_"): " ".join(value).replace(",", " ").split()
+            if isinstance(value, tuple)
+            else value
+            for name, value in self.given().items()
+        }
         if not given:
             return None
         from pydantic import ValidationError
@@ -163,6 +163,10 @@ class ReportOptions(Bundle, section="Report"):
         default=MAX_DIAGNOSTICS,
         metavar="N",
         help="Show the worst N findings of a file, and count the others; 0 for all.",
+    )
+    show_settings: bool = flag(
+        "--show-settings",
+        help="Print the settings that hold for the paths, and the origin of each; check nothing.",
     )
     exit_zero: bool = flag("--exit-zero", help="Exit with 0 even if there are findings.")
 
@@ -268,12 +272,19 @@ def check(
         sgf-lark check games.zip --format statistics
     """
     known.test(makes_fixes=fixing.is_on)
+    if reporting.show_settings:
+        given: dict[str, Any] = {}
+        for bundle in (rules, reporting, known, repeat, folders):
+            given |= bundle.given()
+        with reported_settings():
+            print_settings(folders.inputs(paths), settings, given)
+        return
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
         from sgf_lark.diagnostics.finding import Severity
 
-        by_file = settings.find(rules.given(), folders.choice())
+        by_file = settings.find(rules.of_check(), folders.choice())
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
         inputs = folders.inputs(paths)

@@ -86,11 +86,11 @@ class ConversionOptions(Bundle, section="Conversion"):
         " of FF[4].  [default: that of the record]",
     )
 
-    def given(self) -> dict[str, Any]:
+    def of_convert(self) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.convert` that are given."""
-        unsayable = self.unsayable and self.unsayable.value
-        options = {"minutes": self.minutes, "time_left": self.time_left, "unsayable": unsayable}
-        return {name: value for name, value in options.items() if value is not None}
+        names = ("minutes", "time_left", "unsayable")
+        values = ((name, getattr(self, name)) for name in names)
+        return {name: value for name, value in values if value is not None}
 
 
 class ResultOptions(Bundle, section="Output"):
@@ -178,7 +178,7 @@ def convert(
         verify_settings(by_file, reading.grammar)
     if to is Target.JSON and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
-    given, loading = conversion.given(), reading.loading()
+    given, loading = conversion.of_convert(), reading.loading()
 
     def own(name: str) -> dict[str, Any]:
         options = by_file.settings_of(name).convert.given() | given

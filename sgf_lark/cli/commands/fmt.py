@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +79,7 @@ def fmt(
         sgf-lark fmt games --check
         sgf-lark fmt game.sgf --nodes 10
     """
-    given = {name: value for name, value in asdict(layout).items() if value is not None}
+    given = layout.given()
     writer = FileWriter(writes=not (preview.check or preview.diff), is_quiet=work.quiet)
     with reported_settings():
         by_file = settings.find(choice=folders.choice())
