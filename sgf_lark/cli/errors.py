@@ -12,6 +12,8 @@ from click.exceptions import NoArgsIsHelpError, NoSuchCommand
 
 from sgf_lark.diagnostics.terminal import visible
 
+from . import other_tools
+
 
 @contextmanager
 def in_words(context: click.Context | None = None) -> Iterator[None]:
@@ -33,9 +35,11 @@ def _message(error: click.UsageError, context: click.Context | None) -> str:
     message = error.message
     match error:
         case NoSuchCommand(command_name=name):
-            message = f"no command '{name}'{_similar(error.possibilities) or _hint_at_path(error)}"
+            hint = _ours(error) or _similar(error.possibilities) or _hint_at_path(error)
+            message = f"no command '{name}'{hint}"
         case click.NoSuchOption(option_name=name):
-            message = f"no option {name}{_similar(error.possibilities)}{_hint_at_file(error)}"
+            hint = _our_option(error) or _similar(error.possibilities)
+            message = f"no option {name}{hint}{_hint_at_file(error)}"
         case click.BadOptionUsage(option_name=name) if context is not None:
             params = context.command.get_params(context)
             (param,) = (each for each in params if name in (*each.opts, *each.secondary_opts))
@@ -70,6 +74,22 @@ def _similar(words: list[str] | None) -> str:
 def _name(param: click.Parameter) -> str:
     is_argument = isinstance(param, click.Argument)
     return param.human_readable_name if is_argument else ", ".join(param.opts)
+
+
+def _ours(error: NoSuchCommand) -> str:
+    """Return a hint at our command if the word is a command of other tools."""
+    ours, context = other_tools.COMMANDS.get(error.command_name), error.ctx
+    if ours is None or context is None or context.parent is not None:
+        return ""
+    return f": '{context.command_path} {ours}' does that"
+
+
+def _our_option(error: click.NoSuchOption) -> str:
+    """Return a hint at our option if the word is an option of other tools."""
+    ours = other_tools.OPTIONS.get(error.option_name, "")
+    params = error.ctx.command.params if error.ctx else ()
+    is_known = any(ours.partition(" ")[0] in param.opts for param in params)
+    return f": {ours} does that" if is_known else ""
 
 
 def _hint_at_path(error: NoSuchCommand) -> str:

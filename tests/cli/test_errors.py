@@ -13,6 +13,7 @@ import click
 import pytest
 from support.command_list import COMMANDS, choices, shown_options
 
+from sgf_lark.cli import other_tools
 from sgf_lark.cli.interface import Number
 
 #: Words of Python, pydantic and click.
@@ -149,6 +150,30 @@ def test_a_wrong_command_is_answered_with_the_right_one() -> None:
     assert "Error: no command 'chek'; did you mean check?\n" in run("chek").stderr
     assert "to check this file or folder: sgf-lark check a.sgf" in run("a.sgf").stderr
     assert "Error: Got unexpected extra argument (b)\n" in run("show", "a.sgf", "b").stderr
+
+
+def test_a_command_of_another_tool_is_answered_with_ours() -> None:
+    assert "Error: no command 'lint': 'sgf-lark check' does that\n" in run("lint").stderr
+    for word, ours in other_tools.COMMANDS.items():
+        assert f"Error: no command '{word}': 'sgf-lark {ours}' does that\n" in run(word).stderr
+        assert (word,) not in COMMANDS
+        path = [name for name in ours.split() if not name.startswith("-")]
+        length = max(length for length in range(3) if tuple(path[:length]) in COMMANDS)
+        known = {name for param in COMMANDS[tuple(path[:length])].params for name in param.opts}
+        assert {name for name in ours.split() if name.startswith("-")} <= {*known, "--help"}
+
+
+def test_an_option_of_another_tool_is_answered_with_ours() -> None:
+    said = run("check", "--output-format", "json").stderr
+    assert "Error: no option --output-format: --format does that\n" in said
+    assert "Error: no option -V: --version does that\n" in run("-V").stderr
+    for theirs, ours in other_tools.OPTIONS.items():
+        having = [words for words in COMMANDS if ours.split()[0] in dict(options(words))]
+        assert having, ours
+        hints = [
+            f"no option {theirs}: {ours} does that" in run(*each, theirs).stderr for each in having
+        ]
+        assert any(hints), theirs
 
 
 @pytest.mark.parametrize("words", [["check"], ["fmt"], ["convert", "--to", "ff4"]], ids=" ".join)
