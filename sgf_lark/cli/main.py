@@ -26,7 +26,7 @@ COMMANDS = {
         LazyCommand("archive", "Make tables of many games: statistics, duplicates, openings, SQL."),
     ),
     "Explanations": (
-        LazyCommand("explain", "Explain a finding, or a property of game records."),
+        LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),
         LazyCommand(
             "schema", "Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."
         ),

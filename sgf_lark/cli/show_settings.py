@@ -43,7 +43,7 @@ def print_settings(
             say("")
         say(f"# {path}")
         for name, value, place in _rows(settings, given, origin):
-            text = f"# {name} is not set" if value is None else f"{name} = {_toml(value)}"
+            text = f"# {name} is not set" if value is None else f"{name} = {to_toml(value)}"
             say(f"{text:<{SETTING_WIDTH}}  # {place}")
 
 
@@ -83,11 +83,13 @@ def _key(name: str) -> str:
     return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
 
 
-def _toml(value: Any) -> str:
+def to_toml(value: Any) -> str:
     """Return a value in the notation of TOML."""
     if isinstance(value, dict):
-        items = (f"{_key(key)} = {_toml(item)}" for key, item in value.items() if item is not None)
+        items = (
+            f"{_key(key)} = {to_toml(item)}" for key, item in value.items() if item is not None
+        )
         return f"{{ {', '.join(items)} }}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(to_toml, value))}]"
     return json.dumps(value, ensure_ascii=False)

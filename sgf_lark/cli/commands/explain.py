@@ -6,6 +6,7 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.diagnostics.terminal import has_unicode
+
+if TYPE_CHECKING:
+    from sgf_lark.report.explain import SettingPage
 
 
 class PageFormat(StrEnum):
@@ -39,24 +43,26 @@ class PageOptions(Bundle, section="Output"):
     click.Argument(
         ["word"],
         required=False,
-        metavar="[CODE|PROPERTY]",
+        metavar="[CODE|PROPERTY|SETTING]",
         shell_complete=completion.topics,
         help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
-        " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
+        " (value); a property (KM, Komi), of the standards or of a known program (LZ); or a setting"
+        " (extend-select, fmt.nodes).",
     ),
     page=PageOptions,
     settings=SettingsOptions,
 )
 def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
-    """Explain a finding, or a property of game records.
+    """Explain a finding, a property of game records, or a setting.
 
     Properties and games of settings are known, too.
 
-    Exit code: 2 if there is no such code or property.
+    Exit code: 2 if there is no such code, property or setting.
 
     Examples:
         sgf-lark explain V301
         sgf-lark explain KM
+        sgf-lark explain extend-select
     """
     from sgf_lark.report import explain as pages
 
@@ -66,9 +72,13 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
         by_file = settings.find()
         verify_settings(by_file)
     try:
+        found: pages.Page
         found = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
     except pages.UnknownError as error:
-        raise click.UsageError(f"CODE|PROPERTY: {error}") from None
+        setting = find_setting(word or "")
+        if setting is None:
+            raise click.UsageError(f"CODE|PROPERTY|SETTING: {error}") from None
+        found = setting
     if page.form is PageFormat.TEXT:
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
         text = pages.as_text(found, width)
@@ -77,3 +87,43 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
     else:
         text = json.dumps(found.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
     print(text)  # noqa: T201  # what was asked for
+
+
+#: Settings that no option overrides.
+MEANINGS = {
+    "per-file-ignores": "Rules that are not reported in some files, by patterns as in .gitignore,"
+    " from the folder of the settings file.",
+    "properties": "Private properties that are known then, with their types.",
+    "games": "Games that no standard has, with their numbers and grammars.",
+    "fmt": "The layout that 'sgf-lark fmt' writes.",
+    "convert": "The format that 'sgf-lark convert' converts to, and its choices.",
+}
+
+
+def find_setting(word: str) -> SettingPage | None:
+    """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
+    from sgf_lark.cli.commands.check import check
+    from sgf_lark.cli.commands.convert import convert
+    from sgf_lark.cli.commands.fmt import fmt
+    from sgf_lark.cli.show_settings import to_toml
+    from sgf_lark.diagnostics.settings import Settings, accepted_values
+    from sgf_lark.report.explain import SettingPage
+
+    usual = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    known = {name: (value, check) for name, value in usual.items()}
+    for table, own in (("fmt", fmt), ("convert", convert)):
+        known |= {f"{table}.{name}": (value, own) for name, value in usual[table].items()}
+    word = word.strip("[]").replace("_", "-").lower()
+    name = next((name for name in known if word in {name, name.partition(".")[2]}), None)
+    if name is None:
+        return None
+    value, owner = known[name]
+    given = f"--{name.rpartition('.')[2]}"
+    overriding = next((each for each in owner.params if given in each.opts), None)
+    return SettingPage(
+        name,
+        ((overriding and overriding.help) or MEANINGS[name]).partition("  [default")[0],
+        accepted_values(*name.split(".")),
+        "" if value in (None, {}) else to_toml(value),
+        f"{given} of sgf-lark {owner.name}" if overriding else "",
+    )
