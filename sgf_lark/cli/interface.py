@@ -9,7 +9,7 @@ from enum import StrEnum
 from importlib import import_module
 from inspect import cleandoc
 from textwrap import fill
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
 import click
 
@@ -85,13 +85,15 @@ class Bundle:
 
     Attributes:
         section: The heading of the options in the help.
+        is_common: The help of ``check`` explains the options, for other commands, too.
     """
 
     section: ClassVar[str]
+    is_common: ClassVar[bool]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
-    def __init_subclass__(cls, section: str) -> None:
-        cls.section = section
+    def __init_subclass__(cls, section: str, *, is_common: bool = False) -> None:
+        cls.section, cls.is_common = section, is_common
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
@@ -166,33 +168,33 @@ class Command(click.Command):
     """A command that gets its options in bundles.
 
     Args:
-        function: The function; its docstring is the help, with examples at its end.
-        arguments: The arguments, which it gets by their names.
-        bundles: The bundles, which it gets by these names.
-        common: Further bundles, whose options only the help of ``check`` lists.
+        function: The function of its arguments and bundles, which the annotations name; its
+            docstring is the help, with examples at its end.
+        arguments: The arguments.
+        is_brief: The help only names the options of bundles that ``check`` has, too.
     """
 
     context_class = HelpContext
 
     def __init__(
-        self,
-        function: Callable[..., None],
-        arguments: Iterable[click.Argument],
-        bundles: Mapping[str, type[Bundle]],
-        common: Mapping[str, type[Bundle]],
+        self, function: Callable[..., None], arguments: Iterable[click.Argument], *, is_brief: bool
     ) -> None:
         name = function.__name__.strip("_").replace("_", "-")
         text, _, examples = cleandoc(function.__doc__ or "").partition("\n\nExamples:\n")
         self.examples = cleandoc(examples).splitlines()
-        self.listed, self.common = bundles, common
-        options = [one for kind in {**bundles, **common}.values() for one in kind.options()]
-        summary = " ".join(text.partition("\n\n")[0].split())
+        self.is_brief = is_brief
+        self.bundles: dict[str, type[Bundle]] = {
+            name: kind
+            for name, kind in get_type_hints(function).items()
+            if isinstance(kind, type) and issubclass(kind, Bundle)
+        }
+        options = (option for kind in self.bundles.values() for option in kind.options())
         super().__init__(
             name,
             callback=function,
             params=[*arguments, *options],
             help=text,
-            short_help=summary,
+            short_help=" ".join(text.partition("\n\n")[0].split()),
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -202,22 +204,23 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function with its arguments, and with an object of each bundle."""
-        for name, kind in {**self.listed, **self.common}.items():
+        for name, kind in self.bundles.items():
             values = {each.name: ctx.params.pop(each.name) for each in fields(kind)}
             ctx.params[name] = kind(**values)
         return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in their sections."""
-        for kind in self.listed.values():
-            write_options(kind.section, kind.options(), ctx, formatter)
+        common = list[str]()
+        for kind in self.bundles.values():
+            if self.is_brief and kind.is_common:
+                common += (max(each.opts, key=len) for each in kind.options())
+            else:
+                write_options(kind.section, kind.options(), ctx, formatter)
         write_options("Help", [self.get_help_option(ctx)], ctx, formatter)
-        if self.common:
-            names = [
-                max(one.opts, key=len) for each in self.common.values() for one in each.options()
-            ]
+        if common:
             with formatter.section("Common options, which 'sgf-lark check --help' describes"):
-                formatter.write_text(", ".join(names))
+                formatter.write_text(", ".join(common))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the examples."""
@@ -240,12 +243,10 @@ def write_options(
 
 
 def command(
-    *arguments: click.Argument,
-    common: Mapping[str, type[Bundle]] = {},
-    **bundles: type[Bundle],
+    *arguments: click.Argument, is_brief: bool = False
 ) -> Callable[[Callable[..., None]], Command]:
-    """Return a decorator that makes a command of a function of arguments and bundles."""
-    return lambda function: Command(function, arguments, bundles, common)
+    """Return a decorator that makes a command of a function; see :class:`Command`."""
+    return lambda function: Command(function, arguments, is_brief=is_brief)
 
 
 # ---- groups ----

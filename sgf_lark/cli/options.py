@@ -89,7 +89,7 @@ class FormatOptions(DecodingOptions, section="Reading"):
         return {"format": self.read_as, "encoding": self.encoding}
 
 
-class ReadingOptions(FormatOptions, section="Reading"):
+class ReadingOptions(FormatOptions, section="Reading", is_common=True):
     """The format or the grammar that records are read by, and their encoding."""
 
     grammar: str | None = option(
@@ -105,7 +105,7 @@ class ReadingOptions(FormatOptions, section="Reading"):
         return {**super().loading(), "grammar": self.grammar}
 
 
-class SettingsOptions(Bundle, section="Settings"):
+class SettingsOptions(Bundle, section="Settings", is_common=True):
     """The settings files that are read."""
 
     config: str | None = option(
@@ -148,7 +148,7 @@ def patterns_option(name: str, help: str) -> Any:
     return option(name, multiple=True, default=(), metavar="PATTERNS", help=help)
 
 
-class FolderOptions(Bundle, section="Files"):
+class FolderOptions(Bundle, section="Files", is_common=True):
     """The files of folders that are records."""
 
     exclude: tuple[str, ...] = patterns_option(
@@ -233,7 +233,7 @@ class QuietOptions(Bundle, section="Work"):
     )
 
 
-class WorkOptions(QuietOptions, section="Work"):
+class WorkOptions(QuietOptions, section="Work", is_common=True):
     """The processes that work, and what they print besides results."""
 
     jobs: int | None = option(
@@ -243,15 +243,6 @@ class WorkOptions(QuietOptions, section="Work"):
         help="Work on N files at the same time.  [default: one on each core, if there is much"
         " to do]",
     )
-
-
-#: The options of check, fmt and convert.
-COMMON: dict[str, type[Bundle]] = {
-    "folders": FolderOptions,
-    "reading": ReadingOptions,
-    "settings": SettingsOptions,
-    "work": WorkOptions,
-}
 
 
 def _file_of(_: click.Context, __: click.Parameter, output: Path | None) -> Path | None:

@@ -237,18 +237,7 @@ class RepeatOptions(Bundle, section="Repeated checks"):
     )
 
 
-@command(
-    PATHS,
-    rules=RuleOptions,
-    fixing=FixOptions,
-    reporting=ReportOptions,
-    known=BaselineOptions,
-    repeat=RepeatOptions,
-    folders=FolderOptions,
-    reading=ReadingOptions,
-    settings=SettingsOptions,
-    work=WorkOptions,
-)
+@command(PATHS)
 def check(
     paths: tuple[str, ...],
     rules: RuleOptions,

@@ -30,7 +30,6 @@ from sgf_lark.cli.files import (
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import PATH, Bundle, OneOf, command, flag, option
 from sgf_lark.cli.options import (
-    COMMON,
     PATHS,
     FolderOptions,
     ReadingOptions,
@@ -133,7 +132,8 @@ class LossOptions(Bundle, section="Report"):
 
 
 @command(
-    PATHS, conversion=ConversionOptions, result=ResultOptions, losses=LossOptions, common=COMMON
+    PATHS,
+    is_brief=True,
 )
 def convert(
     paths: tuple[str, ...],

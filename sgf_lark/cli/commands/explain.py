@@ -49,8 +49,6 @@ class PageOptions(Bundle, section="Output"):
         " (value); a property (KM, Komi), of the standards or of a known program (LZ); or a setting"
         " (extend-select, fmt.nodes).",
     ),
-    page=PageOptions,
-    settings=SettingsOptions,
 )
 def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
     """Explain a finding, a property of game records, or a setting.

@@ -10,7 +10,6 @@ from sgf_lark.cli.files import Change, FileWriter, Run
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, Number, command, flag, option
 from sgf_lark.cli.options import (
-    COMMON,
     PATHS,
     FolderOptions,
     ReadingOptions,
@@ -57,7 +56,7 @@ class PreviewOptions(Bundle, section="Output"):
     diff: bool = flag("--diff", help="Write nothing; show what would change.")
 
 
-@command(PATHS, preview=PreviewOptions, layout=LayoutOptions, common=COMMON)
+@command(PATHS, is_brief=True)
 def fmt(
     paths: tuple[str, ...],
     preview: PreviewOptions,

@@ -104,7 +104,7 @@ class ViewOptions(OutputOptions, section="Output"):
     old_view: View | None = option("--as", type=OneOf(View), hidden=True)
 
 
-@command(GRAMMAR, shown=ViewOptions, typed=TypedOptions)
+@command(GRAMMAR)
 def show(name: str, shown: ViewOptions, typed: TypedOptions) -> None:
     """Show a grammar: the standard's productions, the rules for Lark, or both.
 
@@ -155,7 +155,6 @@ class CopyOptions(Bundle, section="Options"):
 
 @command(
     click.Argument(["file"], type=PATH, metavar="FILE", help="The file to write."),
-    source=CopyOptions,
 )
 def new(file: str, source: CopyOptions) -> None:
     """Copy a grammar to a new file; an existing file is never replaced."""
@@ -197,10 +196,6 @@ class UsesOptions(Bundle, section="Output"):
 @command(
     GRAMMAR,
     corpus_argument("Records: files, folders, patterns, or -."),
-    sampling=SamplingOptions,
-    listing=UsesOptions,
-    reading=DecodingOptions,
-    settings=SettingsOptions,
 )
 def test(
     name: str,
@@ -255,7 +250,7 @@ class ExpressionOptions(GrammarOptions, section="Grammar"):
     expressions: bool = flag("--expressions", help="Show the regular expressions, too.")
 
 
-@command(GRAMMAR, shown=ExpressionOptions, typed=TypedOptions)
+@command(GRAMMAR)
 def compile_(name: str, shown: ExpressionOptions, typed: TypedOptions) -> None:
     """Show how each rule is read, and why: as a tape, by a regular expression, or by Lark.
 
@@ -327,13 +322,7 @@ class SampleOptions(OutputOptions, section="Output"):
     old_form: bool = option("--json", is_flag=True, default=False, hidden=True)
 
 
-@command(
-    GRAMMAR,
-    texts=SentenceOptions,
-    records=RecordOptions,
-    result=SampleOptions,
-    settings=SettingsOptions,
-)
+@command(GRAMMAR)
 def sample(
     name: str,
     texts: SentenceOptions,
@@ -417,9 +406,6 @@ class ComparisonOptions(Bundle, section="Texts"):
         ["second"], metavar="B", shell_complete=completion.grammars, help="Another one."
     ),
     corpus_argument("Records whose texts are compared, too."),
-    texts=ComparisonOptions,
-    reading=DecodingOptions,
-    settings=SettingsOptions,
 )
 def diff(
     first: str,
@@ -486,7 +472,7 @@ class DrawingOptions(Bundle, section="Output"):
     )
 
 
-@command(GRAMMAR, drawing=DrawingOptions)
+@command(GRAMMAR)
 def draw(name: str, drawing: DrawingOptions) -> None:
     """Draw railroad diagrams of every rule and terminal, below its production.
 
@@ -538,7 +524,6 @@ class NotationOptions(OutputOptions, section="Options"):
     click.Argument(
         ["source"], type=PATH, metavar="FILE", help="Productions; - for standard input."
     ),
-    options=NotationOptions,
 )
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
         metavar="FILE:LINE:COLUMN",
         help="A place in a file, counted from 1.",
     ),
-    part=GrammarOptions,
-    reading=ReadingOptions,
-    settings=SettingsOptions,
 )
 def explain(
     place: str, part: GrammarOptions, reading: ReadingOptions, settings: SettingsOptions

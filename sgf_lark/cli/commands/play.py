@@ -33,7 +33,6 @@ class ServerOptions(Bundle, section="Options"):
         metavar="[FILE]",
         help="A file that the playground saved, or a grammar.",
     ),
-    server=ServerOptions,
 )
 def play(file: Path | None, server: ServerOptions) -> None:
     """Open the playground: edit a grammar and a text, and see what they give.

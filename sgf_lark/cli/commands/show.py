@@ -153,10 +153,6 @@ class PictureOptions(Bundle, section="Picture"):
         help="A game record, or - for standard input; the number of a game in it, from 1;"
         " the path of a node, such as 12 or 12.1/3.",
     ),
-    position=PositionOptions,
-    picture=PictureOptions,
-    reading=FormatOptions,
-    settings=SettingsOptions,
 )
 def show(
     record: str,

@@ -65,9 +65,6 @@ class TextOptions(ReadingOptions, section="Reading"):
         metavar="FILE",
         help="A file, - for standard input, or the text itself.",
     ),
-    result=TreeOptions,
-    part=GrammarOptions,
-    reading=TextOptions,
 )
 def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOptions) -> None:
     """Parse a text by a grammar, and show the parse tree.

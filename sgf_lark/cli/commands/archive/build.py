@@ -88,9 +88,6 @@ class EngineOptions(WorkOptions, section="Work"):
         " 'games/*.sgf'; addresses such as s3://bucket/games.  [default: those that the"
         " archive has]",
     ),
-    archive=ArchiveOptions,
-    reading=FormatOptions,
-    work=EngineOptions,
 )
 def build(
     sources: tuple[str, ...],

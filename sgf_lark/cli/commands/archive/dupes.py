@@ -78,7 +78,7 @@ class CleanupOptions(TableOptions, section="Output"):
     )
 
 
-@command(ARCHIVE, games=DuplicateOptions, written=CleanupOptions)
+@command(ARCHIVE)
 def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> None:
     """Find games that an archive has more than once.
 

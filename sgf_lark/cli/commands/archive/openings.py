@@ -50,7 +50,7 @@ class OpeningOptions(Bundle, section="Games"):
     )
 
 
-@command(ARCHIVE, counted=OpeningOptions, result=FormOptions)
+@command(ARCHIVE)
 def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None:
     """Count the first moves of games.
 

@@ -68,7 +68,6 @@ class CopyingOptions(TableOptions, section="Output"):
         help="A condition in SQL about the columns of games, such as"
         " \"komi = 6.5 AND black = 'Aoki' AND errors = 0\".",
     ),
-    copies=CopyingOptions,
 )
 def select(folder: Path, condition: str, copies: CopyingOptions) -> None:
     """List or copy the games that meet a condition.

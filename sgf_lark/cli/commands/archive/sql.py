@@ -43,7 +43,6 @@ class QueryOptions(TableOptions, section="Options"):
         help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
         "  [default: standard input, if it is no terminal]",
     ),
-    options=QueryOptions,
 )
 def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
     """Query the tables of an archive in SQL.

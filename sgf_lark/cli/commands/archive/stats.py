@@ -31,7 +31,7 @@ class StatsOptions(TableOptions, section="Output"):
     )
 
 
-@command(ARCHIVE, shown=StatsOptions)
+@command(ARCHIVE)
 def stats(folder: Path, shown: StatsOptions) -> None:
     """Count the games of an archive, by many columns.
 
