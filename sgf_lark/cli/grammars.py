@@ -35,11 +35,6 @@ class GrammarOptions(Bundle, section="Grammar"):
     )
 
 
-def renamed(old: str, new: str) -> None:
-    """Say that an option has another name now."""
-    say(f"sgf-lark: {old} is now {new}", err=True)
-
-
 def read_grammar(name: str) -> File:
     """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
     from sgf_lark.diagnostics.errors import SgfGrammarError

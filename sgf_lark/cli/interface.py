@@ -8,6 +8,7 @@ from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from importlib import import_module
 from inspect import cleandoc
+from pathlib import Path
 from textwrap import fill
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
@@ -22,9 +23,6 @@ MAX_WIDTH = 100
 
 #: Width of the options in a help, and of the commands; the texts of longer ones are below.
 OPTION_WIDTH, COMMAND_WIDTH = 26, 9
-
-#: The path of a file or folder, which a shell completes; commands report those they cannot read.
-PATH = click.Path(readable=False)
 
 
 class OneOf(click.Choice[T]):
@@ -44,6 +42,18 @@ class OneOf(click.Choice[T]):
         except click.BadParameter:
             expected = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
             raise wrong_value(value, param, expected, self.choices) from None
+
+
+class FilePath(click.Path):
+    """The path of a file or folder, which a shell completes; it need not be there.
+
+    Args:
+        kind: The class of the path.
+    """
+
+    def __init__(self, kind: type[str | Path] = str) -> None:
+        super().__init__(readable=False, path_type=kind)
+        self.name = "FILE"
 
 
 class Number(click.ParamType[int]):

@@ -13,18 +13,19 @@ import click
 from sgf_lark.diagnostics.terminal import reason
 
 from . import completion
-from .interface import PATH, Bundle, Number, OneOf, flag, option
+from .interface import Bundle, FilePath, Number, OneOf, flag, option
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.selection import CheckOptions
     from sgf_lark.diagnostics.settings import FileChoice, FileOptions
 
+    from .files import Files, Run
 
 PATHS = click.Argument(
     ["paths"],
     nargs=-1,
-    type=PATH,
+    type=FilePath(),
     metavar="[PATHS]...",
     help="Files; archives such as games.zip; folders, for the archives in them and the files"
     f" that end in {', '.join(SUFFIXES)}; patterns such as 'games/*.sgf'; or - for standard input."
@@ -110,8 +111,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
 
     config: str | None = option(
         "--config",
-        type=PATH,
-        metavar="FILE",
+        type=FilePath(),
         help="Read the settings for all records from this file.  [default: for each record the"
         " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in its folder or above]",
     )
@@ -170,8 +170,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
     )
     stdin_filename: str | None = option(
         "--stdin-filename",
-        type=PATH,
-        metavar="FILE",
+        type=FilePath(),
         help="Read standard input as if it were this file: for its settings, and in reports.",
     )
 
@@ -239,10 +238,16 @@ class WorkOptions(QuietOptions, section="Work", is_common=True):
     jobs: int | None = option(
         "--jobs",
         type=Number(1),
-        metavar="N",
         help="Work on N files at the same time.  [default: one on each core, if there is much"
         " to do]",
     )
+
+    def over(self, files: Files, doing: str, folders: FolderOptions) -> Run:
+        """Return a run over files; the work is in a word: ``checking``."""
+        from .files import Run
+
+        name = folders.stdin_filename
+        return Run(files, doing, jobs=self.jobs, is_quiet=self.quiet, stdin_name=name)
 
 
 def _file_of(_: click.Context, __: click.Parameter, output: Path | None) -> Path | None:
@@ -256,8 +261,7 @@ class OutputOptions(Bundle, section="Output"):
     output: Path | None = option(
         "-o",
         "--output",
-        type=click.Path(readable=False, path_type=Path),
-        metavar="FILE",
+        type=FilePath(Path),
         callback=_file_of,
         help="Write the result to this file.  [default: standard output]",
     )

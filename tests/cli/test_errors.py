@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 import pytest
-from support.command_list import COMMANDS, choices, shown_options
+from support.command_list import COMMANDS, choices, options_of
 
 from sgf_lark.cli import other_tools
 from sgf_lark.cli.interface import Number
@@ -92,7 +92,7 @@ def run(*arguments: str) -> Done:
 
 def options(words: tuple[str, ...]) -> Iterator[tuple[str, click.Option]]:
     """Return the options of a command by their longest names."""
-    for option in shown_options(words):
+    for option in options_of(words):
         yield max(option.opts, key=len), option
 
 

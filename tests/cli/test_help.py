@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import click
 import pytest
 from click.testing import CliRunner
-from support.command_list import COMMANDS, choices, shown_options
+from support.command_list import COMMANDS, choices, options_of
 from support.lanes import one_in
 
 from sgf_lark.archive.build import build
@@ -61,7 +61,7 @@ def test_each_option_and_each_choice_is_in_the_help(
     common = [bundle for bundle in bundles if bundle.is_common]
     told_elsewhere = {option.name for bundle in common for option in bundle.options()}
 
-    for option in shown_options(words):
+    for option in options_of(words):
         assert max(option.opts, key=len) in shown
         if option.name not in told_elsewhere and (words, option.name) != (("convert",), "form"):
             assert {*option.opts} <= shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from support.command_list import COMMANDS, shown_options
+from support.command_list import COMMANDS, options_of
 
 #: Options whose help differs from command to command, and the reason for it.
 REASONS = {
@@ -25,7 +25,7 @@ OF_READERS = {"--as", "--encoding"}
 def test_options_of_one_name_are_one_option() -> None:
     known: dict[str, set[tuple[object, ...]]] = defaultdict(set)
     for words in COMMANDS:
-        for option in shown_options(words):
+        for option in options_of(words):
             for name in option.opts:
                 known[name].add((option.help, option.is_flag, option.multiple))
     differ = {name for name, kinds in known.items() if len(kinds) > 1 and name[:2] == "--"}
@@ -35,11 +35,11 @@ def test_options_of_one_name_are_one_option() -> None:
 
 def test_commands_that_read_one_record_or_many_decode_and_read_it_as_told() -> None:
     for words in ("check", "convert", "show", "tree", "grammar explain"):
-        names = {name for option in shown_options(tuple(words.split())) for name in option.opts}
+        names = {name for option in options_of(tuple(words.split())) for name in option.opts}
         assert names >= OF_READERS, words
 
 
 def test_the_result_goes_to_o_or_output_in_every_command_that_writes_one() -> None:
     for words in COMMANDS:
-        for option in shown_options(words):
+        for option in options_of(words):
             assert ("-o" in option.opts) == ("--output" in option.opts), words

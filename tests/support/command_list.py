@@ -24,10 +24,9 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
 COMMANDS = dict(commands())
 
 
-def shown_options(words: tuple[str, ...]) -> list[click.Option]:
-    """Return the options of a command, but for old names of options."""
-    params = COMMANDS[words].params
-    return [param for param in params if isinstance(param, click.Option) and not param.hidden]
+def options_of(words: tuple[str, ...]) -> list[click.Option]:
+    """Return the options of a command."""
+    return [param for param in COMMANDS[words].params if isinstance(param, click.Option)]
 
 
 def choices(param: click.Parameter) -> list[str]:

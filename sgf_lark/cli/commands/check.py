@@ -12,7 +12,7 @@ import click
 from sgf_lark.cli import completion
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import PATH, Bundle, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -153,15 +153,13 @@ class ReportOptions(Bundle, section="Report"):
         "-o",
         "--output",
         "--output-file",
-        type=PATH,
-        metavar="FILE",
+        type=FilePath(),
         help="Write the report to this file.",
     )
     max_diagnostics: int = option(
         "--max-diagnostics",
         type=Number(0),
         default=MAX_DIAGNOSTICS,
-        metavar="N",
         help="Show the worst N findings of a file, and count the others; 0 for all.",
     )
     show_settings: bool = flag(
@@ -176,14 +174,12 @@ class BaselineOptions(Bundle, section="Known findings"):
 
     baseline: str | None = option(
         "--baseline",
-        type=PATH,
-        metavar="FILE",
+        type=FilePath(),
         help="Show, count and fix only findings that this file does not list.",
     )
     written: str | None = option(
         "--write-baseline",
-        type=PATH,
-        metavar="FILE",
+        type=FilePath(),
         help="Write the findings into this file instead of showing them.",
     )
 
@@ -288,13 +284,7 @@ def check(
         level = reporting.level or of_run.level
         usual = Level.INFO if form in SHOW_INFOS else Level.WARNING
         return Checking(
-            Run(
-                files,
-                "checking",
-                jobs=work.jobs,
-                is_quiet=work.quiet,
-                stdin_name=folders.stdin_filename,
-            ),
+            work.over(files, "checking", folders),
             by_file,
             reading.loading(),
             form,

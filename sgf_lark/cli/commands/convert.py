@@ -28,7 +28,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import PATH, Bundle, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, flag, option
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -98,7 +98,7 @@ class ResultOptions(Bundle, section="Output"):
     output: str | None = option(
         "-o",
         "--output",
-        type=PATH,
+        type=FilePath(),
         metavar="OUT",
         help="Write the result of one file to this file; those of folders, or of several"
         " files, below this folder, in the same tree.  [default: standard output]",
@@ -185,13 +185,7 @@ def convert(
         options.pop("to", None)
         return {"options": options, "reading": loading | by_file.reading(name)}
 
-    run = Run(
-        files,
-        "converting",
-        jobs=work.jobs,
-        is_quiet=work.quiet,
-        stdin_name=folders.stdin_filename,
-    )
+    run = work.over(files, "converting", folders)
     function = partial(convert_file, to=to, to_encoding=conversion.to_encoding, diff=diff)
     shows_results = diff or (is_one and output is None)
     reports = Reports(

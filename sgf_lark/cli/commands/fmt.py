@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.cli.files import Change, FileWriter, Run
+from sgf_lark.cli.files import Change, FileWriter
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, Number, command, flag, option
 from sgf_lark.cli.options import (
@@ -29,19 +29,15 @@ if TYPE_CHECKING:
 class LayoutOptions(Bundle, section="Layout"):
     """The layout, where it is not that of the settings."""
 
-    nodes: int | None = option(
-        "--nodes", type=Number(1), metavar="N", help="Nodes on a line.  [default: 1]"
-    )
+    nodes: int | None = option("--nodes", type=Number(1), help="Nodes on a line.  [default: 1]")
     indent: int | None = option(
         "--indent",
         type=Number(0),
-        metavar="N",
         help="Spaces before a variation, for each level.  [default: 0]",
     )
     width: int | None = option(
         "--width",
         type=Number(1),
-        metavar="N",
         help="Break lines longer than N characters, where this keeps the content.",
     )
     compress: bool | None = option(
@@ -89,13 +85,7 @@ def fmt(
     def own(name: str) -> dict[str, Any]:
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
 
-    run = Run(
-        files,
-        "formatting",
-        jobs=work.jobs,
-        is_quiet=work.quiet,
-        stdin_name=folders.stdin_filename,
-    )
+    run = work.over(files, "formatting", folders)
     function = partial(format_file, reading=reading.loading(), diff=preview.diff)
     with run.counted():
         for path, outcome in run.outcomes(function, own):

@@ -20,12 +20,20 @@ from sgf_lark.cli.grammars import (
     read_grammar,
     read_text,
     read_texts,
-    renamed,
     start_rule,
     start_time_limit,
     write,
 )
-from sgf_lark.cli.interface import PATH, Bundle, CommandGroup, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import (
+    Bundle,
+    CommandGroup,
+    FilePath,
+    Number,
+    OneOf,
+    command,
+    flag,
+    option,
+)
 from sgf_lark.cli.options import (
     DecodingOptions,
     OutputOptions,
@@ -50,7 +58,7 @@ GRAMMAR = click.Argument(
 
 def corpus_argument(help: str) -> click.Argument:
     """Return the argument for records that a grammar is tried on."""
-    return click.Argument(["corpus"], nargs=-1, type=PATH, metavar="[CORPUS]...", help=help)
+    return click.Argument(["corpus"], nargs=-1, type=FilePath(), metavar="[CORPUS]...", help=help)
 
 
 def seed_option() -> str:
@@ -101,7 +109,6 @@ class ViewOptions(OutputOptions, section="Output"):
         help="The form: the complete file, only the productions that it quotes from the"
         " standard (ebnf), or only the rules for Lark (bare).",
     )
-    old_view: View | None = option("--as", type=OneOf(View), hidden=True)
 
 
 @command(GRAMMAR)
@@ -114,18 +121,14 @@ def show(name: str, shown: ViewOptions, typed: TypedOptions) -> None:
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
     from sgf_lark.values.typed_grammar import typed_grammar
 
-    view = shown.view
-    if shown.old_view is not None:
-        renamed("--as", "--format")
-        view = shown.old_view
     text = typed.make(typed_grammar, name)
     if text is None:
         text = grammars.text_of(read_grammar(name))
-    if view is View.EBNF:
+    if shown.view is View.EBNF:
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
-    elif view is View.BARE:
+    elif shown.view is View.BARE:
         text = grammar_source.bare(text)
     write([text], shown.output, name)
 
@@ -154,7 +157,7 @@ class CopyOptions(Bundle, section="Options"):
 
 
 @command(
-    click.Argument(["file"], type=PATH, metavar="FILE", help="The file to write."),
+    click.Argument(["file"], type=FilePath(), help="The file to write."),
 )
 def new(file: str, source: CopyOptions) -> None:
     """Copy a grammar to a new file; an existing file is never replaced."""
@@ -297,7 +300,6 @@ class SentenceOptions(GrammarOptions, section="Texts"):
         default=40,
         help="About the most rules and terminals in a sentence.",
     )
-    old_length: int | None = option("--size", type=Number(1), hidden=True)
     seed: str = seed_option()
 
 
@@ -319,7 +321,6 @@ class SampleOptions(OutputOptions, section="Output"):
         default="text",
         help="The form: the sentences, or one JSON string a line.",
     )
-    old_form: bool = option("--json", is_flag=True, default=False, hidden=True)
 
 
 @command(GRAMMAR)
@@ -343,13 +344,7 @@ def sample(
     from sgf_lark.workbench.records import records as make_records
     from sgf_lark.workbench.samples import sentences as make_sentences
 
-    form, length, count, start = result.form, texts.length, texts.count, texts.start
-    if result.old_form:
-        renamed("--json", "--format jsonl")
-        form = SampleForm.JSONL
-    if texts.old_length is not None:
-        renamed("--size", "--length")
-        length = texts.old_length
+    count, start = texts.count, texts.start
     if records.typed and start is not None:
         fail("--typed makes complete records: remove --start, or --typed")
     if records.game is not None and not records.typed:
@@ -363,14 +358,14 @@ def sample(
         table = options.settings.table
         try:
             chosen = find_game(format_, records.game, table)
-            made = make_records(format_, chosen, seed=texts.seed, size=length, table=table)
+            made = make_records(format_, chosen, seed=texts.seed, size=texts.length, table=table)
         except ValueError as error:
             fail(str(error))
     else:
-        made = make_sentences(file, start_rule(file, start), seed=texts.seed, size=length)
+        made = make_sentences(file, start_rule(file, start), seed=texts.seed, size=texts.length)
     extend_time_limit(count * CHARACTERS_PER_SAMPLE)
     numbers: list[int] = []
-    write(_lines(zip(made, range(count), strict=False), form, numbers), result.output, name)
+    write(_lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name)
     if len(numbers) < count:
         fail(f"only {len(numbers)} of {count} sentences of {start or name} were found", WRONG)
 
@@ -466,8 +461,7 @@ class DrawingOptions(Bundle, section="Output"):
         "-o",
         "--output",
         required=True,
-        type=click.Path(readable=False, path_type=Path),
-        metavar="FILE",
+        type=FilePath(Path),
         help="A file in .html or .svg.",
     )
 
@@ -521,9 +515,7 @@ class NotationOptions(OutputOptions, section="Options"):
 
 
 @command(
-    click.Argument(
-        ["source"], type=PATH, metavar="FILE", help="Productions; - for standard input."
-    ),
+    click.Argument(["source"], type=FilePath(), help="Productions; - for standard input."),
 )
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""

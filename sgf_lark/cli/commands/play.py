@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, Number, command, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, command, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import reason, say
 
@@ -29,7 +29,7 @@ class ServerOptions(Bundle, section="Options"):
     click.Argument(
         ["file"],
         required=False,
-        type=click.Path(readable=False, path_type=Path),
+        type=FilePath(Path),
         metavar="[FILE]",
         help="A file that the playground saved, or a grammar.",
     ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import PATH, Bundle, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -131,14 +131,13 @@ class PictureOptions(Bundle, section="Picture"):
     size: int | None = option(
         "--size",
         type=Number(1, MAX_SIZE),
-        metavar="N",
         help=f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
     )
     output: str | None = option(
         "-o",
         "--output",
-        type=PATH,
+        type=FilePath(),
         metavar="OUT",
         help="Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
         "  [default: standard output]",
@@ -148,7 +147,7 @@ class PictureOptions(Bundle, section="Picture"):
 @command(
     click.Argument(
         ["record"],
-        type=PATH,
+        type=FilePath(),
         metavar="FILE[#GAME][@PATH]",
         help="A game record, or - for standard input; the number of a game in it, from 1;"
         " the path of a node, such as 12 or 12.1/3.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.cli.interface import Number, OneOf, option
+from sgf_lark.cli.interface import FilePath, Number, OneOf, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import MISUSED, WRONG, fail
 from sgf_lark.diagnostics.terminal import reason, say, say_lines
@@ -31,7 +31,7 @@ class Form(StrEnum):
 #: The folder of an archive.
 ARCHIVE = click.Argument(
     ["folder"],
-    type=click.Path(readable=False, path_type=Path),
+    type=FilePath(Path),
     metavar="ARCHIVE",
     help="The folder of an archive that 'sgf-lark archive build' made.",
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sgf_lark.cli.interface import PATH, Bundle, OneOf, command, option
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, option
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
@@ -41,7 +41,7 @@ class ArchiveOptions(Bundle, section="Archive"):
         "-o",
         "--output",
         required=True,
-        type=click.Path(readable=False, path_type=Path),
+        type=FilePath(Path),
         metavar="DIR",
         help="The folder of the archive: a new one, or one to bring up to date.",
     )
@@ -54,7 +54,7 @@ class ArchiveOptions(Bundle, section="Archive"):
         "--remove",
         multiple=True,
         default=(),
-        type=PATH,
+        type=FilePath(),
         metavar="SOURCE",
         help="Forget this source of the archive, and remove its rows.",
     )
@@ -81,7 +81,7 @@ class EngineOptions(WorkOptions, section="Work"):
     click.Argument(
         ["sources"],
         nargs=-1,
-        type=PATH,
+        type=FilePath(),
         metavar="[SOURCES]...",
         help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
         f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"

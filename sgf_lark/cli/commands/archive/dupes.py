@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
-from sgf_lark.cli.interface import Bundle, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
@@ -54,14 +52,13 @@ class CleanupOptions(TableOptions, section="Output"):
 
     delete_list: Path | None = option(
         "--delete-list",
-        type=click.Path(readable=False, path_type=Path),
-        metavar="FILE",
+        type=FilePath(Path),
         help="Write the names of the files that are not needed, since all of their games are"
         " kept in others; nothing is deleted.",
     )
     merge: Path | None = option(
         "--merge",
-        type=click.Path(readable=False, path_type=Path),
+        type=FilePath(Path),
         metavar="DIR",
         help="Write each group as one record into this folder, a new or an empty one: the kept"
         " game with what the headers, comments and variations of the others add.",
