@@ -29,9 +29,7 @@ class GrammarOptions(Bundle, section="Grammar"):
     """The part of a grammar that is used."""
 
     start: str | None = option(
-        "--start",
-        metavar="RULE",
-        help="The start rule, such as number or move.  [default: the first rule]",
+        "The start rule, such as number or move.  [default: the first rule]", metavar="RULE"
     )
 
 

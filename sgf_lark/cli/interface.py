@@ -79,17 +79,38 @@ class Number(click.ParamType[int]):
 # ---- commands ----
 
 
-def option(*names: str, default: Any = None, **attributes: Any) -> Any:
-    """Return the field of a bundle that an option fills; the attributes are those of click."""
-    return field(default=default, metadata={"names": names, **attributes})
+def option(help: str, *names: str, default: Any = None, **attributes: Any) -> Any:
+    """Return the field of a bundle that an option fills.
+
+    Args:
+        help: The text in the help.
+        names: The names, if the option is not called as the field.
+        default: The value without the option.
+        attributes: Further attributes of click.
+    """
+    metadata = {"help": help, "names": names or ("--{}",), **attributes}
+    return field(default=default, metadata=metadata)
 
 
-def flag(*names: str, help: str) -> Any:
+def flag(help: str, *names: str) -> Any:
     """Return the field of a bundle that an option without a value turns on."""
-    return option(*names, is_flag=True, default=False, help=help)
+    return option(help, *names, is_flag=True, default=False)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option, flag))
+def switch(help: str, default: bool | None = None) -> Any:  # noqa: FBT001
+    """Return the field of a bundle that one option turns on and another one off."""
+    return option(help, "--{0}/--no-{0}", default=default)
+
+
+def _names(each: Field[Any]) -> list[str]:
+    """Return the names of the option that fills a field."""
+    usual = each.name.replace("_", "-")
+    return [name.format(usual) for name in each.metadata["names"]]
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(option, flag, switch)
+)
 class Bundle:
     """Options that a command gets as one frozen object; each field is an option.
 
@@ -111,11 +132,11 @@ class Bundle:
         """Return the options of the command line."""
         options = []
         for each in fields(cls):
-            attributes = dict(each.metadata)
-            names = attributes.pop("names")
-            if not attributes.get("required"):
-                attributes["default"] = each.default
-            options.append(click.Option([*names, each.name], **attributes))
+            attributes = {"default": each.default, **each.metadata}
+            del attributes["names"]
+            if attributes.get("required"):
+                del attributes["default"]
+            options.append(click.Option([*_names(each), each.name], **attributes))
         return options
 
     def given(self) -> dict[str, Any]:
@@ -124,8 +145,7 @@ class Bundle:
         for each in fields(self):
             value = getattr(self, each.name)
             if value != each.default:
-                name = max(each.metadata["names"], key=len)
-                values[name.partition("/")[0].lstrip("-")] = value
+                values[max(_names(each), key=len).partition("/")[0].lstrip("-")] = value
         return values
 
 

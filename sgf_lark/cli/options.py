@@ -13,7 +13,7 @@ import click
 from sgf_lark.diagnostics.terminal import reason
 
 from . import completion
-from .interface import Bundle, FilePath, Number, OneOf, flag, option
+from .interface import Bundle, FilePath, Number, OneOf, flag, option, switch
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
@@ -43,14 +43,13 @@ class ReadAs(StrEnum):
     GGF = "ggf"
 
 
-def encoding_option(name: str, help: str) -> Any:
+def encoding_option(help: str) -> Any:
     """Return an option whose value is a character encoding, which is tested."""
     return option(
-        name,
+        help,
         metavar="NAME",
         shell_complete=completion.some(*completion.ENCODINGS),
         callback=_test_encoding,
-        help=help,
     )
 
 
@@ -71,8 +70,7 @@ class DecodingOptions(Bundle, section="Reading"):
     """The character encoding of records."""
 
     encoding: str | None = encoding_option(
-        "--encoding",
-        "The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]",
+        "The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]"
     )
 
 
@@ -80,9 +78,9 @@ class FormatOptions(DecodingOptions, section="Reading"):
     """The format that records are read as, and their encoding."""
 
     read_as: ReadAs | None = option(
+        "Read the records as this format, whatever they declare; ff2 means ff1.",
         "--as",
         type=OneOf(ReadAs),
-        help="Read the records as this format, whatever they declare; ff2 means ff1.",
     )
 
     def loading(self) -> dict[str, Any]:
@@ -94,11 +92,10 @@ class ReadingOptions(FormatOptions, section="Reading", is_common=True):
     """The format or the grammar that records are read by, and their encoding."""
 
     grammar: str | None = option(
-        "--grammar",
+        "Read the records by this grammar: a file, or the name of a shipped grammar."
+        "  [default: the grammar of their format]",
         metavar="GRAMMAR",
         shell_complete=completion.grammars,
-        help="Read the records by this grammar: a file, or the name of a shipped grammar."
-        "  [default: the grammar of their format]",
     )
 
     def loading(self) -> dict[str, Any]:
@@ -110,12 +107,11 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
     """The settings files that are read."""
 
     config: str | None = option(
-        "--config",
-        type=FilePath(),
-        help="Read the settings for all records from this file.  [default: for each record the"
+        "Read the settings for all records from this file.  [default: for each record the"
         " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in its folder or above]",
+        type=FilePath(),
     )
-    isolated: bool = flag("--isolated", help="Ignore all settings files.")
+    isolated: bool = flag("Ignore all settings files.")
 
     def find(
         self, given: CheckOptions | None = None, choice: FileChoice | None = None
@@ -143,35 +139,29 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             raise click.UsageError(f"--config: {self.config}: {reason(error)}") from None
 
 
-def patterns_option(name: str, help: str) -> Any:
+def patterns_option(help: str) -> Any:
     """Return an option whose values are patterns of files."""
-    return option(name, multiple=True, default=(), metavar="PATTERNS", help=help)
+    return option(help, multiple=True, default=(), metavar="PATTERNS")
 
 
 class FolderOptions(Bundle, section="Files", is_common=True):
     """The files of folders that are records."""
 
     exclude: tuple[str, ...] = patterns_option(
-        "--exclude",
         "Skip these files and folders of folders, by patterns as in .gitignore, separated by"
-        " commas.  [default: folders of tools, such as .git, .venv and node_modules]",
+        " commas.  [default: folders of tools, such as .git, .venv and node_modules]"
     )
-    extend_exclude: tuple[str, ...] = patterns_option("--extend-exclude", "Skip these, too.")
+    extend_exclude: tuple[str, ...] = patterns_option("Skip these, too.")
     include: tuple[str, ...] = patterns_option(
-        "--include", "The records of folders are the files that match.  [default: those by suffix]"
+        "The records of folders are the files that match.  [default: those by suffix]"
     )
-    respect_gitignore: bool | None = option(
-        "--respect-gitignore/--no-respect-gitignore",
-        help="Skip what git ignores in a repository.  [default: skip it]",
+    respect_gitignore: bool | None = switch(
+        "Skip what git ignores in a repository.  [default: skip it]"
     )
-    force_exclude: bool = flag(
-        "--force-exclude",
-        help="Skip excluded files even if they are named.",
-    )
+    force_exclude: bool = flag("Skip excluded files even if they are named.")
     stdin_filename: str | None = option(
-        "--stdin-filename",
+        "Read standard input as if it were this file: for its settings, and in reports.",
         type=FilePath(),
-        help="Read standard input as if it were this file: for its settings, and in reports.",
     )
 
     def choice(self) -> FileChoice:
@@ -225,21 +215,15 @@ def _patterns(name: str, texts: tuple[str, ...]) -> tuple[str, ...] | None:
 class QuietOptions(Bundle, section="Work"):
     """The output besides results."""
 
-    quiet: bool = flag(
-        "-q",
-        "--quiet",
-        help="Print only errors and findings: no bar, no counts.",
-    )
+    quiet: bool = flag("Print only errors and findings: no bar, no counts.", "-q", "--quiet")
 
 
 class WorkOptions(QuietOptions, section="Work", is_common=True):
     """The processes that work, and what they print besides results."""
 
     jobs: int | None = option(
-        "--jobs",
+        "Work on N files at the same time.  [default: one on each core, if there is much to do]",
         type=Number(1),
-        help="Work on N files at the same time.  [default: one on each core, if there is much"
-        " to do]",
     )
 
     def over(self, files: Files, doing: str, folders: FolderOptions) -> Run:
@@ -259,11 +243,11 @@ class OutputOptions(Bundle, section="Output"):
     """The file for the result."""
 
     output: Path | None = option(
+        "Write the result to this file.  [default: standard output]",
         "-o",
         "--output",
         type=FilePath(Path),
         callback=_file_of,
-        help="Write the result to this file.  [default: standard output]",
     )
 
 

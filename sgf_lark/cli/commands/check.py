@@ -12,7 +12,7 @@ import click
 from sgf_lark.cli import completion
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -51,15 +51,14 @@ if TYPE_CHECKING:
 MAX_DIAGNOSTICS = 1000
 
 
-def rules_option(name: str, help: str) -> Any:
+def rules_option(help: str) -> Any:
     """Return an option whose values are selectors of rules."""
     return option(
-        name,
+        help,
         multiple=True,
         default=(),
         metavar="RULES",
         shell_complete=completion.rules,
-        help=help,
     )
 
 
@@ -67,20 +66,18 @@ class RuleOptions(Bundle, section="Rules"):
     """The rules that are checked, and their severities."""
 
     select: tuple[str, ...] = rules_option(
-        "--select",
         "Check only these rules: codes (V301), names (wrong-value), beginnings of codes (V3) or"
-        " groups (value), separated by commas; or ALL.",
+        " groups (value), separated by commas; or ALL."
     )
-    extend_select: tuple[str, ...] = rules_option("--extend-select", "Check these rules, too.")
-    ignore: tuple[str, ...] = rules_option("--ignore", "Do not report these rules.")
-    strict: bool | None = option(
-        "--strict/--no-strict",
-        help="Check the strict rules, too: they find what is allowed but doubtful. Report infos"
-        " as warnings.",
+    extend_select: tuple[str, ...] = rules_option("Check these rules, too.")
+    ignore: tuple[str, ...] = rules_option("Do not report these rules.")
+    strict: bool | None = switch(
+        "Check the strict rules, too: they find what is allowed but doubtful. Report infos"
+        " as warnings."
     )
-    error: tuple[str, ...] = rules_option("--error", "Report these rules as errors.")
-    warn: tuple[str, ...] = rules_option("--warn", "Report these rules as warnings.")
-    info: tuple[str, ...] = rules_option("--info", "Report these rules as infos.")
+    error: tuple[str, ...] = rules_option("Report these rules as errors.")
+    warn: tuple[str, ...] = rules_option("Report these rules as warnings.")
+    info: tuple[str, ...] = rules_option("Report these rules as infos.")
 
     def of_check(self) -> CheckOptions | None:
         """Return the options of a check that are given; None for none.
@@ -111,20 +108,14 @@ class RuleOptions(Bundle, section="Rules"):
 class FixOptions(Bundle, section="Fixes"):
     """The fixes that are made."""
 
-    fix: bool = flag(
-        "--fix",
-        help="Make the safe fixes of the findings shown, write the files, then check them.",
-    )
+    fix: bool = flag("Make the safe fixes of the findings shown, write the files, then check them.")
     unsafe: bool = flag(
-        "--unsafe-fixes",
-        help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
+        "Count, and with --fix or --diff make, also fixes that guess, move or remove"
         " something. Alone it writes nothing.",
+        "--unsafe-fixes",
     )
-    diff: bool = flag(
-        "--diff",
-        help="Write nothing; show what the fixes would change.",
-    )
-    is_listed: bool = flag("--show-fixes", help="List each fix that is made.")
+    diff: bool = flag("Write nothing; show what the fixes would change.")
+    is_listed: bool = flag("List each fix that is made.", "--show-fixes")
 
     @property
     def is_on(self) -> bool:
@@ -136,51 +127,42 @@ class ReportOptions(Bundle, section="Report"):
     """The form of the report."""
 
     form: Output | None = option(
+        "The form of the report: each finding with its source line (full) or on one line"
+        " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
+        f" programs ({', '.join(list(Output)[4:])}).  [default: full]",
         "--format",
         type=OneOf(Output),
         metavar="FORM",
-        help="The form of the report: each finding with its source line (full) or on one line"
-        " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
-        f" programs ({', '.join(list(Output)[4:])}).  [default: full]",
     )
     level: Level | None = option(
-        "--level",
-        type=OneOf(Level),
-        help="The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
+        "The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
         " and sarif]",
+        type=OneOf(Level),
     )
     output_file: str | None = option(
-        "-o",
-        "--output",
-        "--output-file",
-        type=FilePath(),
-        help="Write the report to this file.",
+        "Write the report to this file.", "-o", "--output", "--output-file", type=FilePath()
     )
     max_diagnostics: int = option(
-        "--max-diagnostics",
+        "Show the worst N findings of a file, and count the others; 0 for all.",
         type=Number(0),
         default=MAX_DIAGNOSTICS,
-        help="Show the worst N findings of a file, and count the others; 0 for all.",
     )
     show_settings: bool = flag(
-        "--show-settings",
-        help="Print the settings that hold for the paths, and the origin of each; check nothing.",
+        "Print the settings that hold for the paths, and the origin of each; check nothing."
     )
-    exit_zero: bool = flag("--exit-zero", help="Exit with 0 even if there are findings.")
+    exit_zero: bool = flag("Exit with 0 even if there are findings.")
 
 
 class BaselineOptions(Bundle, section="Known findings"):
     """The files with known findings: one to read, and one to write."""
 
     baseline: str | None = option(
-        "--baseline",
-        type=FilePath(),
-        help="Show, count and fix only findings that this file does not list.",
+        "Show, count and fix only findings that this file does not list.", type=FilePath()
     )
     written: str | None = option(
+        "Write the findings into this file instead of showing them.",
         "--write-baseline",
         type=FilePath(),
-        help="Write the findings into this file instead of showing them.",
     )
 
     def test(self, *, makes_fixes: bool) -> None:
@@ -223,14 +205,10 @@ def read_baseline(file: str | None) -> Baseline | None:
 class RepeatOptions(Bundle, section="Repeated checks"):
     """Checks of files that were checked before."""
 
-    cache: bool | None = option(
-        "--cache/--no-cache",
-        help="Keep the reports, and check only files that have changed.  [default: no-cache]",
+    cache: bool | None = switch(
+        "Keep the reports, and check only files that have changed.  [default: no-cache]"
     )
-    watch: bool = flag(
-        "--watch",
-        help="Check again whenever a file changes, until Ctrl-C.",
-    )
+    watch: bool = flag("Check again whenever a file changes, until Ctrl-C.")
 
 
 @command(PATHS)

@@ -28,7 +28,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -60,29 +60,23 @@ class ConversionOptions(Bundle, section="Conversion"):
     """The format to convert to, and the ways where there are several."""
 
     to: Target | None = option(
-        "--to",
-        type=OneOf(Target),
-        help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
+        "The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
         " game, or the JSON of one, in its format. Needed, unless settings have it.",
+        type=OneOf(Target),
     )
     unsayable: Unsayable | None = option(
-        "--unsayable",
-        type=OneOf(Unsayable),
-        help="If the new format has no property for a fact: keep it as a private property, drop"
+        "If the new format has no property for a fact: keep it as a private property, drop"
         " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
+        type=OneOf(Unsayable),
     )
-    minutes: bool | None = option(
-        "--minutes/--no-minutes", help="In FF[1], read a time limit without a unit as minutes."
-    )
-    time_left: bool | None = option(
-        "--time-left/--no-time-left",
-        help="From GGF: calculate the time left of each side, where the clock and the times of"
-        " the moves allow it.",
+    minutes: bool | None = switch("In FF[1], read a time limit without a unit as minutes.")
+    time_left: bool | None = switch(
+        "From GGF: calculate the time left of each side, where the clock and the times of"
+        " the moves allow it."
     )
     to_encoding: str | None = encoding_option(
-        "--to-encoding",
         "Write SGF and GGF in this character encoding, and CA with its name in every game"
-        " of FF[4].  [default: that of the record]",
+        " of FF[4].  [default: that of the record]"
     )
 
     def of_convert(self) -> dict[str, Any]:
@@ -96,38 +90,35 @@ class ResultOptions(Bundle, section="Output"):
     """The places of the results."""
 
     output: str | None = option(
+        "Write the result of one file to this file; those of folders, or of several"
+        " files, below this folder, in the same tree.  [default: standard output]",
         "-o",
         "--output",
         type=FilePath(),
         metavar="OUT",
-        help="Write the result of one file to this file; those of folders, or of several"
-        " files, below this folder, in the same tree.  [default: standard output]",
     )
     in_place: bool = flag(
-        "--in-place",
-        help="Replace each file by its result. Files with the suffix of another format are"
-        " skipped.",
+        "Replace each file by its result. Files with the suffix of another format are skipped."
     )
-    diff: bool = flag("--diff", help="Write nothing; show what would change.")
+    diff: bool = flag("Write nothing; show what would change.")
 
 
 class LossOptions(Bundle, section="Report"):
     """The report on losses, guesses and changes."""
 
     form: Output | None = option(
+        "The form of the report, as of check; standard output gets it, unless results go"
+        " there.  [default: full; of several files the errors of those that cannot be converted,"
+        " and counts of all]",
         "--format",
         type=OneOf(Output),
         metavar="FORM",
-        help="The form of the report, as of check; standard output gets it, unless results go"
-        " there.  [default: full; of several files the errors of those that cannot be converted,"
-        " and counts of all]",
     )
     level: Level | None = option(
-        "--level",
-        type=OneOf(Level),
-        help="Report only why a record cannot be converted (error), losses and guesses, too"
+        "Report only why a record cannot be converted (error), losses and guesses, too"
         " (warning), or every change (info).  [default: warning; info for statistics, json, jsonl"
         " and sarif]",
+        type=OneOf(Level),
     )
 
 

@@ -30,12 +30,9 @@ class PageFormat(StrEnum):
 class PageOptions(Bundle, section="Output"):
     """The form of an explanation."""
 
-    is_list: bool = flag("--all", help="List all codes; the same as no argument.")
+    is_list: bool = flag("List all codes; the same as no argument.", "--all")
     form: PageFormat = option(
-        "--format",
-        type=OneOf(PageFormat),
-        default="text",
-        help="The form: for people, or for programs.",
+        "The form: for people, or for programs.", "--format", type=OneOf(PageFormat), default="text"
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sgf_lark.cli.files import Change, FileWriter
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, Number, command, flag, option
+from sgf_lark.cli.interface import Bundle, Number, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -29,27 +29,21 @@ if TYPE_CHECKING:
 class LayoutOptions(Bundle, section="Layout"):
     """The layout, where it is not that of the settings."""
 
-    nodes: int | None = option("--nodes", type=Number(1), help="Nodes on a line.  [default: 1]")
+    nodes: int | None = option("Nodes on a line.  [default: 1]", type=Number(1))
     indent: int | None = option(
-        "--indent",
-        type=Number(0),
-        help="Spaces before a variation, for each level.  [default: 0]",
+        "Spaces before a variation, for each level.  [default: 0]", type=Number(0)
     )
     width: int | None = option(
-        "--width",
-        type=Number(1),
-        help="Break lines longer than N characters, where this keeps the content.",
+        "Break lines longer than N characters, where this keeps the content.", type=Number(1)
     )
-    compress: bool | None = option(
-        "--compress/--no-compress", help="Write point lists as rectangles; FF[4] only."
-    )
+    compress: bool | None = switch("Write point lists as rectangles; FF[4] only.")
 
 
 class PreviewOptions(Bundle, section="Output"):
     """The files are not written."""
 
-    check: bool = flag("--check", help="Write nothing; exit with 1 if a file would change.")
-    diff: bool = flag("--diff", help="Write nothing; show what would change.")
+    check: bool = flag("Write nothing; exit with 1 if a file would change.")
+    diff: bool = flag("Write nothing; show what would change.")
 
 
 @command(PATHS, is_brief=True)

@@ -63,9 +63,7 @@ def corpus_argument(help: str) -> click.Argument:
 
 def seed_option() -> str:
     """Return the option for the seed of random texts."""
-    seed: str = option(
-        "--seed", default="0", metavar="SEED", help="The same seed gives the same texts."
-    )
+    seed: str = option("The same seed gives the same texts.", default="0", metavar="SEED")
     return seed
 
 
@@ -103,11 +101,11 @@ class ViewOptions(OutputOptions, section="Output"):
     """The view of a grammar, and its file."""
 
     view: View = option(
+        "The form: the complete file, only the productions that it quotes from the"
+        " standard (ebnf), or only the rules for Lark (bare).",
         "--format",
         type=OneOf(View),
         default="file",
-        help="The form: the complete file, only the productions that it quotes from the"
-        " standard (ebnf), or only the rules for Lark (bare).",
     )
 
 
@@ -148,11 +146,11 @@ class CopyOptions(Bundle, section="Options"):
     """The grammar that is copied."""
 
     origin: str = option(
+        "The grammar to copy.",
         "--from",
         default="ff4",
         metavar="GRAMMAR",
         shell_complete=completion.grammars,
-        help="The grammar to copy.",
     )
 
 
@@ -184,16 +182,14 @@ CHARACTERS_PER_SAMPLE = 10_000
 class SamplingOptions(Bundle, section="Texts"):
     """Random sentences besides the records."""
 
-    samples: int = option(
-        "--samples", type=Number(0), default=0, help="Add N random sentences of each rule."
-    )
+    samples: int = option("Add N random sentences of each rule.", type=Number(0), default=0)
     seed: str = seed_option()
 
 
 class UsesOptions(Bundle, section="Output"):
     """The alternatives that are listed."""
 
-    only_unused: bool = flag("--unused", help="List only unused alternatives.")
+    only_unused: bool = flag("List only unused alternatives.", "--unused")
 
 
 @command(
@@ -250,7 +246,7 @@ def test(
 class ExpressionOptions(GrammarOptions, section="Grammar"):
     """The rule that is shown, and its expression."""
 
-    expressions: bool = flag("--expressions", help="Show the regular expressions, too.")
+    expressions: bool = flag("Show the regular expressions, too.")
 
 
 @command(GRAMMAR)
@@ -293,12 +289,9 @@ class SampleForm(StrEnum):
 class SentenceOptions(GrammarOptions, section="Texts"):
     """The sentences that are made."""
 
-    count: int = option("-n", "--count", type=Number(1), default=1, help="Number of sentences.")
+    count: int = option("Number of sentences.", "-n", "--count", type=Number(1), default=1)
     length: int = option(
-        "--length",
-        type=Number(1),
-        default=40,
-        help="About the most rules and terminals in a sentence.",
+        "About the most rules and terminals in a sentence.", type=Number(1), default=40
     )
     seed: str = seed_option()
 
@@ -306,20 +299,18 @@ class SentenceOptions(GrammarOptions, section="Texts"):
 class RecordOptions(Bundle, section="Typed grammar"):
     """Complete records instead of sentences."""
 
-    typed: bool = flag("--typed", help="Make complete records whose values have their types.")
-    game: str | None = option(
-        "--game", metavar="GAME", help="With --typed: the game, by its name or number."
-    )
+    typed: bool = flag("Make complete records whose values have their types.")
+    game: str | None = option("With --typed: the game, by its name or number.", metavar="GAME")
 
 
 class SampleOptions(OutputOptions, section="Output"):
     """The form of the sentences, and their file."""
 
     form: SampleForm = option(
+        "The form: the sentences, or one JSON string a line.",
         "--format",
         type=OneOf(SampleForm),
         default="text",
-        help="The form: the sentences, or one JSON string a line.",
     )
 
 
@@ -458,11 +449,7 @@ class DrawingOptions(Bundle, section="Output"):
     """The file of the diagrams."""
 
     output: Path = option(
-        "-o",
-        "--output",
-        required=True,
-        type=FilePath(Path),
-        help="A file in .html or .svg.",
+        "A file in .html or .svg.", "-o", "--output", required=True, type=FilePath(Path)
     )
 
 
@@ -507,10 +494,9 @@ class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
     notation: Notations = option(
-        "--notation",
+        "Wirth's notation, as in the standards of SGF, or that of ISO 14977.",
         type=OneOf(Notations),
         default="wirth",
-        help="Wirth's notation, as in the standards of SGF, or that of ISO 14977.",
     )
 
 

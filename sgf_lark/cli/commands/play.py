@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, FilePath, Number, command, option
+from sgf_lark.cli.interface import Bundle, FilePath, Number, command, option, switch
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import reason, say
 
@@ -15,14 +15,9 @@ class ServerOptions(Bundle, section="Options"):
     """The address of the page."""
 
     port: int = option(
-        "--port",
-        type=Number(0, 65535),
-        default=0,
-        help="The port to listen on, up to 65535; 0 for any free port.",
+        "The port to listen on, up to 65535; 0 for any free port.", type=Number(0, 65535), default=0
     )
-    browser: bool = option(
-        "--browser/--no-browser", default=True, help="Open the page in a browser."
-    )
+    browser: bool = switch("Open the page in a browser.", default=True)
 
 
 @command(

@@ -82,23 +82,20 @@ class PositionOptions(Bundle, section="Position"):
     """The position, or the figures."""
 
     move: str | None = option(
-        "--move",
+        "The position after move N of the main line, or of the line through PATH;"
+        " 0 for the start.  [default: last, or PATH]",
         metavar="N|last",
         shell_complete=completion.some("last"),
-        help="The position after move N of the main line, or of the line through PATH;"
-        " 0 for the start.  [default: last, or PATH]",
     )
     figures: bool = flag(
-        "--figures",
-        help="All figures of the game, as in print (FG), with comments and variations; pdf"
-        " and html show them unless --move or PATH is given.",
+        "All figures of the game, as in print (FG), with comments and variations; pdf"
+        " and html show them unless --move or PATH is given."
     )
     split: str | None = option(
-        "--split",
+        "New figures at FG, after comments, or after N moves.  [default: fg if the main"
+        " line has any, else 50]",
         metavar="fg|comments|N",
         shell_complete=completion.some("fg", "comments"),
-        help="New figures at FG, after comments, or after N moves.  [default: fg if the main"
-        " line has any, else 50]",
     )
 
 
@@ -106,41 +103,36 @@ class PictureOptions(Bundle, section="Picture"):
     """The form of the picture."""
 
     numbers: str | None = option(
-        "--numbers",
+        "The moves with numbers: from A to B, the last one, those of the figure, all.",
         metavar="A-B|last|figure|all|none",
         shell_complete=completion.some("last", "figure", "all", "none"),
-        help="The moves with numbers: from A to B, the last one, those of the figure, all.",
     )
     part: str | None = option(
+        "Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
         "--range",
         metavar="POINT-POINT|auto",
         shell_complete=completion.some("auto"),
-        help="Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
     )
-    animate: bool = flag("--animate", help="An animated SVG of the moves up to the position.")
+    animate: bool = flag("An animated SVG of the moves up to the position.")
     form: Form | None = option(
-        "--format",
-        type=OneOf(Form),
-        help="The form.  [default: by the suffix of the output, else text]",
+        "The form.  [default: by the suffix of the output, else text]", "--format", type=OneOf(Form)
     )
     theme: Theme | None = option(
-        "--theme",
+        "The colors of svg, png and html.  [default: light; html adapts to the reader]",
         type=OneOf(Theme),
-        help="The colors of svg, png and html.  [default: light; html adapts to the reader]",
     )
     size: int | None = option(
-        "--size",
-        type=Number(1, MAX_SIZE),
-        help=f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
+        f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
+        type=Number(1, MAX_SIZE),
     )
     output: str | None = option(
+        "Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
+        "  [default: standard output]",
         "-o",
         "--output",
         type=FilePath(),
         metavar="OUT",
-        help="Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
-        "  [default: standard output]",
     )
 
 

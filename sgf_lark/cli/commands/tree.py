@@ -43,19 +43,19 @@ class TreeOptions(OutputOptions, section="Output"):
     """The tree, and its file."""
 
     form: TreeForm = option(
-        "--format", type=OneOf(TreeForm), default="text", help="The form of the tree."
+        "The form of the tree.", "--format", type=OneOf(TreeForm), default="text"
     )
     all_trees: bool = flag(
-        "--ambiguity",
-        help="Parse by Earley's algorithm, and show all trees: a node _ambig has the"
+        "Parse by Earley's algorithm, and show all trees: a node _ambig has the"
         " alternatives. Conflicts of the grammar are no errors then.",
+        "--ambiguity",
     )
 
 
 class TextOptions(ReadingOptions, section="Reading"):
     """The text, and the grammar that it is read by."""
 
-    is_text: bool = flag("--text", help="The argument is a text, even if it names a file.")
+    is_text: bool = flag("The argument is a text, even if it names a file.", "--text")
 
 
 @command(

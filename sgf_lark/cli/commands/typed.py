@@ -24,18 +24,14 @@ T = TypeVar("T")
 class TypedOptions(Bundle, section="Typed grammar"):
     """The typed grammar of a format."""
 
-    typed: bool = flag(
-        "--typed", help="The typed grammar: each property of the table with values of its type."
-    )
+    typed: bool = flag("The typed grammar: each property of the table with values of its type.")
     game: str | None = option(
-        "--game",
+        "With --typed: the game, by its name or number.  [default: Go, in GGF Othello]",
         metavar="GAME",
-        help="With --typed: the game, by its name or number.  [default: Go, in GGF Othello]",
     )
     size: str | None = option(
-        "--size",
+        "With --typed: the board, such as 19 or 19:13.  [default: points may be anywhere]",
         metavar="SIZE",
-        help="With --typed: the board, such as 19 or 19:13.  [default: points may be anywhere]",
     )
 
     def make(self, make: Callable[..., T], name: str) -> T | None:

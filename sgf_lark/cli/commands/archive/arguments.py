@@ -41,10 +41,10 @@ class FormOptions(OutputOptions, section="Output"):
     """The form of tables, and their file."""
 
     form: Form = option(
+        "The form of the tables: as text, for other programs, or as a page.",
         "--format",
         type=OneOf(Form),
         default="text",
-        help="The form of the tables: as text, for other programs, or as a page.",
     )
 
 
@@ -52,10 +52,9 @@ class TableOptions(FormOptions, section="Output"):
     """The form of tables, their length and their file."""
 
     limit: int | None = option(
-        "--limit",
-        type=Number(0),
-        help="Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
+        "Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
         " statistics 15.",
+        type=Number(0),
     )
 
 

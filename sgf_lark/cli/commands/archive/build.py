@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, option
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
@@ -38,25 +38,22 @@ class ArchiveOptions(Bundle, section="Archive"):
     """The folder of the archive, and its content."""
 
     folder: Path = option(
+        "The folder of the archive: a new one, or one to bring up to date.",
         "-o",
         "--output",
         required=True,
         type=FilePath(Path),
         metavar="DIR",
-        help="The folder of the archive: a new one, or one to bring up to date.",
     )
-    positions: bool | None = option(
-        "--positions/--no-positions",
-        help="Fill the table of positions, too, which is large.  [default: as before, at first"
-        " not]",
+    positions: bool | None = switch(
+        "Fill the table of positions, too, which is large.  [default: as before, at first not]"
     )
     remove: tuple[str, ...] = option(
-        "--remove",
+        "Forget this source of the archive, and remove its rows.",
         multiple=True,
         default=(),
         type=FilePath(),
         metavar="SOURCE",
-        help="Forget this source of the archive, and remove its rows.",
     )
 
 
@@ -64,16 +61,14 @@ class EngineOptions(WorkOptions, section="Work"):
     """The processes that work."""
 
     engine: Engine = option(
-        "--engine",
+        "Work in processes of this machine, or in those of a Dask cluster.",
         type=OneOf(Engine),
         default="processes",
-        help="Work in processes of this machine, or in those of a Dask cluster.",
     )
     scheduler: str | None = option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."
+        "With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."
         "  [default: a cluster on this machine]",
+        metavar="ADDRESS",
     )
 
 

@@ -29,21 +29,17 @@ class DuplicateOptions(Bundle, section="Games"):
     """The games that are duplicates."""
 
     by: tuple[Reason, ...] = option(
-        "--by",
+        "Find only duplicates with this in common: bytes; text (but for its layout); the"
+        " moves of the main line (line), also turned, mirrored or with exchanged colors"
+        " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
+        " last position (final). May be given several times.  [default: all of them]",
         multiple=True,
         default=(),
         type=OneOf(Reason),
         metavar="REASON",
-        help="Find only duplicates with this in common: bytes; text (but for its layout); the"
-        " moves of the main line (line), also turned, mirrored or with exchanged colors"
-        " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
-        " last position (final). May be given several times.  [default: all of them]",
     )
     min_moves: int = option(
-        "--min-moves",
-        type=Number(0),
-        default=MIN_MOVES,
-        help="Compare games with fewer moves only by bytes and text.",
+        "Compare games with fewer moves only by bytes and text.", type=Number(0), default=MIN_MOVES
     )
 
 
@@ -51,27 +47,23 @@ class CleanupOptions(TableOptions, section="Output"):
     """The files to write."""
 
     delete_list: Path | None = option(
-        "--delete-list",
-        type=FilePath(Path),
-        help="Write the names of the files that are not needed, since all of their games are"
+        "Write the names of the files that are not needed, since all of their games are"
         " kept in others; nothing is deleted.",
+        type=FilePath(Path),
     )
     merge: Path | None = option(
-        "--merge",
+        "Write each group as one record into this folder, a new or an empty one: the kept"
+        " game with what the headers, comments and variations of the others add.",
         type=FilePath(Path),
         metavar="DIR",
-        help="Write each group as one record into this folder, a new or an empty one: the kept"
-        " game with what the headers, comments and variations of the others add.",
     )
     contradicting: bool = flag(
-        "--contradicting",
-        help="With --delete-list and --merge: also games whose players, date or result"
-        " contradict those of the kept game.",
+        "With --delete-list and --merge: also games whose players, date or result"
+        " contradict those of the kept game."
     )
     null: bool = flag(
-        "--null",
-        help="With --delete-list: end each name by NUL, for xargs -0, which reads names with"
-        " spaces and quotes as they are.",
+        "With --delete-list: end each name by NUL, for xargs -0, which reads names with"
+        " spaces and quotes as they are."
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, Number, command, flag, option
+from sgf_lark.cli.interface import Bundle, Number, command, flag, option, switch
 from sgf_lark.cli.output import fail
 
 from .arguments import ARCHIVE, Form, FormOptions, reported_errors
@@ -18,36 +18,23 @@ from .arguments import ARCHIVE, Form, FormOptions, reported_errors
 class OpeningOptions(Bundle, section="Games"):
     """The games and moves that are counted."""
 
-    moves: int = option("--moves", type=Number(1), default=4, help="Count the first N moves.")
+    moves: int = option("Count the first N moves.", type=Number(1), default=4)
     at: str | None = option(
-        "--at",
+        "Only games that begin with these moves, such as 'q16 d4', and what follows.",
         metavar="MOVES",
-        help="Only games that begin with these moves, such as 'q16 d4', and what follows.",
     )
     game: str | None = option(
-        "--game",
-        metavar="GAME",
-        help="The game, by its name or number.  [default: the most frequent one]",
+        "The game, by its name or number.  [default: the most frequent one]", metavar="GAME"
     )
     size: str | None = option(
-        "--size",
-        metavar="SIZE",
-        help="The board size, such as 19 or 19:13.  [default: the most frequent one]",
+        "The board size, such as 19 or 19:13.  [default: the most frequent one]", metavar="SIZE"
     )
-    handicap: int = option(
-        "--handicap", type=Number(0), default=0, help="Count games with N handicap stones."
+    handicap: int = option("Count games with N handicap stones.", type=Number(0), default=0)
+    min_games: int = option("Leave out moves of fewer games.", type=Number(1), default=1)
+    symmetric: bool = switch(
+        "Count openings that differ by a symmetry of the board as one.", default=True
     )
-    min_games: int = option(
-        "--min-games", type=Number(1), default=1, help="Leave out moves of fewer games."
-    )
-    symmetric: bool = option(
-        "--symmetric/--no-symmetric",
-        default=True,
-        help="Count openings that differ by a symmetry of the board as one.",
-    )
-    transpositions: bool = flag(
-        "--transpositions", help="With --at: also games with these moves in another order."
-    )
+    transpositions: bool = flag("With --at: also games with these moves in another order.")
 
 
 @command(ARCHIVE)

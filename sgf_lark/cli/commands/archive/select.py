@@ -40,23 +40,19 @@ class CopyingOptions(TableOptions, section="Output"):
     """The columns or copies of the games, and their place."""
 
     to: Target | None = option(
-        "--to",
-        type=OneOf(Target),
-        help="Write the games as one record (sgf), or all columns of their rows.",
+        "Write the games as one record (sgf), or all columns of their rows.", type=OneOf(Target)
     )
     copy_to: Path | None = option(
-        "--copy-to",
+        "Copy the games into this folder, in the folders of their files. No file is replaced.",
         type=FilePath(Path),
         metavar="DIR",
-        help="Copy the games into this folder, in the folders of their files. No file is replaced.",
     )
     columns: tuple[str, ...] = option(
-        "--columns",
+        "Show or write only these columns of games, separated by commas.",
         multiple=True,
         default=(),
         metavar="NAMES",
         shell_complete=completion.columns,
-        help="Show or write only these columns of games, separated by commas.",
     )
 
 

@@ -25,11 +25,10 @@ class QueryOptions(TableOptions, section="Options"):
     """The limit of a query, and the form of its result."""
 
     time_limit: float | None = option(
-        "--time-limit",
+        "Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
+        " otherwise 60]",
         type=float,
         metavar="SECONDS",
-        help="Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
-        " otherwise 60]",
     )
 
 

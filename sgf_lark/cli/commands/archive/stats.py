@@ -23,11 +23,11 @@ class StatsOptions(TableOptions, section="Output"):
     """The tables, their form and their file."""
 
     tables: tuple[str, ...] = option(
+        "Show only this table, such as years; the names are those of json.",
         "--table",
         multiple=True,
         default=(),
         metavar="NAME",
-        help="Show only this table, such as years; the names are those of json.",
     )
 
 
