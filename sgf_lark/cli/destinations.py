@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .files import Files
 
 
-class Target(StrEnum):
+class TargetFormat(StrEnum):
     """The formats that a record can be converted to."""
 
     FF4 = "ff4"
@@ -36,17 +36,17 @@ class Target(StrEnum):
 #: Suffixes that records of a format keep, and the one that others get.
 _SGF = (".sgf", ".sgfs", ".tsgf")
 KEPT = {
-    Target.FF4: _SGF,
-    Target.FF3: _SGF,
-    Target.FF1: (*_SGF, ".mgt"),
-    Target.SGF: (*_SGF, ".mgt"),
-    Target.GGF: (".ggf",),
-    Target.JSON: (".json",),
+    TargetFormat.FF4: _SGF,
+    TargetFormat.FF3: _SGF,
+    TargetFormat.FF1: (*_SGF, ".mgt"),
+    TargetFormat.SGF: (*_SGF, ".mgt"),
+    TargetFormat.GGF: (".ggf",),
+    TargetFormat.JSON: (".json",),
 }
 _KNOWN = (*SUFFIXES, ".json")
 
 
-def converted_name(name: str, to: Target) -> str:
+def converted_name(name: str, to: TargetFormat) -> str:
     """Return the name of a record in another format: ``a.ggf`` is ``a.sgf`` in FF[4]."""
     kept = KEPT[to]
     if name.lower().endswith(COMPRESSED):
@@ -57,7 +57,7 @@ def converted_name(name: str, to: Target) -> str:
     return stem + kept[0]
 
 
-def _own_name(name: str, to: Target, taken: Counter[str]) -> str:
+def _own_name(name: str, to: TargetFormat, taken: Counter[str]) -> str:
     """Return the name of a record in another format, with both suffixes if it is taken twice.
 
     So the games of ``a.ggf`` and ``a.sgf`` become ``a.ggf.sgf`` and ``a.sgf``.
@@ -66,9 +66,9 @@ def _own_name(name: str, to: Target, taken: Counter[str]) -> str:
     return name + KEPT[to][0] if taken[new] > 1 and new != name else new
 
 
-def fits_suffix(name: str, to: Target) -> bool:
+def fits_suffix(name: str, to: TargetFormat) -> bool:
     """Return whether the suffix of a file allows a format: ``.ggf`` and ``.json`` only theirs."""
-    other = {".ggf": Target.GGF, ".json": Target.JSON}
+    other = {".ggf": TargetFormat.GGF, ".json": TargetFormat.JSON}
     suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122  # any path
     return other.get(suffix, to) is to and (to not in other.values() or suffix in other)
 
@@ -86,7 +86,9 @@ def is_one_file(paths: list[str]) -> bool:
     return not is_folder(path) and (os.path.lexists(path) or not has_magic(path))
 
 
-def require_output(paths: list[str], output: str | None, to: Target, *, in_place: bool) -> None:
+def require_output(
+    paths: list[str], output: str | None, to: TargetFormat, *, in_place: bool
+) -> None:
     """Require one place for the results of several files: a folder, or their own.
 
     Raises:
@@ -97,7 +99,7 @@ def require_output(paths: list[str], output: str | None, to: Target, *, in_place
             raise click.UsageError("--in-place and -o exclude each other: remove one of them")
         if STDIN in paths:
             raise click.UsageError("--in-place: standard input cannot be replaced")
-        if to is Target.JSON:
+        if to is TargetFormat.JSON:
             message = "JSON would replace the records: write it below a folder with -o"
             raise click.UsageError(f"--in-place: {message}")
     elif output is None:
@@ -114,7 +116,7 @@ def require_output(paths: list[str], output: str | None, to: Target, *, in_place
 def find_places(
     paths: list[str],
     folder: str,
-    to: Target,
+    to: TargetFormat,
     stdin_name: str | None,
     options: FileOptions,
 ) -> tuple[Files, dict[str, str]]:

@@ -44,7 +44,8 @@ def _message(error: click.UsageError, context: click.Context | None) -> str:
             params = context.command.get_params(context)
             (param,) = (each for each in params if name in (*each.opts, *each.secondary_opts))
             is_flag = isinstance(param, click.Option) and param.is_flag
-            needed = f"needs a value: {param.make_metavar(context)}"
+            expected = getattr(param.type, "expected", param.make_metavar(context))
+            needed = f"needs a value: {expected}"
             message = f"{name} {'accepts no value' if is_flag else needed}"
         case click.MissingParameter(param=click.Parameter() as param):
             message = f"{_name(param)} is missing"

@@ -30,6 +30,7 @@ class OneOf(click.Choice[T]):
 
     def __init__(self, values: type[T]) -> None:
         super().__init__(values, case_sensitive=False)
+        self.expected = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
         """Return the values, as the help shows them."""
@@ -40,8 +41,7 @@ class OneOf(click.Choice[T]):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            expected = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
-            raise wrong_value(value, param, expected, self.choices) from None
+            raise wrong_value(value, param, self.expected, self.choices) from None
 
 
 class FilePath(click.Path):
@@ -56,13 +56,14 @@ class FilePath(click.Path):
         self.name = "FILE"
 
 
-class Number(click.ParamType[int]):
+class NumberFrom(click.ParamType[int]):
     """A number from a least to a greatest one."""
 
     name = "N"
 
     def __init__(self, least: int, most: int | None = None) -> None:
         self.least, self.most = least, most
+        self.expected = f"a number from {least}" + ("" if most is None else f" to {most}")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
         """Return the number that a text names."""
@@ -71,8 +72,7 @@ class Number(click.ParamType[int]):
         except ValueError:
             number = self.least - 1
         if number < self.least or (self.most is not None and number > self.most):
-            to = "" if self.most is None else f" to {self.most}"
-            raise wrong_value(value, param, f"a number from {self.least}{to}")
+            raise wrong_value(value, param, self.expected)
         return number
 
 
@@ -266,7 +266,7 @@ def write_options(
     ctx: click.Context,
     formatter: click.HelpFormatter,
 ) -> None:
-    """Write a section of options; hidden ones are left out."""
+    """Write a section of options."""
     records = [record for one in options if one and (record := one.get_help_record(ctx))]
     with formatter.section(section):
         formatter.write_dl(records)

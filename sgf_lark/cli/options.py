@@ -13,7 +13,7 @@ import click
 from sgf_lark.diagnostics.terminal import reason
 
 from . import completion
-from .interface import Bundle, FilePath, Number, OneOf, flag, option, switch
+from .interface import Bundle, FilePath, NumberFrom, OneOf, flag, option, switch
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class WorkOptions(QuietOptions, section="Work", is_common=True):
 
     jobs: int | None = option(
         "Work on N files at the same time.  [default: one on each core, if there is much to do]",
-        type=Number(1),
+        type=NumberFrom(1),
     )
 
     def over(self, files: Files, doing: str, folders: FolderOptions) -> Run:

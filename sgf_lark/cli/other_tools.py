@@ -50,6 +50,7 @@ OPTIONS = {
     "--in-encoding": "--encoding",
     "--inplace": "--in-place",
     "--input-format": "--as",
+    "--json": "--format json",
     "--line-length": "--width",
     "--line-width": "--width",
     "--max-warnings": "--max-diagnostics",

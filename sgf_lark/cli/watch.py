@@ -25,7 +25,7 @@ MIN_WAIT, WAIT_PER_LOOK = 0.3, 10
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 #: Time, size and number of a file.
-State: TypeAlias = tuple[int, int, int]
+FileState: TypeAlias = tuple[int, int, int]
 
 
 class Snapshot(NamedTuple):
@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
         files: Number of the files to check.
     """
 
-    states: dict[str, State]
+    states: dict[str, FileState]
     files: int
 
 
@@ -118,7 +118,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
             above.add(parent)
             folder = parent  # noqa: PLW2901  # the way up
     settings = [os.path.join(folder, name) for folder in above for name in FILES]  # noqa: PTH118
-    states: dict[str, State] = {}
+    states: dict[str, FileState] = {}
     for file in [*files, *others, *settings]:
         with suppress(OSError, ValueError):  # it is not there
             status = os.stat(file)  # noqa: PTH116  # any name

@@ -14,7 +14,7 @@ import pytest
 from support.command_list import COMMANDS, choices, options_of
 
 from sgf_lark.cli import other_tools
-from sgf_lark.cli.interface import Number
+from sgf_lark.cli.interface import NumberFrom
 
 #: Words of Python, pydantic and click.
 JARGON = re.compile(
@@ -102,7 +102,7 @@ def wrong_values(name: str, option: click.Option) -> Iterator[str]:
     elif choices(option):
         yield f"{name}=wrong"
         yield f"{name}="
-    elif isinstance(option.type, Number):
+    elif isinstance(option.type, NumberFrom):
         yield f"{name}=x"
         yield f"{name}={option.type.least - 1}"
     elif name in WRONG:

@@ -12,7 +12,16 @@ import click
 from sgf_lark.cli import completion
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option, switch
+from sgf_lark.cli.interface import (
+    Bundle,
+    FilePath,
+    NumberFrom,
+    OneOf,
+    command,
+    flag,
+    option,
+    switch,
+)
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -144,7 +153,7 @@ class ReportOptions(Bundle, section="Report"):
     )
     max_diagnostics: int = option(
         "Show the worst N findings of a file, and count the others; 0 for all.",
-        type=Number(0),
+        type=NumberFrom(0),
         default=MAX_DIAGNOSTICS,
     )
     show_settings: bool = flag(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.cli.destinations import (
-    Target,
+    TargetFormat,
     find_places,
     fits_suffix,
     is_folder,
@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 class ConversionOptions(Bundle, section="Conversion"):
     """The format to convert to, and the ways where there are several."""
 
-    to: Target | None = option(
+    to: TargetFormat | None = option(
         "The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
         " game, or the JSON of one, in its format. Needed, unless settings have it.",
-        type=OneOf(Target),
+        type=OneOf(TargetFormat),
     )
     unsayable: Unsayable | None = option(
         "If the new format has no property for a fact: keep it as a private property, drop"
@@ -167,7 +167,7 @@ def convert(
         else:
             files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
         verify_settings(by_file, reading.grammar)
-    if to is Target.JSON and conversion.to_encoding is not None:
+    if to is TargetFormat.JSON and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
     given, loading = conversion.of_convert(), reading.loading()
 
@@ -195,7 +195,7 @@ def convert(
     sys.exit(code)
 
 
-def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> Target:
+def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> TargetFormat:
     """Return the format that the settings of the first path have.
 
     Raises:
@@ -205,10 +205,10 @@ def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> 
     is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
     settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
     if settings.convert.to is None:
-        formats = ", ".join(Target)
+        formats = ", ".join(TargetFormat)
         message = f"--to: no format to convert to: add --to with one of {formats}"
         raise click.UsageError(message)
-    return Target(settings.convert.to)
+    return TargetFormat(settings.convert.to)
 
 
 class Converted(NamedTuple):
@@ -285,7 +285,7 @@ class Conversion:
             except OSError as unwritten:
                 fail(f"cannot write {output}: {reason(unwritten)}")
 
-    def convert_all(self, outputs: dict[str, str], to: Target, *, in_place: bool) -> int:
+    def convert_all(self, outputs: dict[str, str], to: TargetFormat, *, in_place: bool) -> int:
         """Convert the files, print their numbers, and return the exit code.
 
         Args:
@@ -320,7 +320,7 @@ class Conversion:
             return MISUSED
         return WRONG if rejected or writer.has_skipped else 0
 
-    def _may_replace(self, file: str | Unreadable, to: Target) -> bool:
+    def _may_replace(self, file: str | Unreadable, to: TargetFormat) -> bool:
         """Return whether a file may have a format, by its suffix; report one that may not."""
         if isinstance(file, Unreadable) or fits_suffix(file, to):
             return True
@@ -355,7 +355,7 @@ def convert_file(
     path: str,
     data: bytes,
     *,
-    to: Target,
+    to: TargetFormat,
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
@@ -402,7 +402,7 @@ class ConversionError(ValueError):
 def _convert(
     path: str,
     data: bytes,
-    to: Target,
+    to: TargetFormat,
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
@@ -421,10 +421,10 @@ def _convert(
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, findings = collection, [] if _is_json(data) else list(collection.diagnostics)
-    if to is not Target.JSON:
+    if to is not TargetFormat.JSON:
         try:
             result = converted(
-                collection, "sgf" if to is Target.SGF else Format.named(to), **options
+                collection, "sgf" if to is TargetFormat.SGF else Format.named(to), **options
             )
         except SgfConversionError as error:
             errors = error.report.errors
@@ -474,14 +474,14 @@ _JSON = re.compile(rb"\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
 def _bytes_of(
-    path: str, result: Collection, to: Target, to_encoding: str | None, report: Report
+    path: str, result: Collection, to: TargetFormat, to_encoding: str | None, report: Report
 ) -> bytes:
     from pydantic_core import PydanticSerializationError
 
     from sgf_lark.write.dump import dump
     from sgf_lark.write.read_back import UnwritableError
 
-    if to is Target.JSON:
+    if to is TargetFormat.JSON:
         try:
             return (result.model_dump_json() + "\n").encode()
         except PydanticSerializationError:

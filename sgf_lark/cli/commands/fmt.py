@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sgf_lark.cli.files import Change, FileWriter
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, Number, command, flag, option, switch
+from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 class LayoutOptions(Bundle, section="Layout"):
     """The layout, where it is not that of the settings."""
 
-    nodes: int | None = option("Nodes on a line.  [default: 1]", type=Number(1))
+    nodes: int | None = option("Nodes on a line.  [default: 1]", type=NumberFrom(1))
     indent: int | None = option(
-        "Spaces before a variation, for each level.  [default: 0]", type=Number(0)
+        "Spaces before a variation, for each level.  [default: 0]", type=NumberFrom(0)
     )
     width: int | None = option(
-        "Break lines longer than N characters, where this keeps the content.", type=Number(1)
+        "Break lines longer than N characters, where this keeps the content.", type=NumberFrom(1)
     )
     compress: bool | None = switch("Write point lists as rectangles; FF[4] only.")
 

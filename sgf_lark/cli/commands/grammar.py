@@ -28,7 +28,7 @@ from sgf_lark.cli.interface import (
     Bundle,
     CommandGroup,
     FilePath,
-    Number,
+    NumberFrom,
     OneOf,
     command,
     flag,
@@ -61,10 +61,10 @@ def corpus_argument(help: str) -> click.Argument:
     return click.Argument(["corpus"], nargs=-1, type=FilePath(), metavar="[CORPUS]...", help=help)
 
 
-def seed_option() -> str:
-    """Return the option for the seed of random texts."""
+class SeedOptions(Bundle, section="Texts"):
+    """The seed of random texts."""
+
     seed: str = option("The same seed gives the same texts.", default="0", metavar="SEED")
-    return seed
 
 
 # ---- list, show, path, new ----
@@ -179,11 +179,10 @@ def new(file: str, source: CopyOptions) -> None:
 CHARACTERS_PER_SAMPLE = 10_000
 
 
-class SamplingOptions(Bundle, section="Texts"):
+class SamplingOptions(SeedOptions, section="Texts"):
     """Random sentences besides the records."""
 
-    samples: int = option("Add N random sentences of each rule.", type=Number(0), default=0)
-    seed: str = seed_option()
+    samples: int = option("Add N random sentences of each rule.", type=NumberFrom(0), default=0)
 
 
 class UsesOptions(Bundle, section="Output"):
@@ -286,14 +285,13 @@ class SampleForm(StrEnum):
     JSONL = "jsonl"
 
 
-class SentenceOptions(GrammarOptions, section="Texts"):
+class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
     """The sentences that are made."""
 
-    count: int = option("Number of sentences.", "-n", "--count", type=Number(1), default=1)
+    count: int = option("Number of sentences.", "-n", "--count", type=NumberFrom(1), default=1)
     length: int = option(
-        "About the most rules and terminals in a sentence.", type=Number(1), default=40
+        "About the most rules and terminals in a sentence.", type=NumberFrom(1), default=40
     )
-    seed: str = seed_option()
 
 
 class RecordOptions(Bundle, section="Typed grammar"):
@@ -375,12 +373,6 @@ def _lines(
         numbers.append(number)
 
 
-class ComparisonOptions(Bundle, section="Texts"):
-    """The random texts that are compared."""
-
-    seed: str = seed_option()
-
-
 @command(
     click.Argument(
         ["first"],
@@ -397,7 +389,7 @@ def diff(
     first: str,
     second: str,
     corpus: tuple[str, ...],
-    texts: ComparisonOptions,
+    texts: SeedOptions,
     reading: DecodingOptions,
     settings: SettingsOptions,
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, FilePath, Number, command, option, switch
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, command, option, switch
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import reason, say
 
@@ -15,7 +15,9 @@ class ServerOptions(Bundle, section="Options"):
     """The address of the page."""
 
     port: int = option(
-        "The port to listen on, up to 65535; 0 for any free port.", type=Number(0, 65535), default=0
+        "The port to listen on, up to 65535; 0 for any free port.",
+        type=NumberFrom(0, 65535),
+        default=0,
     )
     browser: bool = switch("Open the page in a browser.", default=True)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sgf_lark.pictures.pages.page import GamePage
 
 
-class Form(StrEnum):
+class PictureForm(StrEnum):
     """The forms of a picture."""
 
     TEXT = "text"
@@ -56,17 +56,17 @@ class Theme(StrEnum):
 
 #: Forms by the suffix of the file to write.
 SUFFIXES = {
-    ".txt": Form.TEXT,
-    ".svg": Form.SVG,
-    ".png": Form.PNG,
-    ".pdf": Form.PDF,
-    ".html": Form.HTML,
-    ".htm": Form.HTML,
+    ".txt": PictureForm.TEXT,
+    ".svg": PictureForm.SVG,
+    ".png": PictureForm.PNG,
+    ".pdf": PictureForm.PDF,
+    ".html": PictureForm.HTML,
+    ".htm": PictureForm.HTML,
 }
 
 #: Forms that show all figures of a game, unless one position is asked for; and forms with one
 #: picture a file.
-PAGES, PICTURES = {Form.PDF, Form.HTML}, {Form.SVG, Form.PNG}
+PAGES, PICTURES = {PictureForm.PDF, PictureForm.HTML}, {PictureForm.SVG, PictureForm.PNG}
 
 #: The divisions into figures by their names.
 DIVISIONS = {"fg": "FG", "comments": "comments"}
@@ -75,7 +75,7 @@ DIVISIONS = {"fg": "FG", "comments": "comments"}
 MAX_SIZE = 5000
 
 #: Forms that are no text.
-BINARY = {Form.PNG, Form.PDF}
+BINARY = {PictureForm.PNG, PictureForm.PDF}
 
 
 class PositionOptions(Bundle, section="Position"):
@@ -114,8 +114,10 @@ class PictureOptions(Bundle, section="Picture"):
         shell_complete=completion.some("auto"),
     )
     animate: bool = flag("An animated SVG of the moves up to the position.")
-    form: Form | None = option(
-        "The form.  [default: by the suffix of the output, else text]", "--format", type=OneOf(Form)
+    form: PictureForm | None = option(
+        "The form.  [default: by the suffix of the output, else text]",
+        "--format",
+        type=OneOf(PictureForm),
     )
     theme: Theme | None = option(
         "The colors of svg, png and html.  [default: light; html adapts to the reader]",
@@ -124,7 +126,7 @@ class PictureOptions(Bundle, section="Picture"):
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
-        type=Number(1, MAX_SIZE),
+        type=NumberFrom(1, MAX_SIZE),
     )
     output: str | None = option(
         "Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
@@ -195,12 +197,12 @@ class Asked(NamedTuple):
     """
 
     record: str
-    place: Place
+    place: RecordPlace
     position: PositionOptions
     picture: PictureOptions
 
     @property
-    def form(self) -> Form:
+    def form(self) -> PictureForm:
         """The form of the picture; exit if the suffix of the output means none."""
         return self.picture.form or form_of(self.picture.output)
 
@@ -224,7 +226,7 @@ class Asked(NamedTuple):
         return position.figures or (self.form in PAGES and not is_position)
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """A place in a record.
 
     Attributes:
@@ -242,18 +244,18 @@ class Place(NamedTuple):
 _PLACE = re.compile(r"(.+?)(?:#([^#@/\\]*))?(?:@([0-9./]*))?", re.DOTALL)
 
 
-def find_place(record: str) -> Place:
+def find_place(record: str) -> RecordPlace:
     """Return the place that an argument means; the path of a file that is there comes first."""
     if Path(record).exists():
-        return Place(record)
+        return RecordPlace(record)
     found = _PLACE.fullmatch(record)
-    return Place(record) if found is None else Place(*found.groups())
+    return RecordPlace(record) if found is None else RecordPlace(*found.groups())
 
 
-def form_of(output: str | None) -> Form:
+def form_of(output: str | None) -> PictureForm:
     """Return the form that the suffix of an output means; exit if it means none."""
     if output is None or output == STDIN:
-        return Form.TEXT
+        return PictureForm.TEXT
     suffix = Path(output).suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
@@ -267,9 +269,9 @@ def test_options(asked: Asked) -> None:
     position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
     if figures and (position or asked.place.path is not None):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
-    if picture.animate and (form is not Form.SVG or figures):
+    if picture.animate and (form is not PictureForm.SVG or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
-    if picture.theme and form in {Form.TEXT, Form.PDF}:
+    if picture.theme and form in {PictureForm.TEXT, PictureForm.PDF}:
         fail(f"--theme is for svg, png and html, not for {form.value}")
     if picture.size and form not in PICTURES:
         fail(f"--size is for svg and png, not for {form.value}")
@@ -370,14 +372,14 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     report_losses(page, asked.record)
     theme = picture.theme or Theme.LIGHT
     match form:
-        case Form.HTML:
+        case PictureForm.HTML:
             return [page.html(picture.theme or "auto")]
-        case Form.PDF:
+        case PictureForm.PDF:
             return [page.pdf()]
-        case Form.TEXT:
+        case PictureForm.TEXT:
             return [page.text("unicode" if has_unicode(sys.stdout.encoding) else "ascii")]
     pictures = [figure.diagram.svg(theme=theme, size=picture.size) for figure in page.figures]
-    if form is Form.SVG:
+    if form is PictureForm.SVG:
         return [f"{svg}\n" for svg in pictures]
     from sgf_lark.pictures.png import draw_png
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.cli.interface import FilePath, Number, OneOf, option
+from sgf_lark.cli.interface import FilePath, NumberFrom, OneOf, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import MISUSED, WRONG, fail
 from sgf_lark.diagnostics.terminal import reason, say, say_lines
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Form(StrEnum):
+class TableForm(StrEnum):
     """The forms of tables."""
 
     TEXT = "text"
@@ -40,10 +40,10 @@ ARCHIVE = click.Argument(
 class FormOptions(OutputOptions, section="Output"):
     """The form of tables, and their file."""
 
-    form: Form = option(
+    form: TableForm = option(
         "The form of the tables: as text, for other programs, or as a page.",
         "--format",
-        type=OneOf(Form),
+        type=OneOf(TableForm),
         default="text",
     )
 
@@ -54,7 +54,7 @@ class TableOptions(FormOptions, section="Output"):
     limit: int | None = option(
         "Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
         " statistics 15.",
-        type=Number(0),
+        type=NumberFrom(0),
     )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sgf_lark.archive.run import Progress
 
 
-class Engine(StrEnum):
+class WorkEngine(StrEnum):
     """The programs that distribute the work."""
 
     PROCESSES = "processes"
@@ -60,9 +60,9 @@ class ArchiveOptions(Bundle, section="Archive"):
 class EngineOptions(WorkOptions, section="Work"):
     """The processes that work."""
 
-    engine: Engine = option(
+    engine: WorkEngine = option(
         "Work in processes of this machine, or in those of a Dask cluster.",
-        type=OneOf(Engine),
+        type=OneOf(WorkEngine),
         default="processes",
     )
     scheduler: str | None = option(
@@ -108,7 +108,7 @@ def build(
     from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
 
-    if work.scheduler is not None and work.engine is not Engine.DASK:
+    if work.scheduler is not None and work.engine is not WorkEngine.DASK:
         fail("--scheduler needs --engine dask")
     if "" in sources:
         raise click.UsageError("SOURCES: a path is empty")

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
-from sgf_lark.cli.interface import Bundle, FilePath, Number, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
-from .arguments import ARCHIVE, Form, TableOptions, reported_errors
+from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ class DuplicateOptions(Bundle, section="Games"):
         metavar="REASON",
     )
     min_moves: int = option(
-        "Compare games with fewer moves only by bytes and text.", type=Number(0), default=MIN_MOVES
+        "Compare games with fewer moves only by bytes and text.",
+        type=NumberFrom(0),
+        default=MIN_MOVES,
     )
 
 
@@ -95,10 +97,10 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
         found = find(archive, games.by or Reason, min_moves=games.min_moves)
-        is_asked = form is not Form.TEXT or limit is not None or output is not None
+        is_asked = form is not TableForm.TEXT or limit is not None or output is not None
         if is_asked or (delete_list is None and merge is None):
             table = ResultTable.of(found.table)
-            if form not in {Form.JSON, Form.CSV}:
+            if form not in {TableForm.JSON, TableForm.CSV}:
                 table = ResultTable.of(found.table.select(SHOWN)).placed()
             show_tables(
                 *([table], form, output),

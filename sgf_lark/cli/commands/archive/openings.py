@@ -9,16 +9,16 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, Number, command, flag, option, switch
+from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
 from sgf_lark.cli.output import fail
 
-from .arguments import ARCHIVE, Form, FormOptions, reported_errors
+from .arguments import ARCHIVE, FormOptions, TableForm, reported_errors
 
 
 class OpeningOptions(Bundle, section="Games"):
     """The games and moves that are counted."""
 
-    moves: int = option("Count the first N moves.", type=Number(1), default=4)
+    moves: int = option("Count the first N moves.", type=NumberFrom(1), default=4)
     at: str | None = option(
         "Only games that begin with these moves, such as 'q16 d4', and what follows.",
         metavar="MOVES",
@@ -29,8 +29,8 @@ class OpeningOptions(Bundle, section="Games"):
     size: str | None = option(
         "The board size, such as 19 or 19:13.  [default: the most frequent one]", metavar="SIZE"
     )
-    handicap: int = option("Count games with N handicap stones.", type=Number(0), default=0)
-    min_games: int = option("Leave out moves of fewer games.", type=Number(1), default=1)
+    handicap: int = option("Count games with N handicap stones.", type=NumberFrom(0), default=0)
+    min_games: int = option("Leave out moves of fewer games.", type=NumberFrom(1), default=1)
     symmetric: bool = switch(
         "Count openings that differ by a symmetry of the board as one.", default=True
     )
@@ -65,7 +65,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             found = count(archive, **options | {"size": _size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
-        if form is Form.TEXT:
+        if form is TableForm.TEXT:
             is_ascii = output is None and not has_unicode(sys.stdout.encoding)
             show_page(found.text(ascii_only=is_ascii), output, archive=folder)
         else:

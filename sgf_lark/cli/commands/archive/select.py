@@ -18,7 +18,7 @@ from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 from sgf_lark.schema.tables import tables
 
-from .arguments import ARCHIVE, Form, TableOptions, reported_errors
+from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sgf_lark.archive.records.copying import Copied
 
 
-class Target(StrEnum):
+class CopyForm(StrEnum):
     """The forms in which games are copied."""
 
     SGF = "sgf"
@@ -39,8 +39,8 @@ class Target(StrEnum):
 class CopyingOptions(TableOptions, section="Output"):
     """The columns or copies of the games, and their place."""
 
-    to: Target | None = option(
-        "Write the games as one record (sgf), or all columns of their rows.", type=OneOf(Target)
+    to: CopyForm | None = option(
+        "Write the games as one record (sgf), or all columns of their rows.", type=OneOf(CopyForm)
     )
     copy_to: Path | None = option(
         "Copy the games into this folder, in the folders of their files. No file is replaced.",
@@ -87,7 +87,7 @@ def select(folder: Path, condition: str, copies: CopyingOptions) -> None:
     for name, value in (("--columns", names), ("--output", output)):
         if copy_to is not None and value is not None:
             fail(f"{name} and --copy-to exclude each other")
-    if names is not None and to is Target.SGF:
+    if names is not None and to is CopyForm.SGF:
         fail("--columns and --to sgf exclude each other")
     if copies.limit is not None and (to is not None or copy_to is not None):
         fail(f"--limit and --{'to' if copy_to is None else 'copy-to'} exclude each other")
@@ -104,7 +104,7 @@ def select(folder: Path, condition: str, copies: CopyingOptions) -> None:
         else:
             rows = found.rows(names or SHOWN)
             table = ResultTable("games", "", rows.schema, rows)
-            if names is None and copies.form in {Form.TEXT, Form.HTML}:
+            if names is None and copies.form in {TableForm.TEXT, TableForm.HTML}:
                 table = table.placed()
             show_tables(
                 *([table], copies.form, output),
@@ -136,22 +136,22 @@ def _names(columns: Sequence[str]) -> list[str] | None:
 
 
 def _write(
-    found: Selection, to: Target, output: Path | None, columns: Sequence[str] | None
+    found: Selection, to: CopyForm, output: Path | None, columns: Sequence[str] | None
 ) -> None:
     """Write games or their rows; say how many they are, if it is to a file."""
-    forms: dict[Target, RowForm] = {
-        Target.CSV: "csv",
-        Target.JSONL: "jsonl",
-        Target.PARQUET: "parquet",
+    forms: dict[CopyForm, RowForm] = {
+        CopyForm.CSV: "csv",
+        CopyForm.JSONL: "jsonl",
+        CopyForm.PARQUET: "parquet",
     }
-    if to is Target.PARQUET and output is None and sys.stdout.isatty():
+    if to is CopyForm.PARQUET and output is None and sys.stdout.isatty():
         fail("--to parquet needs --output, or a pipe")
     with _open(output) as stream:
-        if to is Target.SGF:
+        if to is CopyForm.SGF:
             copied = found.write_sgf(stream)
         else:
             count = found.write(stream, forms[to], columns)
-    if to is Target.SGF:
+    if to is CopyForm.SGF:
         _report(copied, f"{output}: {plural(copied.games, 'game')}" if output else "")
     elif output is not None:
         say(f"{output}: {plural(count, 'game')}", err=True)
