@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 from sgf_lark.diagnostics.terminal import reason, say, show
 
@@ -111,6 +119,24 @@ def _properties() -> Iterator[tuple[str, str]]:
 # ---- the scripts ----
 
 
+class EqualsComplete(ShellComplete):
+    """Completion that goes on after the sign of ``--level=in``, too."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
+        """Return the values, with the option if the shell takes both for one word."""
+        words = [word for word in args if word != "="]  # bash divides at the sign
+        items = super().get_completions(words, incomplete)
+        option, sign, _ = incomplete.partition("=")
+        if not (sign and option.startswith("--")):
+            return items
+        return [CompletionItem(f"{option}={item.value}", help=item.help) for item in items]
+
+
+for completion_class in (BashComplete, ZshComplete, FishComplete):
+    name = completion_class.name
+    add_completion_class(type(name, (EqualsComplete, completion_class), {}), name)
+
+
 class Shell(StrEnum):
     """The shells that have completion."""
 
@@ -129,6 +155,7 @@ def add_options(program: click.Command) -> None:
             click.Option(
                 [name],
                 type=OneOf(Shell),
+                metavar=f"[{'|'.join(Shell)}]",
                 is_flag=False,
                 flag_value=Path(os.environ.get("SHELL", "")).name,
                 is_eager=True,

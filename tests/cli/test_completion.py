@@ -38,6 +38,7 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") ->
         ("check --form", ["--format"]),
         ("check --format con", ["concise"]),
         ("check --level ", ["error", "warning", "info"]),
+        ("check --level = inf", ["info"]),
         ("check --select V30", [f"V30{number}" for number in range(1, 10)]),
         ("check --ignore wrong-va", ["wrong-value"]),
         ("check --ignore V301,synt", ["V301,syntax"]),
@@ -77,6 +78,7 @@ def test_zsh_and_fish_get_a_summary_beside_each_value(monkeypatch: pytest.Monkey
 
     assert f"plain\nV301\n{summary}" in "\n".join(complete("explain V30", monkeypatch, "zsh"))
     assert f"plain,V301\t{summary}" in complete("explain V30", monkeypatch, "fish")
+    assert complete("check --level=in", monkeypatch, "fish") == ["plain,--level=info"]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,7 @@ KEYS = [
     ("sgf-lark che", "check"),
     ("--form", "--format"),
     ("con", "concise"),
-    ("--level inf", "info"),
+    ("--level=inf", "info"),
     ("--select wrong-va", "wrong-value"),
     ("gam", "game\\ one.sgf"),
     ("\x15sgf-lark explain Kom", "Komi"),
