@@ -108,14 +108,14 @@ def end_time_limit() -> None:
         LIMITED_GRAMMAR.clear()
 
 
-def check_for_records(name: str | None) -> str | None:
-    """Return the name of a grammar, if records can be read by it.
+def check_for_records(name: str | None) -> None:
+    """Test that records can be read by a grammar, if one is named.
 
     Raises:
         SgfGrammarError: They cannot.
     """
     if name is None:
-        return None
+        return
     from sgf_lark.grammar import lint as grammar_errors
     from sgf_lark.schema.properties import PropertyTable
 
@@ -123,7 +123,6 @@ def check_for_records(name: str | None) -> str | None:
     file = open_grammar(name, kinds)
     grammar_errors.for_records(file, kinds)
     end_time_limit()  # each file of records has its own time limit
-    return name
 
 
 def start_rule(file: File, start: str | None, option: str = "--start", help_: str = "") -> str:
