@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 SETTING_WIDTH = 40
 
 #: Settings that options of the command line replace; the others change rule by rule.
-REPLACED = {"format", "level", "baseline", "cache", "strict", "exclude", "include", "select"}
+REPLACED = {
+    *("format", "level", "baseline", "cache", "strict", "select"),
+    *("exclude", "include", "respect-gitignore"),
+}
+
+#: Settings that ``--select`` replaces, too.
+SELECTING = {"extend-select", "ignore"}
 
 
 def print_settings(
@@ -64,12 +70,17 @@ def _rows(
         mode="json", by_alias=True, exclude_unset=True, exclude={"folder"}
     )
     of_default = type(settings)().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    replaced, origins = REPLACED, {name: f"--{name}" for name in given}
+    if "select" in given:
+        given = {**dict.fromkeys(SELECTING, ()), **given}
+        replaced = REPLACED | SELECTING
     for name, usual in of_default.items():
         if name in given:
             value = given[name]
-            parts = ",".join(value).split(",") if isinstance(value, tuple) else value
-            yield name, parts, f"--{name}"
-            if name in REPLACED or name not in of_file:
+            if isinstance(value, tuple):
+                value = [part for text in value for part in text.split(",")]
+            yield name, value, origins.get(name, "--select")
+            if name in replaced or name not in of_file:
                 continue
         if not isinstance(usual, dict):
             yield name, of_file.get(name, usual), origin if name in of_file else "default"

@@ -53,6 +53,13 @@ def test_each_setting_has_its_origin() -> None:
     assert 'ignore = ["T201", "V3"] ' in text
 
 
+def test_select_replaces_what_the_file_selects_and_ignores() -> None:
+    text = shown("club/a.sgf", "--select", "V301")
+
+    assert origins(text, "select") == origins(text, "ignore") == ["--select"]
+    assert "ignore = [] " in text
+
+
 def test_what_is_shown_is_a_settings_file_with_the_same_settings() -> None:
     text = shown("club")
     again = Settings.model_validate(tomllib.loads(text) | {"": str(Path("club").absolute())})
