@@ -436,6 +436,7 @@ def test_the_version_is_told_with_and_without_typer() -> None:
 def test_a_missing_extra_is_explained_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("sgf_lark.__main__._prepare", lambda: None)
     monkeypatch.setitem(sys.modules, "typer", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
@@ -448,6 +449,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
 def test_a_missing_module_of_another_kind_is_not_explained_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("sgf_lark.__main__._prepare", lambda: None)
     monkeypatch.setitem(sys.modules, "sgf_lark.cli.interface.lazy", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])

@@ -37,6 +37,22 @@ def test_a_check_imports_what_it_uses() -> None:
     assert run(IMPORTED, "check", record).endswith("\n['lark', 'pydantic']\n")
 
 
+WITH_PANDAS = """
+import sys
+from sgf_lark.__main__ import main
+try:
+    main()
+except SystemExit as ended:
+    print(ended.code, "pyarrow" in sys.modules, "pandas" in sys.modules)
+"""
+
+
+def test_a_build_imports_pyarrow_without_pandas(tmp_path: Path) -> None:
+    arguments = ("archive", "build", str(RECORDS / "go.sgf"), "-o", str(tmp_path / "games"))
+
+    assert run(WITH_PANDAS, *arguments).endswith("\n0 True False\n")
+
+
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
 
 #: Of this package, what a file without findings and with usual options does not need.
