@@ -71,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--size", choices=SIZES, default="full", help="how much is measured")
     parser.add_argument("--only", action="append", help="a row's key or a part of its words")
     parser.add_argument("--folder", default=default_folder(), help="of real files")
+    parser.add_argument("--tables", type=Path, help="a folder that keeps tables for the next run")
     parser.add_argument("--markdown", action="store_true", help=f"the table of {README.name}")
     parser.add_argument(
         "--column", choices=COLUMNS, default="after", help=f"the other is that of {README.name}"
@@ -82,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         groups.setdefault(row.on.partition(", ")[0], []).append(row)
     measured: dict[Row, Line] = {}
     with tempfile.TemporaryDirectory() as folder:
-        texts = Texts(Path(folder), SIZES[chosen.size], chosen.folder)
+        texts = Texts(Path(folder), SIZES[chosen.size], chosen.folder, chosen.tables)
         for group in groups.values():
             for row, ratios in zip(group, measure(group, texts, chosen.rounds), strict=True):
                 measured[row] = (*row.names, *cells(row, ratios))

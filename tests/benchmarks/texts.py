@@ -208,10 +208,14 @@ class Texts:
         folder: For those that are made.
         size: How much of them.
         real: The folder of real files.
+        tables: For archives of tables, which stay; None for ``folder``.
     """
 
-    def __init__(self, folder: Path, size: Size, real: str | None) -> None:
+    def __init__(
+        self, folder: Path, size: Size, real: str | None, tables: Path | None = None
+    ) -> None:
         self.folder, self.size, self._real = folder, size, real
+        self._tables = tables or folder
 
     def _write(
         self, name: str, texts: Iterable[str], tiny: str = "(;FF[4];B[aa])", suffix: str = "sgf"
@@ -400,10 +404,12 @@ class Texts:
         return self._build("some", self.size.moves)
 
     def _build(self, name: str, count: int) -> Records:
-        games, tables = self.folder / f"{name}.tar.gz", str(self.folder / name)
-        many_games.write_tar(games, count)
-        jobs.sgf_lark("archive", "build", str(games), "-o", tables, "--quiet").run()
-        return Records((tables,), self.generated.tiny)
+        tables = self._tables / f"{name}-{count}"
+        if not (tables / "_manifest.json").exists():
+            games = self.folder / f"{name}.tar.gz"
+            many_games.write_tar(games, count)
+            jobs.sgf_lark("archive", "build", str(games), "-o", str(tables), "--quiet").run()
+        return Records((str(tables),), self.generated.tiny)
 
     def _found(self, suffix: str) -> list[Path]:
         if self._real:

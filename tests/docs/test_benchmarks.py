@@ -71,6 +71,17 @@ def test_a_job_knows_what_its_process_cost() -> None:
 
 
 @pytest.mark.night
+def test_tables_are_kept_for_the_next_run(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    for run in ("first", "second"):
+        (tmp_path / run).mkdir()
+        made = texts.Texts(tmp_path / run, texts.SIZES["small"], None, kept)
+        assert Path(*made.tables_of_moves.files).parent == kept
+
+    assert [path.parent.name for path in tmp_path.glob("*/*.tar.gz")] == ["first"]
+
+
+@pytest.mark.night
 def test_large_records_are_measured_one_by_one() -> None:
     case = "100,000 games"
     (line,) = table.lines(output("tests.benchmarks.scale", "--share", "0.0001", "--only", case))
