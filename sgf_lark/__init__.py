@@ -40,7 +40,6 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 from ._version import __version__ as __version__
 from .names import read_homes
@@ -49,7 +48,7 @@ from .names import read_homes
 _OLD = {"Rules": "RuleSet"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "__all__":
         return __dir__()
     if name in _OLD:

@@ -24,9 +24,9 @@ def main() -> None:
 
         app(prog_name="sgf-lark")
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"typer", "rich"}:
+        if (error.name or "").partition(".")[0] not in {"click", "rich"}:
             raise
-        sys.exit("sgf-lark needs typer and rich:  pip install typer rich")
+        sys.exit("sgf-lark needs click and rich:  pip install click rich")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds

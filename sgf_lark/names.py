@@ -6,7 +6,6 @@ import sys
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 
 @cache
@@ -39,7 +38,7 @@ def load_names_lazily(module: str) -> None:
 
 
 class _LazyModule(ModuleType):
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         homes = {} if name.startswith("_") else read_homes(self.__name__)
         if name not in homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")

@@ -19,7 +19,7 @@ os.environ["SGF_LARK_CACHE"] = ""
 
 from support import lanes
 from support.lanes import every_other
-from support.made_once import compare_terminals_if_strict, share_commands
+from support.quick_lexers import compare_terminals_if_strict
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
@@ -29,7 +29,6 @@ from sgf_lark.schema.formats import Engine
 
 def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
-    share_commands()
     compare_terminals_if_strict()
     # What is derived from the grammars is derived by the code under test, which tests may change;
     # the processes that they start share what lies beside the package.

@@ -9,7 +9,7 @@ from functools import cache
 from glob import has_magic
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from sgf_lark.diagnostics.files.members import ARCHIVES
 from sgf_lark.text.archives import COMPRESSED, split_member
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .files import Files
 
 
-class Target(StrEnum):
+class TargetFormat(StrEnum):
     """The formats that a record can be converted to."""
 
     FF4 = "ff4"
@@ -36,17 +36,17 @@ class Target(StrEnum):
 #: Suffixes that records of a format keep, and the one that others get.
 _SGF = (".sgf", ".sgfs", ".tsgf")
 KEPT = {
-    Target.FF4: _SGF,
-    Target.FF3: _SGF,
-    Target.FF1: (*_SGF, ".mgt"),
-    Target.SGF: (*_SGF, ".mgt"),
-    Target.GGF: (".ggf",),
-    Target.JSON: (".json",),
+    TargetFormat.FF4: _SGF,
+    TargetFormat.FF3: _SGF,
+    TargetFormat.FF1: (*_SGF, ".mgt"),
+    TargetFormat.SGF: (*_SGF, ".mgt"),
+    TargetFormat.GGF: (".ggf",),
+    TargetFormat.JSON: (".json",),
 }
 _KNOWN = (*SUFFIXES, ".json")
 
 
-def converted_name(name: str, to: Target) -> str:
+def converted_name(name: str, to: TargetFormat) -> str:
     """Return the name of a record in another format: ``a.ggf`` is ``a.sgf`` in FF[4]."""
     kept = KEPT[to]
     if name.lower().endswith(COMPRESSED):
@@ -57,7 +57,7 @@ def converted_name(name: str, to: Target) -> str:
     return stem + kept[0]
 
 
-def _own_name(name: str, to: Target, taken: Counter[str]) -> str:
+def _own_name(name: str, to: TargetFormat, taken: Counter[str]) -> str:
     """Return the name of a record in another format, with both suffixes if it is taken twice.
 
     So the games of ``a.ggf`` and ``a.sgf`` become ``a.ggf.sgf`` and ``a.sgf``.
@@ -66,9 +66,9 @@ def _own_name(name: str, to: Target, taken: Counter[str]) -> str:
     return name + KEPT[to][0] if taken[new] > 1 and new != name else new
 
 
-def fits_suffix(name: str, to: Target) -> bool:
+def fits_suffix(name: str, to: TargetFormat) -> bool:
     """Return whether the suffix of a file allows a format: ``.ggf`` and ``.json`` only theirs."""
-    other = {".ggf": Target.GGF, ".json": Target.JSON}
+    other = {".ggf": TargetFormat.GGF, ".json": TargetFormat.JSON}
     suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122  # any path
     return other.get(suffix, to) is to and (to not in other.values() or suffix in other)
 
@@ -86,35 +86,37 @@ def is_one_file(paths: list[str]) -> bool:
     return not is_folder(path) and (os.path.lexists(path) or not has_magic(path))
 
 
-def require_output(paths: list[str], output: str | None, to: Target, *, in_place: bool) -> None:
+def require_output(
+    paths: list[str], output: str | None, to: TargetFormat, *, in_place: bool
+) -> None:
     """Require one place for the results of several files: a folder, or their own.
 
     Raises:
-        typer.BadParameter: There is none, or it does not fit.
+        click.UsageError: There is none, or it does not fit.
     """
     if in_place:
         if output is not None:
-            raise typer.BadParameter("--in-place and -o exclude each other: remove one of them")
+            raise click.UsageError("--in-place and -o exclude each other: remove one of them")
         if STDIN in paths:
-            raise typer.BadParameter("standard input cannot be replaced", param_hint="--in-place")
-        if to is Target.JSON:
+            raise click.UsageError("--in-place: standard input cannot be replaced")
+        if to is TargetFormat.JSON:
             message = "JSON would replace the records: write it below a folder with -o"
-            raise typer.BadParameter(message, param_hint="--in-place")
+            raise click.UsageError(f"--in-place: {message}")
     elif output is None:
         message = (
             f"{' '.join(paths[:MAX_SHOWN])}: more than one file needs a place: a folder with -o,"
             " or --in-place"
         )
-        raise typer.BadParameter(message, param_hint="PATHS")
+        raise click.UsageError(f"PATHS: {message}")
     elif (os.path.lexists(output) and not is_folder(output)) or output.lower().endswith(_KNOWN):
         message = f"{output}: more than one file needs a folder, not a file"
-        raise typer.BadParameter(message, param_hint="-o")
+        raise click.UsageError(f"-o: {message}")
 
 
 def find_places(
     paths: list[str],
     folder: str,
-    to: Target,
+    to: TargetFormat,
     stdin_name: str | None,
     options: FileOptions,
 ) -> tuple[Files, dict[str, str]]:
@@ -134,7 +136,7 @@ def find_places(
         The files, and the place of each that can be read.
 
     Raises:
-        typer.BadParameter: An input folder is the one for the results, or two records have one
+        click.UsageError: An input folder is the one for the results, or two records have one
             place, or the place of a record is an input.
     """
     top = os.path.realpath(folder)
@@ -146,7 +148,7 @@ def find_places(
         around = os.path.realpath(base)
         if around == top and not is_file:
             message = f"{folder}: this folder is an input: choose another, or use --in-place"
-            raise typer.BadParameter(message, param_hint="-o")
+            raise click.UsageError(f"-o: {message}")
         for file in find_files([path], options):
             if isinstance(file, Unreadable):
                 files.append(file)
@@ -198,7 +200,7 @@ def _test(outputs: dict[str, str], inputs: set[str]) -> None:
     """Test that each record has a place of its own.
 
     Raises:
-        typer.BadParameter: Two have one, or the place is an input.
+        click.UsageError: Two have one, or the place is an input.
     """
     real_folder = cache(os.path.realpath)
     taken: dict[str, str] = {}
@@ -212,5 +214,5 @@ def _test(outputs: dict[str, str], inputs: set[str]) -> None:
         elif place in taken:
             why = f"both {taken[place]} and {file} would be written to it"
         if why:
-            raise typer.BadParameter(f"{output}: {why}", param_hint="-o")
+            raise click.UsageError(f"-o: {output}: {why}")
         taken[place] = file

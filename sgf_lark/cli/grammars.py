@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
 from sgf_lark.diagnostics.terminal import reason, say, show
 
-from . import options as arguments
-from .interface import candidates
-from .interface.help import Section
+from .interface import Bundle, option
+from .options import SettingsOptions, reported_settings, verify_settings
 from .output import MISUSED, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
@@ -25,60 +24,13 @@ if TYPE_CHECKING:
 #: The name of the custom grammar whose time is limited, if there is one.
 LIMITED_GRAMMAR: list[str] = []
 
-StartOption = Annotated[
-    str | None,
-    typer.Option(
-        "--start",
-        metavar="RULE",
-        help="The start rule, such as number or move.  [default: the first rule]",
-        show_default=False,
-        rich_help_panel=Section.GRAMMAR,
-    ),
-]
-GrammarOption = Annotated[
-    str | None,
-    typer.Option(
-        "--grammar",
-        metavar="GRAMMAR",
-        autocompletion=candidates.grammars,
-        help="Read the records by this grammar: a file, or the name of a shipped grammar."
-        "  [default: the grammar of their format]",
-        show_default=False,
-        rich_help_panel=Section.READING,
-    ),
-]
 
+class GrammarOptions(Bundle, section="Grammar"):
+    """The part of a grammar that is used."""
 
-def _file_of(output: Path | None) -> Path | None:
-    """Return the file of an output; None for standard output, whose name is ``-``."""
-    return None if output == Path(STDIN) else output
-
-
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        callback=_file_of,
-        help="Write the result to this file.  [default: standard output]",
-        rich_help_panel=Section.OUTPUT,
-    ),
-]
-SeedOption = Annotated[
-    str,
-    typer.Option(
-        "--seed",
-        metavar="SEED",
-        help="The same seed gives the same texts.",
-        rich_help_panel=Section.TEXTS,
-    ),
-]
-
-
-def renamed(old: str, new: str) -> None:
-    """Say that an option has another name now."""
-    say(f"sgf-lark: {old} is now {new}", err=True)
+    start: str | None = option(
+        "The start rule, such as number or move.  [default: the first rule]", metavar="RULE"
+    )
 
 
 def read_grammar(name: str) -> File:
@@ -94,7 +46,7 @@ def read_grammar(name: str) -> File:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
         show_report(error.report, "info")
-        raise typer.Exit(MISUSED) from None
+        sys.exit(MISUSED)
 
 
 def open_grammar(
@@ -122,7 +74,7 @@ def open_grammar(
     if warn and not errors and (ambiguities := find_ambiguous(file, values)):
         show_report(ambiguities, "info")
     if errors:
-        raise typer.Exit(MISUSED)
+        sys.exit(MISUSED)
     return file
 
 
@@ -131,12 +83,13 @@ def start_time_limit(name: str, characters: int = 0) -> None:
     from sgf_lark.grammar import time_limit
 
     def stop() -> NoReturn:
-        typer.echo(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
-        typer.echo(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
+        say(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
+        say(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
         sys.exit(MISUSED)  # handlers of Exception do not catch it
 
     seconds = time_limit.seconds_for(characters)
     time_limit.set_alarm(seconds, stop)
+    click.get_current_context().call_on_close(end_time_limit)
     LIMITED_GRAMMAR[:] = [name]
 
 
@@ -155,14 +108,14 @@ def end_time_limit() -> None:
         LIMITED_GRAMMAR.clear()
 
 
-def check_for_records(name: str | None) -> str | None:
-    """Return the name of a grammar, if records can be read by it.
+def check_for_records(name: str | None) -> None:
+    """Test that records can be read by a grammar, if one is named.
 
     Raises:
         SgfGrammarError: They cannot.
     """
     if name is None:
-        return None
+        return
     from sgf_lark.grammar import lint as grammar_errors
     from sgf_lark.schema.properties import PropertyTable
 
@@ -170,7 +123,6 @@ def check_for_records(name: str | None) -> str | None:
     file = open_grammar(name, kinds)
     grammar_errors.for_records(file, kinds)
     end_time_limit()  # each file of records has its own time limit
-    return name
 
 
 def start_rule(file: File, start: str | None, option: str = "--start", help_: str = "") -> str:
@@ -211,7 +163,6 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
     """
     from sgf_lark.text.encoding import decode
 
-    arguments.test_encoding(encoding)
     if is_text:
         return argument, "<text>"
     if is_endless(argument):
@@ -231,7 +182,7 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
 
 def read_texts(
-    paths: list[str], encoding: str | None, config: str | None, *, isolated: bool
+    paths: Iterable[str], encoding: str | None, settings: SettingsOptions
 ) -> Iterator[tuple[str, str, PropertyTable | None]]:
     """Read files, folders and patterns; exit if one cannot be read.
 
@@ -240,15 +191,14 @@ def read_texts(
     """
     from sgf_lark.text.encoding import decode
 
-    arguments.test_encoding(encoding)
-    with arguments.reported_settings():
-        options = arguments.file_options(config=config, isolated=isolated)
+    with reported_settings():
+        options = settings.find()
         files = [*find_files(paths, options)]
         tables = [
             None if isinstance(path, Unreadable) else options.settings_of(path).table
             for path in files
         ]
-        arguments.verify_settings(options)
+        verify_settings(options)
     for path, table in zip(files, tables, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")

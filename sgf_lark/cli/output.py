@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import discard_output, reason, say
@@ -94,13 +94,13 @@ class Reports:
 def fail(message: str, code: int = MISUSED) -> NoReturn:
     """Print a message on standard error, and exit."""
     say(f"sgf-lark: {message}", err=True)
-    raise typer.Exit(code)
+    sys.exit(code)
 
 
 def exit_with_report(report: Report) -> NoReturn:
     """Show the errors of settings or a grammar, and exit before any record is read."""
     show_report(report, "error")
-    raise typer.Exit(MISUSED)
+    sys.exit(MISUSED)
 
 
 @contextmanager
@@ -115,15 +115,15 @@ def ends_of_output() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         discard_output()
-        raise typer.Exit(READER_GONE) from None
+        sys.exit(READER_GONE)
     except OSError as error:
         what = "cannot write the output" if error.filename is None else error.filename
         discard_output()
         say(f"Error: {what}: {reason(error)}", err=True)
-        raise typer.Exit(MISUSED) from None
+        sys.exit(MISUSED)
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def open_report(output_file: str | None) -> Iterator[IO[str]]:
             file = stack.enter_context(replacing(output_file))
         except OSError as error:
             message = f"{output_file}: {reason(error)}"
-            raise typer.BadParameter(message, param_hint="--output-file") from None
+            raise click.UsageError(f"--output-file: {message}") from None
         text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
         try:
             yield text
@@ -157,7 +157,7 @@ def protect_inputs(
     """Make sure that the file of an option replaces none of the files that are read.
 
     Raises:
-        typer.BadParameter: It would.
+        click.UsageError: It would.
     """
     from sgf_lark.text.files import are_same
 
@@ -173,4 +173,4 @@ def protect_inputs(
         why = "the next check would read this file as a record"
     if is_read:
         message = f"{output_file}: {why}; choose another file for the report"
-        raise typer.BadParameter(message, param_hint=option)
+        raise click.UsageError(f"{option}: {message}")

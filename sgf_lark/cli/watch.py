@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic, sleep, strftime
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
-import typer
+import click
 
 from sgf_lark.diagnostics.terminal import plural, say
 
@@ -25,7 +25,7 @@ MIN_WAIT, WAIT_PER_LOOK = 0.3, 10
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 #: Time, size and number of a file.
-State: TypeAlias = tuple[int, int, int]
+FileState: TypeAlias = tuple[int, int, int]
 
 
 class Snapshot(NamedTuple):
@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
         files: Number of the files to check.
     """
 
-    states: dict[str, State]
+    states: dict[str, FileState]
     files: int
 
 
@@ -65,7 +65,7 @@ def watch_files(
 
     Raises:
         KeyboardInterrupt: The user has ended it.
-        typer.BadParameter: Standard input is among the files.
+        click.UsageError: Standard input is among the files.
     """
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
 
@@ -98,7 +98,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     """Return the state of the files of a check, of others and of their settings files.
 
     Raises:
-        typer.BadParameter: Standard input is among the files.
+        click.UsageError: Standard input is among the files.
     """
     from sgf_lark.diagnostics.errors import SettingsError
     from sgf_lark.diagnostics.settings import FILES
@@ -108,7 +108,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     with suppress(SettingsError):  # the settings have changed: the check reports it
         found += [] if watched is None else map(_path, watched.find())
     if STDIN in found:
-        raise typer.BadParameter("standard input does not change: name files", param_hint="--watch")
+        raise click.UsageError("--watch: standard input does not change: name files")
     files = {inside[0] if (inside := split_member(file)) else file for file in found}
     folders = {os.path.dirname(os.path.abspath(file)) for file in files}  # noqa: PTH100, PTH120
     folders.add(os.getcwd())  # noqa: PTH109  # a text
@@ -118,7 +118,7 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
             above.add(parent)
             folder = parent  # noqa: PLW2901  # the way up
     settings = [os.path.join(folder, name) for folder in above for name in FILES]  # noqa: PTH118
-    states: dict[str, State] = {}
+    states: dict[str, FileState] = {}
     for file in [*files, *others, *settings]:
         with suppress(OSError, ValueError):  # it is not there
             status = os.stat(file)  # noqa: PTH116  # any name

@@ -443,6 +443,18 @@ def _message(error: Any) -> str:
     return f"expected {wanted}, found {_toml(given)}"
 
 
+def accepted_values(*path: str) -> str:
+    """Return the values that a setting accepts, in the words of the messages about wrong ones."""
+    wrong: object = object()
+    for key in reversed(path):
+        wrong = {key: wrong}
+    try:
+        Settings.model_validate(wrong)
+    except ValidationError as error:
+        return _message(error.errors()[0]).removeprefix("expected ").rpartition(", found ")[0]
+    raise KeyError(path)
+
+
 #: Examples of the tables and lists of a settings file.
 _RULES = "rules, such as ['V301', 'dialect']"
 _LISTS = {"formats": "formats, such as ['ff4']", "games": "games, such as ['Go', 50]"}

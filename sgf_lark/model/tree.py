@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import compress, count
+from itertools import accumulate, compress, count, islice, pairwise, repeat
 from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
@@ -82,9 +82,12 @@ class Links:
 
     def counts(self, marked: Iterable[int]) -> array[int]:
         """For each node count the marked nodes from the root up to and including it."""
-        counts = array("q")
-        for above, is_marked in zip(self.parents, marked, strict=True):
-            counts.append((counts[above] if above >= 0 else 0) + is_marked)
+        counts, left = array("q"), iter(marked)
+        for start, stop in self.lines():
+            before = counts[self.parents[start]] if start else 0
+            sums = accumulate(islice(left, stop - start), initial=before)
+            next(sums)
+            counts.extend(sums)
         return counts
 
     def is_rarely_asked(self) -> bool:
@@ -103,20 +106,25 @@ class Links:
         """The nodes with which lines of first children begin: the root, and each variation's."""
         return [node for node, above in enumerate(self.parents) if above != node - 1 or not node]
 
+    def lines(self) -> Iterator[tuple[int, int]]:
+        """Yield the lines of first children: the first node, and the one after the last."""
+        return pairwise([*self.starts, len(self.parents)])
+
     @cached_property
     def heads(self) -> array[int]:
         """For each node the one with which its line of first children begins."""
         heads = array("q")
-        for node, above in enumerate(self.parents):
-            heads.append(heads[above] if node and above == node - 1 else node)
+        for start, stop in self.lines():
+            heads.extend(repeat(start, stop - start))
         return heads
 
     @cached_property
     def depths(self) -> array[int]:
         """For each node the generations above it."""
         depths = array("q")
-        for above in self.parents:
-            depths.append(depths[above] + 1 if above >= 0 else 0)
+        for start, stop in self.lines():
+            depth = depths[self.parents[start]] + 1 if start else 0
+            depths.extend(range(depth, depth + stop - start))
         return depths
 
     # ---- paths ----

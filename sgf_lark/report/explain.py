@@ -89,7 +89,7 @@ class Block(NamedTuple):
     label: str = ""
 
 
-Page: TypeAlias = "RulePage | GroupPage | PropertyPage | ListPage"
+Page: TypeAlias = "RulePage | GroupPage | PropertyPage | ListPage | SettingPage"
 
 
 class UnknownError(LookupError):
@@ -124,7 +124,7 @@ def explain(word: str, table: PropertyTable | None = None) -> Page:
         if rows and word:
             return PropertyPage(ident, rows, [], table)
     more = f". {ABOUT_PRIVATE}" if word.isascii() and word.isalpha() and word.isupper() else ""
-    raise UnknownError(f"unknown code or property '{word}'{_similar(word)}{more}")
+    raise UnknownError(f"unknown code, property or setting '{word}'{_similar(word)}{more}")
 
 
 def _similar(word: str) -> str:
@@ -285,6 +285,35 @@ class PropertyPage:
             group = GROUPS[self.ident]
             text = f"{self.ident} is also a group of findings: sgf-lark explain {group}"
             yield Block("section", text)
+
+
+class SettingPage(NamedTuple):
+    """The page on a setting.
+
+    Attributes:
+        name: Its name, after that of its table: ``fmt.nodes``.
+        meaning: A sentence.
+        values: The values that it accepts.
+        default: The value without it, as in a settings file; "" for none.
+        option: The option of the command line that overrides it; "" for none.
+    """
+
+    name: str
+    meaning: str
+    values: str
+    default: str
+    option: str
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": "setting", **self._asdict()}
+
+    def blocks(self) -> Iterator[Block]:
+        yield Block("title", f"{self.name}: a setting")
+        yield Block("text", self.meaning)
+        yield Block("item", self.values, "values")
+        yield Block("item", self.default or "not set", "default")
+        if self.option:
+            yield Block("item", self.option, "option")
 
 
 def _where(rows: Iterable[PropertyRule], table: PropertyTable) -> str:

@@ -16,12 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.corpus import names, record
 from support.damage import PIECES, changed
 from support.invariants import check_json
 from support.lanes import amount
 from support.places import RECORDS
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Format, PropertyTable, SgfError

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import amount
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection, Format, PropertyTable, SgfError

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import is_night
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.api import format as formatter

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from support import corpus
 from support.lanes import amount, every_other
-from typer.testing import CliRunner
 
 from sgf_lark import CheckOptions, Game, PropertyRule, PropertyTable, Report
 from sgf_lark.api import load, many, result_cache

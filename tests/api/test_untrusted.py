@@ -8,8 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import one_in
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import (

@@ -9,9 +9,9 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 from pydantic import ValidationError
 from support.lanes import amount, one_in
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree

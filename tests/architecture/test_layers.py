@@ -23,7 +23,7 @@ LAYERS = (
     {"api"},
     {"archive", "archive.queries", "archive.records", "archive.rows"},
     {"workbench"},
-    {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
+    {"cli", "cli.commands", "cli.commands.archive"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
 LEAVES = {"_version", "late", "names", "places"}

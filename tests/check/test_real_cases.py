@@ -9,7 +9,7 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions

@@ -18,10 +18,10 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from click.testing import CliRunner
 from pyarrow import parquet
 from rich.console import Console
 from support.archives import write_archive
-from typer.testing import CliRunner
 
 from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress

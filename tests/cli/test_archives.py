@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import Unreadable, find_files

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.console import Console
 from support import commands
 from support.lanes import every_other, one_in
-from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
 from sgf_lark.api.many import BYTES_PER_FILE
@@ -429,7 +429,7 @@ def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: l
     assert result.stdout.splitlines()[-1] == b"set()"
 
 
-def test_the_version_is_told_with_and_without_typer() -> None:
+def test_the_version_is_told_with_and_without_click() -> None:
     assert run_afresh("--version").stdout.decode() == f"sgf-lark {__version__}\n"
     assert CliRunner().invoke(app, ["--version"]).stdout == f"sgf-lark {__version__}\n"
 
@@ -437,19 +437,19 @@ def test_the_version_is_told_with_and_without_typer() -> None:
 def test_a_missing_extra_is_explained_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "typer", None)
+    monkeypatch.setitem(sys.modules, "click", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(SystemExit) as caught:
         __main__.main()
 
-    assert caught.value.code == ("sgf-lark needs typer and rich:  pip install typer rich")
+    assert caught.value.code == ("sgf-lark needs click and rich:  pip install click rich")
 
 
 def test_a_missing_module_of_another_kind_is_not_explained_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sgf_lark.cli.interface.lazy", None)
+    monkeypatch.setitem(sys.modules, "sgf_lark.cli.interface", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(ModuleNotFoundError):

@@ -10,24 +10,23 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from support.command_list import COMMANDS
-from support.terminal import Shell
+from click.testing import CliRunner
+from support.terminal import Shell as Screen
 
-from sgf_lark.cli.interface import completion
+from sgf_lark.cli.completion import Shell, script_for
+from sgf_lark.cli.main import app
 
 
-def complete(
-    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shell: str
-) -> list[str]:
+def complete(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") -> list[str]:
     """Return what a shell is given for a line, whose last word is at the cursor."""
-    *words, word = line.split(" ")
-    monkeypatch.setenv(completion.SHELL, shell)
-    monkeypatch.setenv(completion.WORDS, "\n".join(words))
-    monkeypatch.setenv(completion.WORD, word)
-    with pytest.raises(SystemExit) as ended:
-        COMMANDS[()].main([], prog_name="sgf-lark")
-    assert not ended.value.code
-    return capsys.readouterr().out.splitlines()
+    words = f"sgf-lark {line}"
+    monkeypatch.setenv("_SGF_LARK_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    word = str(line.count(" ") + 1) if shell != "fish" else line.rpartition(" ")[2]
+    monkeypatch.setenv("COMP_CWORD", word)
+    done = CliRunner().invoke(app, prog_name="sgf-lark")
+    assert not done.exit_code
+    return done.stdout.split("\n")[:-1]
 
 
 @pytest.mark.parametrize(
@@ -38,147 +37,108 @@ def complete(
         ("grammar sh", ["show"]),
         ("check --form", ["--format"]),
         ("check --format con", ["concise"]),
-        ("check --format = con", ["concise"]),
         ("check --level ", ["error", "warning", "info"]),
+        ("check --level = inf", ["info"]),
         ("check --select V30", [f"V30{number}" for number in range(1, 10)]),
         ("check --ignore wrong-va", ["wrong-value"]),
         ("check --ignore V301,synt", ["V301,syntax"]),
         ("check --ignore a.sgf --err", ["--error"]),
         ("check --grammar games/oth", ["games/othello"]),
-        ("check --grammar own", ["own/", "own.lark"]),
         ("check --encoding gb", ["gb18030"]),
-        ("check a", []),
         ("explain Kom", ["Komi"]),
         ("explain T21", [f"T21{number}" for number in range(10)]),
         ("show a.sgf --numbers l", ["last"]),
         ("grammar show ff", ["ff1", "ff3", "ff4"]),
-        ("check -- a", []),
         ("arc", ["archive"]),
         ("archive b", ["build"]),
         ("archive dupes go.archive --by d", ["dyer"]),
         ("archive select go.archive true --columns black,white_te", ["black,white_team"]),
     ],
 )
-def test_completion_offers(
-    line: str,
-    offered: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("own.lark").touch()
-    Path("own").mkdir()
+def test_completion_offers(line: str, offered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert complete(line, monkeypatch) == [f"plain,{value}" for value in offered]
 
-    assert complete(line, monkeypatch, capsys, "bash") == offered
+
+@pytest.mark.parametrize("line", ["check a", "check -- a", "check --grammar own", "check -o a"])
+def test_the_shell_completes_files(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert complete(line, monkeypatch) == [f"file,{line.rpartition(' ')[2]}"]
 
 
 def test_an_empty_word_gets_groups_of_rules_and_no_list_of_hundreds(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    offered = complete("check --select ", monkeypatch, capsys, "bash")
+    offered = complete("check --select ", monkeypatch)
 
-    assert offered[:3] == ["ALL", "file", "syntax"]
+    assert offered[:3] == ["plain,ALL", "plain,file", "plain,syntax"]
     assert len(offered) < 12
 
 
-def test_zsh_and_fish_get_a_summary_beside_each_value(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = "V301\ta value that is not of its type"
+def test_zsh_and_fish_get_a_summary_beside_each_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = "a value that is not of its type"
 
-    assert line in complete("explain V30", monkeypatch, capsys, "zsh")
-    assert line in complete("explain V30", monkeypatch, capsys, "fish")
-    assert complete("check --level=in", monkeypatch, capsys, "fish") == ["--level=info"]
+    assert f"plain\nV301\n{summary}" in "\n".join(complete("explain V30", monkeypatch, "zsh"))
+    assert f"plain,V301\t{summary}" in complete("explain V30", monkeypatch, "fish")
+    assert complete("check --level=in", monkeypatch, "fish") == ["plain,--level=info"]
 
 
 @pytest.mark.parametrize(
-    ("words", "word", "offered"),
-    [("check\n--select", "wrong-v", b"wrong-value"), ("archive\ndupes", "--mer", b"--merge")],
+    ("words", "offered"),
+    [("check --select wrong-v", "wrong-value"), ("archive dupes --mer", "--merge")],
 )
-def test_completion_of_options_waits_for_no_model_and_no_table(
-    words: str, word: str, offered: bytes
-) -> None:
+def test_completion_of_options_waits_for_no_model_and_no_table(words: str, offered: str) -> None:
     code = (
         "import sys, sgf_lark.__main__ as program\n"
         "try:\n    program.main()\nexcept SystemExit:\n    pass\n"
         "print({'lark', 'pydantic', 'rich', 'pyarrow'} & {*sys.modules}, file=sys.stderr)"
     )
     environment = os.environ | {
-        completion.SHELL: "bash",
-        completion.WORDS: words,
-        completion.WORD: word,
+        "_SGF_LARK_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"sgf-lark {words}",
+        "COMP_CWORD": str(words.count(" ") + 1),
     }
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", code], capture_output=True, check=True, env=environment
+        [sys.executable, "-c", code], capture_output=True, check=True, env=environment, text=True
     )
 
-    assert done.stdout == offered + b"\n"
-    assert done.stderr.splitlines()[-1] == b"set()"
+    assert done.stdout == f"plain,{offered}\n"
+    assert done.stderr.splitlines()[-1] == "set()"
 
 
-@pytest.mark.parametrize("shell", completion.SCRIPTS)
+@pytest.mark.parametrize("shell", Shell)
 def test_the_script_is_shown_and_installed_once(
-    shell: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(completion, "detect_shell", lambda: shell)
     for name in ("ZDOTDIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     rc = tmp_path / f".{shell}rc"
     rc.write_text("# mine")
+    shown = CliRunner().invoke(app, ["--show-completion", shell]).stdout
 
-    with pytest.raises(SystemExit):
-        COMMANDS[()].main(["--show-completion"], prog_name="sgf-lark")
-    assert capsys.readouterr().out == completion.SCRIPTS[shell]
-
-    for _ in range(2):
-        with pytest.raises(SystemExit) as ended:
-            COMMANDS[()].main(["--install-completion"], prog_name="sgf-lark")
-        assert not ended.value.code
-    said = capsys.readouterr().out
-    script = Path(said.partition("wrote ")[2].partition("\n")[0])
-    assert script.read_text() == completion.SCRIPTS[shell]
-    assert rc.read_text().startswith("# mine")
-    assert rc.read_text().count("sgf-lark") <= 3
-    assert said.count(f"added to {rc} what reads it") == (shell != "fish")
+    for is_first in (True, False):
+        done = CliRunner().invoke(app, ["--install-completion", shell])
+        assert not done.exit_code
+        script = Path(done.stdout.partition("wrote ")[2].partition("\n")[0])
+        assert script.read_text() == shown == script_for(app, shell)
+        assert rc.read_text().startswith("# mine")
+        assert rc.read_text().count("sgf-lark") <= 3
+        is_added = f"added to {rc} what reads it" in done.stdout
+        assert is_added == (is_first and shell is not Shell.FISH)
 
 
 @pytest.mark.parametrize("option", ["--install-completion", "--show-completion"])
-@pytest.mark.parametrize("word", ["nonsense", "check"])
-def test_a_word_after_an_option_for_completion_is_an_error_and_nothing_is_written(
-    option: str,
-    word: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize("word", ["tcsh", "check"])
+def test_another_shell_is_answered_with_the_shells_that_there_are(
+    option: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(completion, "detect_shell", lambda: "bash")
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(SystemExit) as ended:
-        COMMANDS[()].main([option, word], prog_name="sgf-lark")
+    done = CliRunner().invoke(app, [option, word])
 
-    assert ended.value.code == 2
-    said = capsys.readouterr()
-    assert f"Error: unexpected argument '{word}'\n" in said.err
-    assert not said.out
+    assert done.exit_code == 2
+    expected = f"invalid value '{word}' for {option}: expected bash, zsh or fish"
+    assert f"Error: {expected}\n" in done.stderr
+    assert not done.stdout
     assert not [*tmp_path.iterdir()]
-
-
-def test_another_shell_is_told_which_shells_there_are(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(completion, "detect_shell", lambda: "tcsh")
-    with pytest.raises(SystemExit) as ended:
-        COMMANDS[()].main(["--install-completion"], prog_name="sgf-lark")
-
-    assert ended.value.code == 2
-    said = "there is completion for bash, zsh and fish, and this is tcsh"
-    assert said in capsys.readouterr().err
 
 
 # ---- the shells themselves ----
@@ -198,7 +158,7 @@ KEYS = [
     ("sgf-lark che", "check"),
     ("--form", "--format"),
     ("con", "concise"),
-    ("--level=inf", "--level=info"),
+    ("--level=inf", "info"),
     ("--select wrong-va", "wrong-value"),
     ("gam", "game\\ one.sgf"),
     ("\x15sgf-lark explain Kom", "Komi"),
@@ -223,10 +183,10 @@ def try_shell(name: str, home: Path, keys: list[tuple[str, str]]) -> None:
     (home / "game one.sgf").write_text("(;FF[4])")
     path = f"{command.parent}:/usr/bin:/bin"
     environment = {"HOME": str(home), "PATH": path, "TERM": "xterm", "LANG": "C.UTF-8"}
-    with Shell([program, "-i"], environment, folder=home) as shell:
+    with Screen([program, "-i"], environment, folder=home) as shell:
         shell.type("", until="READY> ")
-        shell.type("sgf-lark --install-completion\r", until="the next shell that you open")
-    with Shell([program, "-i"], environment, folder=home) as shell:
+        shell.type(f"sgf-lark --install-completion {name}\r", until="the next shell that you open")
+    with Screen([program, "-i"], environment, folder=home) as shell:
         shell.type("", until="READY> ")
         sleep(0.5)
         for typed, completed in keys:

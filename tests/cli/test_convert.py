@@ -7,9 +7,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import amount
 from support.places import RECORDS
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection

@@ -7,14 +7,16 @@ import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import click
 import pytest
-from support.command_list import COMMANDS, shown_params
+from support.command_list import COMMANDS, choices, options_of
 
-from sgf_lark.cli.interface.parameters import choices
+from sgf_lark.cli import other_tools
+from sgf_lark.cli.interface import NumberFrom
 
-#: Words of Python, pydantic and typer.
+#: Words of Python, pydantic and click.
 JARGON = re.compile(
     r"Value error|Input should|[Vv]alidation|Traceback|\bint\b|\bstr\b|integer|Invalid value"
     r"|not one of|\bNone\b|<class|pydantic|Errno|requires an argument|\(Possible|unable to parse"
@@ -88,22 +90,21 @@ def run(*arguments: str) -> Done:
     return Done(int(ended.value.code or 0), output.read(), errors.getvalue())
 
 
-def options(words: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def options(words: tuple[str, ...]) -> Iterator[tuple[str, click.Option]]:
     """Return the options of a command by their longest names."""
-    for param in shown_params(words):
-        if param.param_type_name == "option":
-            yield max(param.opts, key=len), param
+    for option in options_of(words):
+        yield max(option.opts, key=len), option
 
 
-def wrong_values(name: str, param: Any) -> Iterator[str]:
-    if param.is_flag:
+def wrong_values(name: str, option: click.Option) -> Iterator[str]:
+    if option.is_flag:
         yield f"{name}=x"
-    elif choices(param):
+    elif choices(option):
         yield f"{name}=wrong"
         yield f"{name}="
-    elif param.min is not None:
+    elif isinstance(option.type, NumberFrom):
         yield f"{name}=x"
-        yield f"{name}={param.min - 1}"
+        yield f"{name}={option.type.least - 1}"
     elif name in WRONG:
         yield f"{name}={WRONG[name]}"
 
@@ -112,8 +113,8 @@ def wrong_values(name: str, param: Any) -> Iterator[str]:
 def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str, ...]) -> None:
     arguments = ARGUMENTS.get(words, [])
     typed = ["--typed"] if "--typed" in dict(options(words)) else []
-    for name, param in options(words):
-        for wrong in wrong_values(name, param):
+    for name, option in options(words):
+        for wrong in wrong_values(name, option):
             more = typed if name in {"--game", "--size"} else []
             done = run(*words, *arguments, *more, wrong)
             said = done.stderr.partition("Error: ")[2] or done.stderr
@@ -121,7 +122,7 @@ def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str
             assert said, wrong
             assert not JARGON.search(said), said
             assert len(said) < 600, said
-        if not param.is_flag:
+        if not option.is_flag:
             said = run(*words, *arguments, name).stderr
             assert f"{name} needs a value: " in said
 
@@ -148,7 +149,31 @@ def test_a_missing_argument_is_named(words: tuple[str, ...]) -> None:
 def test_a_wrong_command_is_answered_with_the_right_one() -> None:
     assert "Error: no command 'chek'; did you mean check?\n" in run("chek").stderr
     assert "to check this file or folder: sgf-lark check a.sgf" in run("a.sgf").stderr
-    assert "Error: unexpected argument 'b'\n" in run("show", "a.sgf", "b").stderr
+    assert "Error: Got unexpected extra argument (b)\n" in run("show", "a.sgf", "b").stderr
+
+
+def test_a_command_of_another_tool_is_answered_with_ours() -> None:
+    assert "Error: no command 'lint': 'sgf-lark check' does that\n" in run("lint").stderr
+    for word, ours in other_tools.COMMANDS.items():
+        assert f"Error: no command '{word}': 'sgf-lark {ours}' does that\n" in run(word).stderr
+        assert (word,) not in COMMANDS
+        path = [name for name in ours.split() if not name.startswith("-")]
+        length = max(length for length in range(3) if tuple(path[:length]) in COMMANDS)
+        known = {name for param in COMMANDS[tuple(path[:length])].params for name in param.opts}
+        assert {name for name in ours.split() if name.startswith("-")} <= {*known, "--help"}
+
+
+def test_an_option_of_another_tool_is_answered_with_ours() -> None:
+    said = run("check", "--output-format", "json").stderr
+    assert "Error: no option --output-format: --format does that\n" in said
+    assert "Error: no option -V: --version does that\n" in run("-V").stderr
+    for theirs, ours in other_tools.OPTIONS.items():
+        having = [words for words in COMMANDS if ours.split()[0] in dict(options(words))]
+        assert having, ours
+        hints = [
+            f"no option {theirs}: {ours} does that" in run(*each, theirs).stderr for each in having
+        ]
+        assert any(hints), theirs
 
 
 @pytest.mark.parametrize("words", [["check"], ["fmt"], ["convert", "--to", "ff4"]], ids=" ".join)

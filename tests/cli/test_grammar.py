@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from sgf_lark.cli.main import app
 
@@ -212,24 +212,6 @@ def test_a_grammar_and_a_format_contradict_each_other() -> None:
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--grammar names the grammar: remove it, or --as" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("show games/go --as bare", "show games/go --format bare"),
-        ("sample ff4 -n 2 --json", "sample ff4 --count 2 --format jsonl"),
-        ("sample ff4 --start dates --size 8", "sample ff4 --start dates --length 8"),
-    ],
-)
-def test_an_old_name_of_an_option_does_the_same_and_names_the_new_one(old: str, new: str) -> None:
-    before, now = run("grammar", *old.split()), run("grammar", *new.split())
-    (name,) = (word for word in old.split() if word in {"--as", "--json", "--size"})
-
-    assert (before.exit_code, before.stdout) == (0, now.stdout)
-    assert now.stderr == ""
-    assert before.stderr.startswith(f"sgf-lark: {name} is now --")
-    assert name not in run("grammar", old.split(maxsplit=1)[0], "--help").stdout.split()
 
 
 def test_samples_are_written_to_a_file() -> None:

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+import click
 import pytest
-from support.command_list import COMMANDS, shown_params
+from click.testing import CliRunner
+from support.command_list import COMMANDS, choices, options_of
 from support.lanes import one_in
 
 from sgf_lark.archive.build import build
-from sgf_lark.cli.interface.help import MIN_OPTIONS, Section
-from sgf_lark.cli.interface.parameters import choices
+from sgf_lark.cli.interface import Command, CommandGroup
+from sgf_lark.cli.main import app
 
 WIDTHS = (60, 80, 120)
 
@@ -32,9 +34,9 @@ def help_of(words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch)
         command = COMMANDS[words[:number]]
         name = ("sgf-lark", *words)[number]
         context = command.context_class(
-            command, info_name=name, parent=context, help_option_names=["-h", "--help"]
+            command, info_name=name, parent=context, **app.context_settings
         )
-    return str(context.get_help())
+    return click.unstyle(context.get_help())
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -54,31 +56,55 @@ def test_each_option_and_each_choice_is_in_the_help(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = set(re.findall(r"[\w-]+", help_of(words, 80, monkeypatch)))
+    command = COMMANDS[words]
+    bundles = command.bundles.values() if isinstance(command, Command) and command.is_brief else ()
+    common = [bundle for bundle in bundles if bundle.is_common]
+    told_elsewhere = {option.name for bundle in common for option in bundle.options()}
 
-    for param in shown_params(words):
-        assert {*choices(param)} <= shown
-        assert param.param_type_name == "argument" or {*param.opts} <= shown
+    for option in options_of(words):
+        assert max(option.opts, key=len) in shown
+        if option.name not in told_elsewhere and (words, option.name) != (("convert",), "form"):
+            assert {*option.opts} <= shown
+            assert {*choices(option)} <= shown
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_the_options_of_a_long_help_are_in_sections(words: tuple[str, ...]) -> None:
-    options = [param for param in shown_params(words) if param.param_type_name == "option"]
-    if len(options) + 1 >= MIN_OPTIONS:
-        assert {param.name for param in options if param.rich_help_panel not in [*Section]} == set()
+def test_options_that_three_commands_share_are_explained_once() -> None:
+    (check, *others) = [COMMANDS[name,] for name in ("check", "fmt", "convert")]
+
+    assert isinstance(check, Command)
+    for command in others:
+        assert isinstance(command, Command)
+        common = {bundle for bundle in command.bundles.values() if bundle.is_common}
+        assert len(common) > 3
+        assert common < {*check.bundles.values()}
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_headings_are_bold_on_a_terminal_and_nothing_is_in_a_pipe(is_terminal: bool) -> None:  # noqa: FBT001
+    shown = CliRunner().invoke(app, ["check", "--help"], color=is_terminal).output
+
+    assert ("\x1b[1mRules\x1b[0m:" in shown) == is_terminal
+    assert ("\x1b" in shown) == is_terminal
+
+
+def test_no_color_is_honored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert "\x1b" not in CliRunner().invoke(app, ["check", "--help"], color=True).output
 
 
 @pytest.mark.parametrize("words", [words for words in COMMANDS if words], ids=" ".join)
 def test_the_summary_of_a_command_is_its_first_sentence(words: tuple[str, ...]) -> None:
-    rows = COMMANDS[words[:-1]].summaries.values()
-    (summary,) = [names[words[-1]] for names in rows if words[-1] in names]
+    group = COMMANDS[words[:-1]]
 
-    assert " ".join(COMMANDS[words].help.split()).startswith(summary)
+    assert isinstance(group, CommandGroup)
+    help = COMMANDS[words].help or ""
+    assert " ".join(help.split()).startswith(group.commands[words[-1]].short_help or "?")
 
 
 def examples() -> list[str]:
     """Return the examples of all commands."""
-    texts = [command.help.partition("\nExamples:\n")[2] for command in COMMANDS.values()]
-    return [line.strip() for text in texts for line in text.splitlines()]
+    return [line for command in COMMANDS.values() for line in getattr(command, "examples", ())]
 
 
 def test_the_most_used_commands_have_examples() -> None:

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import every_other
 from support.places import RECORDS
-from typer.testing import CliRunner
 
 from sgf_lark import loads
 from sgf_lark.cli.main import app

@@ -17,7 +17,7 @@ import pytest
 from rich.cells import cell_len
 from support.terminal import CONTROL
 
-from sgf_lark.cli.commands.archive.arguments import Form
+from sgf_lark.cli.commands.archive.arguments import TableForm
 from sgf_lark.cli.commands.archive.results import ResultTable
 from sgf_lark.cli.commands.archive.screen import Screen, draw_chart, fit
 from sgf_lark.cli.commands.archive.tables import show_tables
@@ -66,7 +66,7 @@ def on_terminal(table: pa.Table, width: int, limit: int = 0, **options: Any) -> 
 def written(tmp_path: Path) -> Callable[..., bytes]:
     """Return a function that writes tables into a file, and returns its bytes."""
 
-    def write(form: Form, *tables: ResultTable, limit: int | None = None) -> bytes:
+    def write(form: TableForm, *tables: ResultTable, limit: int | None = None) -> bytes:
         file, archive = tmp_path / "out", tmp_path / "go.archive"
         show_tables(tables, form, file, title="go <b>", archive=archive, limit=limit)
         return file.read_bytes()
@@ -181,7 +181,7 @@ def test_a_chart_says_how_to_see_its_numbers() -> None:
 
 
 def test_a_pipe_gets_a_line_a_row_with_tabs(written: Callable[..., bytes]) -> None:
-    lines = written(Form.TEXT, result(PLAYERS, "Players")).decode().splitlines()
+    lines = written(TableForm.TEXT, result(PLAYERS, "Players")).decode().splitlines()
 
     assert lines[:2] == ["Players", "\t".join(PLAYERS.column_names)]
     assert lines[2].split("\t")[:4] == ["青木 一郎", "1234567", "18446744073709551615", "1996"]
@@ -190,7 +190,7 @@ def test_a_pipe_gets_a_line_a_row_with_tabs(written: Callable[..., bytes]) -> No
 
 
 def test_json_has_the_types_of_the_columns(written: Callable[..., bytes]) -> None:
-    rows = json.loads(written(Form.JSON, result(PLAYERS)))
+    rows = json.loads(written(TableForm.JSON, result(PLAYERS)))
 
     assert rows[0] == {
         "player": "青木 一郎",
@@ -211,13 +211,13 @@ def test_json_has_the_types_of_the_columns(written: Callable[..., bytes]) -> Non
 
 def test_json_of_several_tables_has_each_by_its_name(written: Callable[..., bytes]) -> None:
     small = PLAYERS.select(["games"]).slice(0, 1)
-    both = written(Form.JSON, result(small, "A", "first"), result(small, "B", "second"))
+    both = written(TableForm.JSON, result(small, "A", "first"), result(small, "B", "second"))
 
     assert json.loads(both) == {name: [{"games": 1_234_567}] for name in ("first", "second")}
 
 
 def test_csv_is_read_back_by_other_programs(written: Callable[..., bytes]) -> None:
-    data = written(Form.CSV, result(PLAYERS))
+    data = written(TableForm.CSV, result(PLAYERS))
     rows = list(csv.DictReader(io.StringIO(data.decode(), newline="")))
 
     assert data.count(b"\r\n") == 1 + len(PLAYERS)
@@ -232,7 +232,7 @@ def test_csv_is_read_back_by_other_programs(written: Callable[..., bytes]) -> No
 
 def test_csv_of_several_tables_is_one_table_of_values(written: Callable[..., bytes]) -> None:
     small = PLAYERS.select(["games", "first"]).slice(0, 1)
-    both = written(Form.CSV, result(small, "A", "a"), result(small, "B", "b"))
+    both = written(TableForm.CSV, result(small, "A", "a"), result(small, "B", "b"))
 
     assert [*csv.reader(io.StringIO(both.decode(), newline=""))] == [
         ["table", "row", "column", "value"],
@@ -247,7 +247,7 @@ def test_csv_of_several_tables_is_one_table_of_values(written: Callable[..., byt
 def test_a_page_needs_no_other_file_and_shows_texts_as_texts(
     written: Callable[..., bytes],
 ) -> None:
-    page = written(Form.HTML, result(PLAYERS, "Players <i>")).decode()
+    page = written(TableForm.HTML, result(PLAYERS, "Players <i>")).decode()
 
     assert "<h1><bdi>go &lt;b&gt;</bdi></h1>" in page
     assert "<h2>Players &lt;i&gt;</h2>" in page
@@ -256,8 +256,8 @@ def test_a_page_needs_no_other_file_and_shows_texts_as_texts(
     assert not any(word in page for word in ("http://", "https://", "<script", "\x1b"))
 
 
-@pytest.mark.parametrize("form", Form)
-def test_a_limit_holds_in_every_form(form: Form, written: Callable[..., bytes]) -> None:
+@pytest.mark.parametrize("form", TableForm)
+def test_a_limit_holds_in_every_form(form: TableForm, written: Callable[..., bytes]) -> None:
     numbers = pa.table({"n": [1111, 2222, 3333]})
     text = written(form, result(numbers), limit=2).decode().replace(",", "")
 
@@ -269,12 +269,10 @@ def test_a_limit_holds_in_every_form(form: Form, written: Callable[..., bytes]) 
 def test_no_file_in_the_folder_of_the_archive_is_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import typer
-
     file = tmp_path / "games" / "part-00000.parquet"
-    with pytest.raises(typer.Exit) as ended:
-        show_tables([result(PLAYERS)], Form.CSV, file, title="", archive=tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        show_tables([result(PLAYERS)], TableForm.CSV, file, title="", archive=tmp_path)
 
-    assert ended.value.exit_code == 2
+    assert ended.value.code == 2
     assert "is in the folder of the archive; choose another file" in capsys.readouterr().err
     assert not os.path.lexists(file)

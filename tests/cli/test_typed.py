@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from support.lanes import is_night
-from typer.testing import CliRunner, Result
 
 import sgf_lark
 from sgf_lark.cli.main import app

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from click.testing import CliRunner
 from support.corpus import long_or_like_others, record, true_of_records
 from support.pages import harmless
-from typer.testing import CliRunner
 
 from sgf_lark.cli.main import app
 

@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 import sgf_lark
 from sgf_lark import CheckOptions, Format, SettingsError, find_settings

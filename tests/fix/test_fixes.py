@@ -11,10 +11,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 from support.fix_cases import SAFE, STONES, UNSAFE
 from support.lanes import amount
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.api import fix as fixing

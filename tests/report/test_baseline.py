@@ -8,9 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
-from typer.testing import CliRunner, Result
 
 from sgf_lark import Report, SettingsError, check as check_source
 from sgf_lark.cli.main import app

@@ -5,15 +5,18 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from support.together import together
-from typer.testing import CliRunner, Result
 
 from sgf_lark import GAMES, RULES, PropertyTable
 from sgf_lark.check.producers import PRIVATE, known_producers
+from sgf_lark.cli.commands.explain import find_setting
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.catalogue import catalogue, table
 from sgf_lark.diagnostics.finding import GROUPS
+from sgf_lark.diagnostics.sections.commands import ConvertSettings, FmtSettings
+from sgf_lark.diagnostics.settings import Settings
 from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,
@@ -227,7 +230,7 @@ def test_an_identifier_that_nobody_knows_is_answered_with_what_private_means() -
     result = run("QQX")
 
     assert result.exit_code == 2
-    assert "unknown code or property 'QQX'" in result.stderr
+    assert "unknown code, property or setting 'QQX'" in result.stderr
     assert "is private: a program writes it for itself" in " ".join(result.stderr.split())
     with pytest.raises(UnknownError, match=r"'qqqqqqqqq'$"):
         explain("qqqqqqqqq")
@@ -249,7 +252,7 @@ def test_a_wrong_name_suggests_near_ones(word: str, near: str) -> None:
     result = run(word)
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "unknown code or property" in result.stderr
+    assert "unknown code, property or setting" in result.stderr
     with pytest.raises(UnknownError, match="did you mean") as caught:
         explain(word)
     assert near in str(caught.value)
@@ -257,7 +260,7 @@ def test_a_wrong_name_suggests_near_ones(word: str, near: str) -> None:
 
 @pytest.mark.parametrize("word", ["qqqqqqqqq", "", "☃", "V999999999999", "[", "ALL"])
 def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
-    with pytest.raises(UnknownError, match=r"unknown code or property '.*'"):
+    with pytest.raises(UnknownError, match=r"unknown code, property or setting '.*'"):
         explain(word)
 
 
@@ -281,3 +284,37 @@ def test_a_reader_that_leaves_is_no_fault() -> None:
     result = subprocess.run(command, shell=True, capture_output=True, check=False)  # noqa: S602  # a pipe
 
     assert (result.stdout, result.stderr) == (b"{\n", b"")
+
+
+# ---- settings ----
+
+
+def test_every_setting_can_be_explained_in_every_form() -> None:
+    names = [field.alias for field in Settings.model_fields.values() if field.alias]
+    names += [f"fmt.{field.alias}" for field in FmtSettings.model_fields.values()]
+    names += [f"convert.{field.alias}" for field in ConvertSettings.model_fields.values()]
+
+    for name in names:
+        page = find_setting(f"[{name}]")
+        assert page is not None, name
+        assert page.data() == {"kind": "setting", **page._asdict()}
+        assert page.name == name
+        assert page.values
+        assert as_text(page).startswith(f"{name}: a setting\n\n{page.meaning.split()[0]}")
+        assert as_markdown(page).startswith(f"# {name}: a setting\n\n{page.meaning}")
+
+
+def test_a_setting_has_its_values_its_default_and_its_option() -> None:
+    assert run("nodes").stdout == (
+        "fmt.nodes: a setting\n\nNodes on a line.\n\n"
+        "  values   a whole number\n  default  1\n  option   --nodes of sgf-lark fmt\n"
+    )
+    shown = run("extend_select").stdout
+    assert "  values   a list of rules, such as ['V301', 'dialect']\n" in shown
+    assert "  option   --extend-select of sgf-lark check\n" in shown
+    assert "  default  not set\n" in run("[games]").stdout
+
+
+def test_a_rule_or_a_property_comes_before_a_setting_of_its_name() -> None:
+    assert run("games").stdout.startswith("G ")
+    assert run("[games]").stdout.startswith("games: a setting\n")

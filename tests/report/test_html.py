@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.browser import CHROMIUM, Browser, opened
 from support.pages import Page, harmless
-from typer.testing import CliRunner
 
 from sgf_lark import Report, Severity, check, check_many
 from sgf_lark.cli.main import app

@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
-from typer.testing import CliRunner, Result
 
 from sgf_lark import (
     RULES,

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from typer.main import get_command
+import click
 
+from sgf_lark.cli.interface import LazyCommand
 from sgf_lark.cli.main import app
 
 
-def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Return the commands and groups by the words that name them."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), get_command(app))]
+    waiting: list[tuple[tuple[str, ...], click.Command]] = [((), app)]
     while waiting:
         words, command = waiting.pop(0)
+        command = command.load() if isinstance(command, LazyCommand) else command
         yield words, command
-        below = getattr(command, "commands", {})
-        waiting += [((*words, name), below[name]) for name in below]
+        if isinstance(command, click.Group):
+            waiting += [((*words, name), each) for name, each in command.commands.items()]
 
 
 COMMANDS = dict(commands())
 
 
-def shown_params(words: tuple[str, ...]) -> list[Any]:
-    """Return the arguments and options of a command, but for old names of options."""
-    return [param for param in COMMANDS[words].params if not getattr(param, "hidden", False)]
+def options_of(words: tuple[str, ...]) -> list[click.Option]:
+    """Return the options of a command."""
+    return [param for param in COMMANDS[words].params if isinstance(param, click.Option)]
+
+
+def choices(param: click.Parameter) -> list[str]:
+    """Return the values that a parameter can have, if they are few."""
+    return [str(value) for value in getattr(param.type, "choices", ())]

@@ -199,7 +199,7 @@ if __name__ == "__main__":
     import runpy
 
     import sgf_lark
-    from support.made_once import compare_terminals_if_strict, make_commands, share_commands
+    from support.quick_lexers import compare_terminals_if_strict
 
     compare_terminals_if_strict()
 
@@ -208,8 +208,6 @@ if __name__ == "__main__":
             __import__(module.name)
     for record in RECORDS.iterdir():
         sgf_lark.check(record)  # grammars are read once, too
-    share_commands()
-    make_commands()
     gc.freeze()
     _wait(socket.socket(fileno=int(sys.argv[1])))
     try:

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.lanes import amount, is_night
 from support.places import ROOT
-from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.cli.main import app

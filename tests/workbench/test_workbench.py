@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from lark import Lark
 from support.corpus import folder
 from support.lanes import amount, every_other, one_in
-from typer.testing import CliRunner, Result
 
 import sgf_lark
 from sgf_lark import GAMES, strategies

@@ -8,7 +8,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.model.collection import GameTree
@@ -136,17 +138,18 @@ class GameRows:
         return number
 
     def _add_moves(self, number: int, nodes: Nodes, scanned: Scan, moves: list[int]) -> None:
-        columns, parents = self._columns["moves"], nodes.parents
+        columns, played = self._columns["moves"], scanned.nodes
         plays = bytearray(len(nodes))
-        for node in scanned.nodes:
+        for node in played:
             plays[node] = True
         numbers = nodes.tree.counts(plays)
-        columns["game_id"] += [number] * len(moves)
-        columns["node"] += scanned.nodes
-        columns["parent"] += [parents[node] for node in scanned.nodes]
-        columns["path"] += nodes.tree.paths(scanned.nodes)
-        columns["main"] += [node <= scanned.end for node in scanned.nodes]
-        columns["number"] += map(numbers.__getitem__, scanned.nodes)
+        on_main = bisect_right(played, scanned.end)
+        columns["game_id"] += repeat(number, len(played))
+        columns["node"] += played
+        columns["parent"] += map(nodes.parents.__getitem__, played)
+        columns["path"] += nodes.tree.paths(played)
+        columns["main"] += [True] * on_main + [False] * (len(played) - on_main)
+        columns["number"] += map(numbers.__getitem__, played)
         columns["color"] += scanned.idents
         columns["point"] += [point if point > NONE else None for point in moves]
         columns["raw"] += scanned.raws
@@ -182,7 +185,7 @@ def _line_columns(
     nodes: Nodes, scanned: Scan, points: Points, moves: list[int]
 ) -> Mapping[str, Any]:
     """Return the columns that the main line has."""
-    count = sum(node <= scanned.end for node in scanned.nodes)
+    count = bisect_right(scanned.nodes, scanned.end)
     line, idents, raws = moves[:count], scanned.idents[:count], scanned.raws[:count]
     setups = find_setups(nodes, scanned, points.size)
     is_long = LONG in line

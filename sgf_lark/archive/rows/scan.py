@@ -11,14 +11,14 @@ with every other character of a value.
 
 from __future__ import annotations
 
+import re
 from array import array
-from itertools import pairwise
 
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.tape import Pair
+from sgf_lark.model.tape import CLOSE, NAME, NODE, OPEN, SPACE, VALUE, Pair, Tape
 from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
 
-from .digests import ODD, canonical_property, text_hash
+from .digests import canonical_property, text_hash
 
 #: The bits of annotations, by their properties.
 ANNOTATIONS = {
@@ -35,8 +35,12 @@ BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
 #: Properties that the canonical text leaves out.
 OF_FILE = Group.FILE.idents
 
-#: The kinds of the tokens of a node with one property of one value.
-_LONE = frozenset({";n[", "n["})
+#: Nodes that are a move alone, whose canonical text is that of the file but for white space; by
+#: what begins a node, in GGF nothing.
+_ALONE = {
+    mark: re.compile(rf"(?:{mark}[BW]\[[^][\\;\s]*\]\s*(?={mark}[BW]\[|[;()]|\Z))+")
+    for mark in (NODE, "")
+}
 
 
 class Scan:
@@ -65,53 +69,46 @@ class Scan:
         self.setup: list[int] = []
         self.comments = 0
         self._known = _Idents()
-        self.end = [*nodes.tree.starts, len(nodes)][1] - 1
+        self.end = next(nodes.tree.lines())[1] - 1
         self.text_hash = text_hash(self._read(nodes))
 
     def _read(self, nodes: Nodes) -> list[str]:
         """Read all nodes; return the canonical text."""
-        tape, known = nodes.tape, self._known
-        text, ends, kinds, is_odd = tape.text, tape.ends, tape.kinds, ODD.search
+        tape, parents = nodes.tape, nodes.parents
         canonical: list[str] = []
-        for node, (first, last) in enumerate(pairwise(tape.nodes)):
-            canonical += self._begin(node, nodes.parents)
-            if kinds[first:last].rstrip(" ()") in _LONE:
-                name = first + (kinds[first] == ";")
-                value = text[ends[name] : ends[name + 1]]
-                ident = known[text[ends[name - 1] if name else tape.start : ends[name]]]
-                if ident in COLORS and (value[1:-1].isalnum() or is_odd(value) is None):
-                    self.nodes.append(node)
-                    self.idents.append(ident)
-                    self.raws.append(value[1:-1])
-                    canonical.append(ident + value)
-                    continue
-            canonical += self._look_closely(node, tape.pairs(node))
+        for start, stop in nodes.tree.lines():
+            if parents[start] != start - 1:
+                canonical.append(f"({parents[start]}")
+            node = start
+            while node < stop:
+                moves, end = _find_alone(tape, node, stop)
+                if moves:
+                    self.nodes.extend(range(node, end))
+                    self.idents += [move[0] for move in moves]
+                    self.raws += [move[2:] for move in moves]
+                    canonical.append(f";{'];'.join(moves)}]")
+                else:
+                    for one in range(node, end):
+                        canonical.append(";")
+                        canonical += self._look_closely(one, tape.pairs(one))
+                node = end
         return canonical
-
-    @staticmethod
-    def _begin(node: int, parents: array[int]) -> tuple[str, ...]:
-        """Return the beginning of a node."""
-        above = parents[node]
-        return (";",) if above == node - 1 else (f"({above}", ";")
 
     def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
         """Read a node that is more than a move, or less."""
         known = self._known
         parts: dict[str, tuple[str, ...]] = {}
-        again: dict[str, list[str]] = {}  # of what occurs twice
         move: tuple[str, str] | None = None
         for name, raws in pairs:
             ident = known[name]
             if move is None and ident in COLORS and raws:
                 move = ident, raws[0]
-            if ident not in parts:
-                parts[ident] = raws
-            elif ident not in again:
-                again[ident] = [*parts[ident], *raws]
-            else:
-                again[ident] += raws
-        if again:
-            parts |= {ident: tuple(raws) for ident, raws in again.items()}
+            parts[ident] = raws
+        if len(parts) < len(pairs):  # something occurs twice
+            all_of: dict[str, list[str]] = {ident: [] for ident in parts}
+            for name, raws in pairs:
+                all_of[known[name]] += raws
+            parts = {ident: tuple(raws) for ident, raws in all_of.items()}
         self.comments += "C" in parts
         if not SETUP.keys().isdisjoint(parts):
             self.setup.append(node)
@@ -125,6 +122,35 @@ class Scan:
         return sorted(
             [canonical_property(*part) for part in parts.items() if part[0] not in OF_FILE]
         )
+
+
+def _find_alone(tape: Tape, node: int, stop: int) -> tuple[list[str], int]:
+    """Find the moves of nodes that are a move alone.
+
+    Args:
+        tape: The nodes.
+        node: The first one.
+        stop: The end of its line.
+
+    Returns:
+        The moves, each as ``B[pd``, and the node after the last one.  If there are none, the nodes
+        up to that one have to be looked at closely.
+    """
+    firsts, kinds, ends = tape.nodes, tape.kinds, tape.ends
+    first = firsts[node]
+    start, mark = tape.begin(first), kinds[first] if kinds[first] == NODE else ""
+    found = _ALONE[mark].match(tape.text, start, ends[firsts[stop] - 1])
+    if found is None:
+        return [], node + 1
+    moves = "".join(found[0].split()).replace(NODE, "")[:-1].split("]")
+    end = min(node + len(moves), stop)
+    tokens = kinds[first : firsts[end]].rstrip(OPEN + CLOSE + SPACE)
+    last = ends[first + len(tokens) - 1]
+    is_read_so = (  # and not mended
+        tokens.replace(SPACE, "") == (mark + NAME + VALUE) * len(moves)
+        and last == start + len(found[0].rstrip())
+    )
+    return (moves if is_read_so else []), end
 
 
 class _Idents(dict[str, str]):

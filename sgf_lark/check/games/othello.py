@@ -53,13 +53,14 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
     except ValueError:  # GGF without a first board
         return
     turns, parents = _Turns(nodes, board), nodes.parents
-    replay = turns.replay
+    # no circle of the two, which would keep the game until garbage is searched for
+    replay = Replay(nodes.contents, nodes.rules, board, before=turns.before)
     last = main_end(parents)
     for node, _, verdict, is_known in replay.of_nodes(nodes.tape, range(len(parents)), parents):
         if replay.is_over:
             yield not_judged(node, TOO_MUCH_WORK)
             return
-        turns.finish(node)
+        turns.finish(node, replay.closely)
         if verdict is not None and (verdict is not LEGAL or turns.is_broken):
             yield from _moves(game, node, replay.judged(node, verdict), turns)
         if node == last and is_known:
@@ -71,13 +72,11 @@ class _Turns:
     """The side to move after each node, if it is known.
 
     Attributes:
-        replay: The replay that asks before each move whose turn it is.
         had_moves: For each move of the last node: None if its side may be to move, else whether the
             other side had a move.
     """
 
     def __init__(self, nodes: Nodes, board: OthelloState) -> None:
-        self.replay = Replay(nodes.contents, nodes.rules, board, before=self._before)
         self.had_moves: list[bool | None] = []
         self._nodes = nodes
         self._board = board
@@ -89,19 +88,19 @@ class _Turns:
         """A move of the last node was of the wrong side."""
         return any(had_move is not None for had_move in self.had_moves)
 
-    def _before(self, node: int, color: Color) -> None:
-        """Note whose turn a move is."""
+    def before(self, node: int, color: Color, closely: int) -> None:
+        """Note whose turn a move is; see :class:`.Replay`."""
         if node == len(self._after):
-            self._begin(node)
+            self._begin(node, closely)
         other = color.opponent
         self.had_moves.append(self._board.can_move(other) if self._after[node] is other else None)
         self._after[node] = other
 
-    def _begin(self, node: int) -> None:
+    def _begin(self, node: int, closely: int) -> None:
         """Begin a node with the turn that its parent left; after setup and PL none is known."""
         above, self.had_moves = self._nodes.parents[node], []
         turn = self._after[above] if above >= 0 else self._first
-        if node == self.replay.closely:
+        if node == closely:
             content = self._nodes.contents[node]
             if any(
                 prop.ident in TURNS and isinstance(prop.value, PointList | Color)
@@ -110,10 +109,10 @@ class _Turns:
                 turn = None
         self._after.append(turn)
 
-    def finish(self, node: int) -> None:
+    def finish(self, node: int, closely: int) -> None:
         """Finish a node, which may have had no move."""
         if node == len(self._after):
-            self._begin(node)
+            self._begin(node, closely)
 
 
 def _moves(

@@ -5,14 +5,32 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
+from sgf_lark.cli import completion
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
-from sgf_lark.cli.grammars import GrammarOption, check_for_records
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.grammars import check_for_records
+from sgf_lark.cli.interface import (
+    Bundle,
+    FilePath,
+    NumberFrom,
+    OneOf,
+    command,
+    flag,
+    option,
+    switch,
+)
+from sgf_lark.cli.options import (
+    PATHS,
+    FolderOptions,
+    ReadingOptions,
+    SettingsOptions,
+    WorkOptions,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import (
     MISUSED,
     WRONG,
@@ -22,6 +40,7 @@ from sgf_lark.cli.output import (
     protect_inputs,
 )
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
+from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
@@ -31,6 +50,7 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.finding import Severity
     from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.selection import CheckOptions
     from sgf_lark.diagnostics.settings import FileOptions, Settings
     from sgf_lark.report.base import Fixes
     from sgf_lark.report.baseline import Baseline
@@ -40,87 +60,178 @@ if TYPE_CHECKING:
 MAX_DIAGNOSTICS = 1000
 
 
+def rules_option(help: str) -> Any:
+    """Return an option whose values are selectors of rules."""
+    return option(
+        help,
+        multiple=True,
+        default=(),
+        metavar="RULES",
+        shell_complete=completion.rules,
+    )
+
+
+class RuleOptions(Bundle, section="Rules"):
+    """The rules that are checked, and their severities."""
+
+    select: tuple[str, ...] = rules_option(
+        "Check only these rules: codes (V301), names (wrong-value), beginnings of codes (V3) or"
+        " groups (value), separated by commas; or ALL."
+    )
+    extend_select: tuple[str, ...] = rules_option("Check these rules, too.")
+    ignore: tuple[str, ...] = rules_option("Do not report these rules.")
+    strict: bool | None = switch(
+        "Check the strict rules, too: they find what is allowed but doubtful. Report infos"
+        " as warnings."
+    )
+    error: tuple[str, ...] = rules_option("Report these rules as errors.")
+    warn: tuple[str, ...] = rules_option("Report these rules as warnings.")
+    info: tuple[str, ...] = rules_option("Report these rules as infos.")
+
+    def of_check(self) -> CheckOptions | None:
+        """Return the options of a check that are given; None for none.
+
+        Raises:
+            click.UsageError: A selector names no rule.
+        """
+        given = {
+            name.replace("-", "_"): " ".join(value).replace(",", " ").split()
+            if isinstance(value, tuple)
+            else value
+            for name, value in self.given().items()
+        }
+        if not given:
+            return None
+        from pydantic import ValidationError
+
+        from sgf_lark.diagnostics.selection import CheckOptions
+
+        try:
+            return CheckOptions.model_validate(given)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            name = str(fault["loc"][0]).replace("_", "-")
+            raise click.UsageError(f"--{name}: {fault['ctx']['error']}") from None
+
+
+class FixOptions(Bundle, section="Fixes"):
+    """The fixes that are made."""
+
+    fix: bool = flag("Make the safe fixes of the findings shown, write the files, then check them.")
+    unsafe: bool = flag(
+        "Count, and with --fix or --diff make, also fixes that guess, move or remove"
+        " something. Alone it writes nothing.",
+        "--unsafe-fixes",
+    )
+    diff: bool = flag("Write nothing; show what the fixes would change.")
+    is_listed: bool = flag("List each fix that is made.", "--show-fixes")
+
+    @property
+    def is_on(self) -> bool:
+        """Fixes are made, or shown."""
+        return self.fix or self.diff
+
+
+class ReportOptions(Bundle, section="Report"):
+    """The form of the report."""
+
+    form: Output | None = option(
+        "The form of the report: each finding with its source line (full) or on one line"
+        " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
+        f" programs ({', '.join(list(Output)[4:])}).  [default: full]",
+        "--format",
+        type=OneOf(Output),
+        metavar="FORM",
+    )
+    level: Level | None = option(
+        "The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
+        " and sarif]",
+        type=OneOf(Level),
+    )
+    output_file: str | None = option(
+        "Write the report to this file.", "-o", "--output", "--output-file", type=FilePath()
+    )
+    max_diagnostics: int = option(
+        "Show the worst N findings of a file, and count the others; 0 for all.",
+        type=NumberFrom(0),
+        default=MAX_DIAGNOSTICS,
+    )
+    show_settings: bool = flag(
+        "Print the settings that hold for the paths, and the origin of each; check nothing."
+    )
+    exit_zero: bool = flag("Exit with 0 even if there are findings.")
+
+
+class BaselineOptions(Bundle, section="Known findings"):
+    """The files with known findings: one to read, and one to write."""
+
+    baseline: str | None = option(
+        "Show, count and fix only findings that this file does not list.", type=FilePath()
+    )
+    written: str | None = option(
+        "Write the findings into this file instead of showing them.",
+        "--write-baseline",
+        type=FilePath(),
+    )
+
+    def test(self, *, makes_fixes: bool) -> None:
+        """Test the options.
+
+        Raises:
+            click.UsageError: They exclude each other.
+        """
+        if self.written is None:
+            return
+        other = "--baseline" if self.baseline else "--fix and --diff" if makes_fixes else ""
+        if other or self.written == STDIN:
+            message = f"{other} and this option exclude each other" if other else "expected a file"
+            raise click.UsageError(f"--write-baseline: {message}")
+
+    def file(self, settings: Settings) -> str | None:
+        """Return the file to read, by these options or by the settings."""
+        if self.written or self.baseline or settings.baseline is None:
+            return self.baseline
+        return os.path.join(settings.folder, settings.baseline)  # noqa: PTH118
+
+
+def read_baseline(file: str | None) -> Baseline | None:
+    """Read the known findings.
+
+    Raises:
+        SettingsError: The file is invalid.
+        click.UsageError: It cannot be read.
+    """
+    if file is None:
+        return None
+    from sgf_lark.report.baseline import Baseline
+
+    try:
+        return Baseline.read(file)
+    except OSError as error:
+        raise click.UsageError(f"--baseline: {file}: {reason(error)}") from None
+
+
+class RepeatOptions(Bundle, section="Repeated checks"):
+    """Checks of files that were checked before."""
+
+    cache: bool | None = switch(
+        "Keep the reports, and check only files that have changed.  [default: no-cache]"
+    )
+    watch: bool = flag("Check again whenever a file changes, until Ctrl-C.")
+
+
+@command(PATHS)
 def check(
-    *,
-    paths: arguments.Paths = None,
-    output: Annotated[
-        Output | None,
-        typer.Option(
-            "--format",
-            metavar="FORM",
-            help="The form of the report: each finding with its source line (full) or on one line"
-            " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
-            " programs.  [default: full]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    level: Annotated[
-        Level | None,
-        typer.Option(
-            help="The lowest severity to show."
-            "  [default: warning; info for statistics, json, jsonl and sarif]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    select: arguments.Select = None,
-    extend_select: arguments.ExtendSelect = None,
-    ignore: arguments.Ignore = None,
-    strict: arguments.Strict = None,
-    error: arguments.Error = None,
-    warn: arguments.Warn = None,
-    info: arguments.Info = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-    exclude: arguments.Exclude = None,
-    extend_exclude: arguments.ExtendExclude = None,
-    include: arguments.Include = None,
-    respect_gitignore: arguments.RespectGitignore = None,
-    force_exclude: arguments.ForceExclude = False,
-    output_file: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            "--output-file",
-            metavar="FILE",
-            help="Write the report to this file.",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    read_as: arguments.As = None,
-    grammar: GrammarOption = None,
-    encoding: arguments.Encoding = None,
-    max_diagnostics: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Show the worst N findings of a file, and count the others; 0 for all.",
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = MAX_DIAGNOSTICS,
-    jobs: arguments.Jobs = None,
-    fix: arguments.Fix = False,
-    unsafe_fixes: arguments.UnsafeFixes = False,
-    diff: arguments.Diff = False,
-    show_fixes: arguments.ShowFixes = False,
-    baseline: arguments.BaselineFile = None,
-    write_baseline: arguments.WriteBaseline = None,
-    cache: arguments.Cache = None,
-    watch: arguments.Watch = False,
-    quiet: arguments.Quiet = False,
-    stdin_filename: arguments.StdinFilename = None,
-    exit_zero: Annotated[
-        bool,
-        typer.Option(
-            "--exit-zero",
-            help="Exit with 0 even if there are findings.",
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = False,
+    paths: tuple[str, ...],
+    rules: RuleOptions,
+    fixing: FixOptions,
+    reporting: ReportOptions,
+    known: BaselineOptions,
+    repeat: RepeatOptions,
+    folders: FolderOptions,
+    reading: ReadingOptions,
+    settings: SettingsOptions,
+    work: WorkOptions,
 ) -> None:
     """Find errors in game records, and fix them.
 
@@ -132,126 +243,60 @@ def check(
         sgf-lark check games --diff --unsafe-fixes
         sgf-lark check games.zip --format statistics
     """
-    lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
-    lists |= {"error": error, "warn": warn, "info": info}
-    known = KnownFiles(baseline, write_baseline)
-    known.test(makes_fixes=fix or diff)
+    known.test(makes_fixes=fixing.is_on)
+    if reporting.show_settings:
+        given: dict[str, Any] = {}
+        for bundle in (rules, reporting, known, repeat, folders):
+            given |= bundle.given()
+        with reported_settings():
+            print_settings(folders.inputs(paths), settings, given)
+        return
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
         from sgf_lark.diagnostics.finding import Severity
 
-        arguments.test_encoding(encoding)
-        choice = arguments.file_choice(
-            exclude, extend_exclude, include, respect_gitignore, force_exclude
-        )
-        by_file = arguments.file_options(
-            lists, strict=strict, config=config, isolated=isolated, choice=choice
-        )
-        settings = by_file.settings
-        form = output or settings.format or Output.FULL
-        inputs = arguments.inputs(paths, stdin_filename)
+        by_file = settings.find(rules.of_check(), folders.choice())
+        of_run = by_file.settings
+        form = reporting.form or of_run.format or Output.FULL
+        inputs = folders.inputs(paths)
         find = partial(find_files, inputs, by_file)
         files = list(find())
-        arguments.verify_settings(by_file, grammar)
-        known_files = known.over(settings)
-        read = (grammar, config, known_files.baseline)
-        protect_inputs(output_file, inputs, files, *read)
-        protect_inputs(write_baseline, inputs, files, *read[:2], option="--write-baseline")
+        verify_settings(by_file, reading.grammar)
+        baseline = known.file(of_run)
+        read = (reading.grammar, settings.config)
+        protect_inputs(reporting.output_file, inputs, files, *read, baseline)
+        protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
+        check_for_records(reading.grammar)
+        level = reporting.level or of_run.level
         usual = Level.INFO if form in SHOW_INFOS else Level.WARNING
         return Checking(
-            Run(files, "checking", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename),
+            work.over(files, "checking", folders),
             by_file,
-            {"format": read_as, "encoding": encoding, "grammar": check_for_records(grammar)},
+            reading.loading(),
             form,
-            Severity(level or settings.level or usual),
-            output_file,
-            0 if form is Output.STATISTICS else max_diagnostics,
-            FixChoice(
-                Severity(level or settings.level or Level.WARNING),
-                is_on=fix or diff,
-                unsafe=unsafe_fixes,
-                diff=diff,
-                is_listed=show_fixes,
-            ),
-            keeps=settings.cache if cache is None else cache,
-            baseline=known_files.read(),
-            written=known_files.written,
+            Severity(level or usual),
+            reporting.output_file,
+            0 if form is Output.STATISTICS else reporting.max_diagnostics,
+            fixing,
+            Severity(level or Level.WARNING),
+            keeps=of_run.cache if repeat.cache is None else repeat.cache,
+            baseline=read_baseline(baseline),
+            written=known.written,
             find=find,
         )
 
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
 
-    if watch:
+    if repeat.watch:
         from sgf_lark.cli.watch import watch_files
 
-        watch_files(prepare, [grammar, config, baseline])
+        watch_files(prepare, [reading.grammar, settings.config, known.baseline])
     try:
         code = prepare().run()
     except (SettingsError, SgfGrammarError) as invalid:
         exit_with_report(invalid.report)
-    raise typer.Exit(0 if exit_zero and code == WRONG else code)
-
-
-class KnownFiles(NamedTuple):
-    """The files with known findings: one to read, and one to write; None for none."""
-
-    baseline: str | None
-    written: str | None
-
-    def test(self, *, makes_fixes: bool) -> None:
-        """Test the options of the command line.
-
-        Raises:
-            typer.BadParameter: They exclude each other.
-        """
-        if self.written is None:
-            return
-        other = "--baseline" if self.baseline else "--fix and --diff" if makes_fixes else ""
-        if other or self.written == STDIN:
-            message = f"{other} and this option exclude each other" if other else "expected a file"
-            raise typer.BadParameter(message, param_hint="--write-baseline")
-
-    def over(self, settings: Settings) -> KnownFiles:
-        """Return these files, or that of the settings."""
-        if self.written or self.baseline or settings.baseline is None:
-            return self
-        return self._replace(baseline=os.path.join(settings.folder, settings.baseline))  # noqa: PTH118
-
-    def read(self) -> Baseline | None:
-        """Read the baseline.
-
-        Raises:
-            SettingsError: It is invalid.
-            typer.BadParameter: It cannot be read.
-        """
-        if self.baseline is None:
-            return None
-        from sgf_lark.report.baseline import Baseline
-
-        try:
-            return Baseline.read(self.baseline)
-        except OSError as error:
-            message = f"{self.baseline}: {reason(error)}"
-            raise typer.BadParameter(message, param_hint="--baseline") from None
-
-
-class FixChoice(NamedTuple):
-    """The fixes of a run.
-
-    Attributes:
-        level: The lowest severity to fix; without --level a warning, whatever the report shows.
-        is_on: Fix the findings.
-        unsafe: Make unsafe fixes, too; if no fixes are made, count them.
-        diff: Write nothing; show what the fixes would change.
-        is_listed: List each fix.
-    """
-
-    level: Severity
-    is_on: bool
-    unsafe: bool
-    diff: bool
-    is_listed: bool
+    sys.exit(0 if reporting.exit_zero and code == WRONG else code)
 
 
 class Checking(NamedTuple):
@@ -265,6 +310,8 @@ class Checking(NamedTuple):
             the file for the report.
         most: Limit of findings of a file that are shown; 0 for none.
         fixing: The fixes.
+        fixed_level: The lowest severity to fix; without --level a warning, whatever the report
+            shows.
         keeps: Keep the reports on unchanged files.
         baseline: The known findings; None to show all.
         written: The file for the findings instead of a report; None for a report.
@@ -278,7 +325,8 @@ class Checking(NamedTuple):
     level: Severity
     output_file: str | None
     most: int
-    fixing: FixChoice
+    fixing: FixOptions
+    fixed_level: Severity
     keeps: bool
     baseline: Baseline | None
     written: str | None
@@ -291,7 +339,7 @@ class Checking(NamedTuple):
         with self.files.counted():
             if self.written is not None:
                 return self._write_baseline(self.written)
-            fixes = Fixes(self.fixing.unsafe, self.fixing.level)
+            fixes = Fixes(self.fixing.unsafe, self.fixed_level)
             if self.fixing.diff or (self.fixing.is_on and STDIN in self.files.files):
                 return self._fix_without_report(fixes)
             return self._report(fixes)
@@ -324,9 +372,7 @@ class Checking(NamedTuple):
         try:
             reporter.baseline.write()
         except OSError as error:
-            raise typer.BadParameter(
-                f"{path}: {reason(error)}", param_hint="--write-baseline"
-            ) from None
+            raise click.UsageError(f"--write-baseline: {path}: {reason(error)}") from None
         if not self.files.is_quiet:
             count = plural(reporter.baseline.findings, "finding")
             say(f"{path}: {count} in {plural(reporter.baseline.files, 'file')} known", err=True)
@@ -397,7 +443,7 @@ class Checking(NamedTuple):
         """Fix the files in processes, write and count the fixes."""
         unsafe, diff = self.fixing.unsafe, self.fixing.diff
         function = partial(
-            fix_file, unsafe=unsafe, diff=diff, level=self.fixing.level, all_options=self.options
+            fix_file, unsafe=unsafe, diff=diff, level=self.fixed_level, all_options=self.options
         )
         for path, outcome in self.files.outcomes(function, self._own_to_fix):
             name, stdin = self.files.name(path), self.files.stdin if path == STDIN else None

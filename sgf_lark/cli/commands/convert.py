@@ -1,18 +1,18 @@
-"""Commands of conversions: ``sgf-lark convert`` and ``sgf-lark schema``."""
+"""The command ``sgf-lark convert``."""
 
 from __future__ import annotations
 
 import io
 import os
 import re
+import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
 from sgf_lark.cli.destinations import (
-    Target,
+    TargetFormat,
     find_places,
     fits_suffix,
     is_folder,
@@ -27,9 +27,18 @@ from sgf_lark.cli.files import (
     Run,
     show_difference,
 )
-from sgf_lark.cli.grammars import GrammarOption, check_for_records
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.grammars import check_for_records
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, flag, option, switch
+from sgf_lark.cli.options import (
+    PATHS,
+    FolderOptions,
+    ReadingOptions,
+    SettingsOptions,
+    WorkOptions,
+    encoding_option,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
@@ -47,128 +56,91 @@ if TYPE_CHECKING:
     from sgf_lark.model.collection import Collection
 
 
+class ConversionOptions(Bundle, section="Conversion"):
+    """The format to convert to, and the ways where there are several."""
+
+    to: TargetFormat | None = option(
+        "The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
+        " game, or the JSON of one, in its format. Needed, unless settings have it.",
+        type=OneOf(TargetFormat),
+    )
+    unsayable: Unsayable | None = option(
+        "If the new format has no property for a fact: keep it as a private property, drop"
+        " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
+        type=OneOf(Unsayable),
+    )
+    minutes: bool | None = switch("In FF[1], read a time limit without a unit as minutes.")
+    time_left: bool | None = switch(
+        "From GGF: calculate the time left of each side, where the clock and the times of"
+        " the moves allow it."
+    )
+    to_encoding: str | None = encoding_option(
+        "Write SGF and GGF in this character encoding, and CA with its name in every game"
+        " of FF[4].  [default: that of the record]"
+    )
+
+    def of_convert(self) -> dict[str, Any]:
+        """Return the options of :func:`sgf_lark.convert` that are given."""
+        names = ("minutes", "time_left", "unsayable")
+        values = ((name, getattr(self, name)) for name in names)
+        return {name: value for name, value in values if value is not None}
+
+
+class ResultOptions(Bundle, section="Output"):
+    """The places of the results."""
+
+    output: str | None = option(
+        "Write the result of one file to this file; those of folders, or of several"
+        " files, below this folder, in the same tree.  [default: standard output]",
+        "-o",
+        "--output",
+        type=FilePath(),
+        metavar="OUT",
+    )
+    in_place: bool = flag(
+        "Replace each file by its result. Files with the suffix of another format are skipped."
+    )
+    diff: bool = flag("Write nothing; show what would change.")
+
+
+class LossOptions(Bundle, section="Report"):
+    """The report on losses, guesses and changes."""
+
+    form: Output | None = option(
+        "The form of the report, as of check; standard output gets it, unless results go"
+        " there.  [default: full; of several files the errors of those that cannot be converted,"
+        " and counts of all]",
+        "--format",
+        type=OneOf(Output),
+        metavar="FORM",
+    )
+    level: Level | None = option(
+        "Report only why a record cannot be converted (error), losses and guesses, too"
+        " (warning), or every change (info).  [default: warning; info for statistics, json, jsonl"
+        " and sarif]",
+        type=OneOf(Level),
+    )
+
+
+@command(
+    PATHS,
+    is_brief=True,
+)
 def convert(
-    *,
-    paths: arguments.Paths = None,
-    to: Annotated[
-        Target | None,
-        typer.Option(
-            "--to",
-            help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
-            " game, or the JSON of one, in its format. Needed, unless settings have it.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="Write the result of one file to this file; those of folders, or of several"
-            " files, below this folder, in the same tree.  [default: standard output]",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    in_place: Annotated[
-        bool,
-        typer.Option(
-            "--in-place",
-            help="Replace each file by its result. Files with the suffix of another format are"
-            " skipped.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    unsayable: Annotated[
-        Unsayable | None,
-        typer.Option(
-            help="If the new format has no property for a fact: keep it as a private property, drop"
-            " it, or refuse to convert the record.  GGF has no private properties."
-            "  [default: keep]",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    minutes: Annotated[
-        bool | None,
-        typer.Option(
-            "--minutes/--no-minutes",
-            help="In FF[1], read a time limit without a unit as minutes.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    time_left: Annotated[
-        bool | None,
-        typer.Option(
-            "--time-left/--no-time-left",
-            help="From GGF: calculate the time left of each side, where the clock and the times of"
-            " the moves allow it.",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    to_encoding: Annotated[
-        str | None,
-        typer.Option(
-            "--to-encoding",
-            metavar="NAME",
-            autocompletion=candidates.encodings,
-            help="Write SGF and GGF in this character encoding, and CA with its name in every game"
-            " of FF[4].  [default: that of the record]",
-            show_default=False,
-            rich_help_panel=Section.CONVERSION,
-        ),
-    ] = None,
-    report_form: Annotated[
-        Output | None,
-        typer.Option(
-            "--format",
-            metavar="FORM",
-            help="The form of the report, as of check; standard output gets it, unless results go"
-            " there.  [default: full; of several files the errors of"
-            " those that cannot be converted, and counts of all]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    level: Annotated[
-        Level | None,
-        typer.Option(
-            help="Report only why a record cannot be converted (error), losses and guesses, too"
-            " (warning), or every change (info)."
-            "  [default: warning; info for statistics, json, jsonl and sarif]",
-            show_default=False,
-            rich_help_panel=Section.REPORT,
-        ),
-    ] = None,
-    read_as: arguments.As = None,
-    grammar: GrammarOption = None,
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-    exclude: arguments.Exclude = None,
-    extend_exclude: arguments.ExtendExclude = None,
-    include: arguments.Include = None,
-    respect_gitignore: arguments.RespectGitignore = None,
-    force_exclude: arguments.ForceExclude = False,
-    jobs: arguments.Jobs = None,
-    diff: Annotated[
-        bool,
-        typer.Option(
-            "--diff", help="Write nothing; show what would change.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    quiet: arguments.Quiet = False,
-    stdin_filename: arguments.StdinFilename = None,
+    paths: tuple[str, ...],
+    conversion: ConversionOptions,
+    result: ResultOptions,
+    losses: LossOptions,
+    folders: FolderOptions,
+    reading: ReadingOptions,
+    settings: SettingsOptions,
+    work: WorkOptions,
 ) -> None:
     """Convert game records to another format.
 
     One record goes to standard output or to a file, several below a folder or each to its own
-    place. They can be JSON of records, too. The report on losses,
-    guesses and changes goes to standard error.
+    place. They can be JSON of records, too. The report on losses, guesses and changes goes to
+    standard error.
 
     Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
     not written) or one was skipped, 2 if a file could not be read or written, or the command
@@ -179,68 +151,64 @@ def convert(
         sgf-lark convert games --to ff4 -o converted
         sgf-lark convert game.ggf --to sgf
     """
-    arguments.test_encoding(encoding)
-    arguments.test_encoding(to_encoding, "--to-encoding")
-    inputs = arguments.inputs(paths, stdin_filename)
+    output, in_place, diff = result.output, result.in_place, result.diff
+    inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
-    choice = arguments.file_choice(
-        exclude, extend_exclude, include, respect_gitignore, force_exclude
-    )
-    with arguments.reported_settings():
-        by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
-        to = to or _target(inputs, by_file, stdin_filename)
+    with reported_settings():
+        by_file = settings.find(choice=folders.choice())
+        to = conversion.to or _target(inputs, by_file, folders.stdin_filename)
         if not (is_one or (diff and output is None and not in_place)):
             require_output(inputs, output, to, in_place=in_place)
-        check_for_records(grammar)
+        check_for_records(reading.grammar)
         files: Files
         outputs: dict[str, str] = {}
         if is_one or in_place or output is None:
             files = list(find_files(inputs, by_file))
         else:
-            files, outputs = find_places(inputs, output, to, stdin_filename, by_file)
-        arguments.verify_settings(by_file, grammar)
-    given: dict[str, Any] = {"minutes": minutes, "time_left": time_left}
-    given["unsayable"] = None if unsayable is None else unsayable.value
-    given = {name: value for name, value in given.items() if value is not None}
-    reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
+            files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
+        verify_settings(by_file, reading.grammar)
+    if to is TargetFormat.JSON and conversion.to_encoding is not None:
+        raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
+    given, loading = conversion.of_convert(), reading.loading()
 
     def own(name: str) -> dict[str, Any]:
         options = by_file.settings_of(name).convert.given() | given
         options.pop("to", None)
-        return {"options": options, "reading": reading | by_file.reading(name)}
+        return {"options": options, "reading": loading | by_file.reading(name)}
 
-    run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    if to is Target.JSON and to_encoding is not None:
-        message = "JSON is always UTF-8: leave out --to-encoding"
-        raise typer.BadParameter(message, param_hint="--to-encoding")
-    function = partial(convert_file, to=to, to_encoding=to_encoding, diff=diff)
+    run = work.over(files, "converting", folders)
+    function = partial(convert_file, to=to, to_encoding=conversion.to_encoding, diff=diff)
     shows_results = diff or (is_one and output is None)
     reports = Reports(
-        report_form, level, several=not is_one, to_output=not shows_results, is_quiet=quiet
+        losses.form,
+        losses.level,
+        several=not is_one,
+        to_output=not shows_results,
+        is_quiet=work.quiet,
     )
-    conversion = Conversion(run, function, own, reports, is_quiet=quiet, is_preview=diff)
+    converter = Conversion(run, function, own, reports, is_quiet=work.quiet, is_preview=diff)
     with run.counted():
         if is_one:
-            conversion.convert_one(output)
+            converter.convert_one(output)
             return
-        code = conversion.convert_all(outputs, to, in_place=in_place)
-    raise typer.Exit(code)
+        code = converter.convert_all(outputs, to, in_place=in_place)
+    sys.exit(code)
 
 
-def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> Target:
+def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> TargetFormat:
     """Return the format that the settings of the first path have.
 
     Raises:
-        typer.BadParameter: They have none.
+        click.UsageError: They have none.
     """
     first = (stdin_name or "") if inputs[0] == STDIN else inputs[0]
     is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
     settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
     if settings.convert.to is None:
-        formats = ", ".join(Target)
-        message = f"no format to convert to: add --to with one of {formats}"
-        raise typer.BadParameter(message, param_hint="--to")
-    return Target(settings.convert.to)
+        formats = ", ".join(TargetFormat)
+        message = f"--to: no format to convert to: add --to with one of {formats}"
+        raise click.UsageError(message)
+    return TargetFormat(settings.convert.to)
 
 
 class Converted(NamedTuple):
@@ -306,7 +274,7 @@ class Conversion:
         if result.why:
             fail(result.why)
         if result.data is None:
-            raise typer.Exit(WRONG)
+            sys.exit(WRONG)
         if result.diff is not None:
             show_difference(result.diff)
         elif output is None:
@@ -317,7 +285,7 @@ class Conversion:
             except OSError as unwritten:
                 fail(f"cannot write {output}: {reason(unwritten)}")
 
-    def convert_all(self, outputs: dict[str, str], to: Target, *, in_place: bool) -> int:
+    def convert_all(self, outputs: dict[str, str], to: TargetFormat, *, in_place: bool) -> int:
         """Convert the files, print their numbers, and return the exit code.
 
         Args:
@@ -352,7 +320,7 @@ class Conversion:
             return MISUSED
         return WRONG if rejected or writer.has_skipped else 0
 
-    def _may_replace(self, file: str | Unreadable, to: Target) -> bool:
+    def _may_replace(self, file: str | Unreadable, to: TargetFormat) -> bool:
         """Return whether a file may have a format, by its suffix; report one that may not."""
         if isinstance(file, Unreadable) or fits_suffix(file, to):
             return True
@@ -387,7 +355,7 @@ def convert_file(
     path: str,
     data: bytes,
     *,
-    to: Target,
+    to: TargetFormat,
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
@@ -434,7 +402,7 @@ class ConversionError(ValueError):
 def _convert(
     path: str,
     data: bytes,
-    to: Target,
+    to: TargetFormat,
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
@@ -453,10 +421,10 @@ def _convert(
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, findings = collection, [] if _is_json(data) else list(collection.diagnostics)
-    if to is not Target.JSON:
+    if to is not TargetFormat.JSON:
         try:
             result = converted(
-                collection, "sgf" if to is Target.SGF else Format.named(to), **options
+                collection, "sgf" if to is TargetFormat.SGF else Format.named(to), **options
             )
         except SgfConversionError as error:
             errors = error.report.errors
@@ -506,14 +474,14 @@ _JSON = re.compile(rb"\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
 def _bytes_of(
-    path: str, result: Collection, to: Target, to_encoding: str | None, report: Report
+    path: str, result: Collection, to: TargetFormat, to_encoding: str | None, report: Report
 ) -> bytes:
     from pydantic_core import PydanticSerializationError
 
     from sgf_lark.write.dump import dump
     from sgf_lark.write.read_back import UnwritableError
 
-    if to is Target.JSON:
+    if to is TargetFormat.JSON:
         try:
             return (result.model_dump_json() + "\n").encode()
         except PydanticSerializationError:
@@ -533,14 +501,3 @@ def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
 
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
-
-
-def schema() -> None:
-    """Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."""
-    import json
-
-    from sgf_lark.model.collection import Collection
-
-    schema_ = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    schema_ |= Collection.model_json_schema(mode="serialization")
-    typer.echo(json.dumps(schema_, indent=2, ensure_ascii=False))

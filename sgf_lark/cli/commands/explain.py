@@ -6,14 +6,17 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli import completion
+from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
+from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.diagnostics.terminal import has_unicode
+
+if TYPE_CHECKING:
+    from sgf_lark.report.explain import SettingPage
 
 
 class PageFormat(StrEnum):
@@ -24,61 +27,98 @@ class PageFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-def explain(
-    *,
-    word: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CODE|PROPERTY",
-            autocompletion=candidates.topics,
-            help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
-            " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
-            show_default=False,
-        ),
-    ] = None,
-    all_: Annotated[
-        bool,
-        typer.Option(
-            "--all", help="List all codes; the same as no argument.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    form: Annotated[
-        PageFormat,
-        typer.Option(
-            "--format",
-            help="The form: for people, or for programs.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = PageFormat.TEXT,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-) -> None:
-    """Explain a finding, or a property of game records.
+class PageOptions(Bundle, section="Output"):
+    """The form of an explanation."""
+
+    is_list: bool = flag("List all codes; the same as no argument.", "--all")
+    form: PageFormat = option(
+        "The form: for people, or for programs.", "--format", type=OneOf(PageFormat), default="text"
+    )
+
+
+@command(
+    click.Argument(
+        ["word"],
+        required=False,
+        metavar="[CODE|PROPERTY|SETTING]",
+        shell_complete=completion.topics,
+        help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
+        " (value); a property (KM, Komi), of the standards or of a known program (LZ); or a setting"
+        " (extend-select, fmt.nodes).",
+    ),
+)
+def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
+    """Explain a finding, a property of game records, or a setting.
 
     Properties and games of settings are known, too.
 
-    Exit code: 2 if there is no such code or property.
+    Exit code: 2 if there is no such code, property or setting.
 
     Examples:
         sgf-lark explain V301
         sgf-lark explain KM
+        sgf-lark explain extend-select
     """
     from sgf_lark.report import explain as pages
 
-    if word and all_:
-        raise typer.BadParameter(f"--all lists all codes: remove it, or '{word}'")
-    with arguments.reported_settings():
-        by_file = arguments.file_options(config=config, isolated=isolated)
-        arguments.verify_settings(by_file)
+    if word and page.is_list:
+        raise click.UsageError(f"--all lists all codes: remove it, or '{word}'")
+    with reported_settings():
+        by_file = settings.find()
+        verify_settings(by_file)
     try:
-        page = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
+        found: pages.Page
+        found = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
     except pages.UnknownError as error:
-        raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
-    if form is PageFormat.TEXT:
+        setting = find_setting(word or "")
+        if setting is None:
+            raise click.UsageError(f"CODE|PROPERTY|SETTING: {error}") from None
+        found = setting
+    if page.form is PageFormat.TEXT:
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
-        text = pages.as_text(page, width)
-    elif form is PageFormat.MARKDOWN:
-        text = pages.as_markdown(page)
+        text = pages.as_text(found, width)
+    elif page.form is PageFormat.MARKDOWN:
+        text = pages.as_markdown(found)
     else:
-        text = json.dumps(page.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
+        text = json.dumps(found.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
     print(text)  # noqa: T201  # what was asked for
+
+
+#: Settings that no option overrides.
+MEANINGS = {
+    "per-file-ignores": "Rules that are not reported in some files, by patterns as in .gitignore,"
+    " from the folder of the settings file.",
+    "properties": "Private properties that are known then, with their types.",
+    "games": "Games that no standard has, with their numbers and grammars.",
+    "fmt": "The layout that 'sgf-lark fmt' writes.",
+    "convert": "The format that 'sgf-lark convert' converts to, and its choices.",
+}
+
+
+def find_setting(word: str) -> SettingPage | None:
+    """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
+    from sgf_lark.cli.commands.check import check
+    from sgf_lark.cli.commands.convert import convert
+    from sgf_lark.cli.commands.fmt import fmt
+    from sgf_lark.cli.show_settings import to_toml
+    from sgf_lark.diagnostics.settings import Settings, accepted_values
+    from sgf_lark.report.explain import SettingPage
+
+    usual = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    known = {name: (value, check) for name, value in usual.items()}
+    for table, own in (("fmt", fmt), ("convert", convert)):
+        known |= {f"{table}.{name}": (value, own) for name, value in usual[table].items()}
+    word = word.strip("[]").replace("_", "-").lower()
+    name = next((name for name in known if word in {name, name.partition(".")[2]}), None)
+    if name is None:
+        return None
+    value, owner = known[name]
+    given = f"--{name.rpartition('.')[2]}"
+    overriding = next((each for each in owner.params if given in each.opts), None)
+    return SettingPage(
+        name,
+        ((overriding and overriding.help) or MEANINGS[name]).partition("  [default")[0],
+        accepted_values(*name.split(".")),
+        "" if value in (None, {}) else to_toml(value),
+        f"{given} of sgf-lark {owner.name}" if overriding else "",
+    )

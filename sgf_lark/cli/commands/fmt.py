@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sgf_lark.cli import options as arguments
-from sgf_lark.cli.files import Change, FileWriter, Run
-from sgf_lark.cli.grammars import GrammarOption, check_for_records
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.files import Change, FileWriter
+from sgf_lark.cli.grammars import check_for_records
+from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
+from sgf_lark.cli.options import (
+    PATHS,
+    FolderOptions,
+    ReadingOptions,
+    SettingsOptions,
+    WorkOptions,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import MISUSED, WRONG
 from sgf_lark.cli.paths import STDIN, find_files
 from sgf_lark.diagnostics.terminal import say
@@ -19,75 +26,35 @@ if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
 
 
+class LayoutOptions(Bundle, section="Layout"):
+    """The layout, where it is not that of the settings."""
+
+    nodes: int | None = option("Nodes on a line.  [default: 1]", type=NumberFrom(1))
+    indent: int | None = option(
+        "Spaces before a variation, for each level.  [default: 0]", type=NumberFrom(0)
+    )
+    width: int | None = option(
+        "Break lines longer than N characters, where this keeps the content.", type=NumberFrom(1)
+    )
+    compress: bool | None = switch("Write point lists as rectangles; FF[4] only.")
+
+
+class PreviewOptions(Bundle, section="Output"):
+    """The files are not written."""
+
+    check: bool = flag("Write nothing; exit with 1 if a file would change.")
+    diff: bool = flag("Write nothing; show what would change.")
+
+
+@command(PATHS, is_brief=True)
 def fmt(
-    *,
-    paths: arguments.Paths = None,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Write nothing; exit with 1 if a file would change.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    diff: Annotated[
-        bool,
-        typer.Option(
-            "--diff", help="Write nothing; show what would change.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Nodes on a line.  [default: 1]",
-            show_default=False,
-            rich_help_panel=Section.LAYOUT,
-        ),
-    ] = None,
-    indent: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Spaces before a variation, for each level.  [default: 0]",
-            show_default=False,
-            rich_help_panel=Section.LAYOUT,
-        ),
-    ] = None,
-    width: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Break lines longer than N characters, where this keeps the content.",
-            show_default=False,
-            rich_help_panel=Section.LAYOUT,
-        ),
-    ] = None,
-    compress: Annotated[
-        bool | None,
-        typer.Option(
-            "--compress/--no-compress",
-            help="Write point lists as rectangles; FF[4] only.",
-            show_default=False,
-            rich_help_panel=Section.LAYOUT,
-        ),
-    ] = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
-    exclude: arguments.Exclude = None,
-    extend_exclude: arguments.ExtendExclude = None,
-    include: arguments.Include = None,
-    respect_gitignore: arguments.RespectGitignore = None,
-    force_exclude: arguments.ForceExclude = False,
-    read_as: arguments.As = None,
-    grammar: GrammarOption = None,
-    encoding: arguments.Encoding = None,
-    jobs: arguments.Jobs = None,
-    quiet: arguments.Quiet = False,
-    stdin_filename: arguments.StdinFilename = None,
+    paths: tuple[str, ...],
+    preview: PreviewOptions,
+    layout: LayoutOptions,
+    folders: FolderOptions,
+    reading: ReadingOptions,
+    settings: SettingsOptions,
+    work: WorkOptions,
 ) -> None:
     """Write game records in one layout, a node on each line.
 
@@ -101,25 +68,19 @@ def fmt(
         sgf-lark fmt games --check
         sgf-lark fmt game.sgf --nodes 10
     """
-    arguments.test_encoding(encoding)
-    layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
-    given = {name: value for name, value in layout.items() if value is not None}
-    writer = FileWriter(writes=not (check or diff), is_quiet=quiet)
-    choice = arguments.file_choice(
-        exclude, extend_exclude, include, respect_gitignore, force_exclude
-    )
-    with arguments.reported_settings():
-        by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
-        check_for_records(grammar)
-        files = list(find_files(arguments.inputs(paths, stdin_filename), by_file))
-        arguments.verify_settings(by_file, grammar)
+    given = layout.given()
+    writer = FileWriter(writes=not (preview.check or preview.diff), is_quiet=work.quiet)
+    with reported_settings():
+        by_file = settings.find(choice=folders.choice())
+        check_for_records(reading.grammar)
+        files = list(find_files(folders.inputs(paths), by_file))
+        verify_settings(by_file, reading.grammar)
 
     def own(name: str) -> dict[str, Any]:
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
 
-    run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
-    function = partial(format_file, reading=reading, diff=diff)
+    run = work.over(files, "formatting", folders)
+    function = partial(format_file, reading=reading.loading(), diff=preview.diff)
     with run.counted():
         for path, outcome in run.outcomes(function, own):
             name, stdin = run.name(path), run.stdin if path == STDIN else None
@@ -127,14 +88,14 @@ def fmt(
                 writer.note_error(name, "formatted", outcome.error, stdin)
                 continue
             changed = writer.take(name, outcome.result, stdin)
-            if changed and not quiet and not (stdin is not None and writer.writes):
+            if changed and not work.quiet and not (stdin is not None and writer.writes):
                 say(f"{name}: {writer.word}", err=True)
         writer.end()
-    if not quiet:
+    if not work.quiet:
         say(writer.summary or "no files", err=True)
     if not writer.is_complete:
-        raise typer.Exit(MISUSED)
-    raise typer.Exit(WRONG if writer.has_skipped or (writer.changed and not writer.writes) else 0)
+        sys.exit(MISUSED)
+    sys.exit(WRONG if writer.has_skipped or (writer.changed and not writer.writes) else 0)
 
 
 def format_file(

@@ -5,64 +5,72 @@ Slow imports are in the functions that need them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
+from sgf_lark.cli import completion
 from sgf_lark.cli.grammars import (
-    OutputOption,
-    SeedOption,
-    StartOption,
+    GrammarOptions,
     extend_time_limit,
     open_grammar,
     read_grammar,
     read_text,
     read_texts,
-    renamed,
     start_rule,
     start_time_limit,
     write,
 )
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import (
+    Bundle,
+    CommandGroup,
+    FilePath,
+    NumberFrom,
+    OneOf,
+    command,
+    flag,
+    option,
+)
+from sgf_lark.cli.options import (
+    DecodingOptions,
+    OutputOptions,
+    SettingsOptions,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import WRONG, fail, show_report
 from sgf_lark.diagnostics.terminal import plural, reason, say, visible_json
 
-from .place import explain as explain_place
-from .typed import (
-    TypedGameOption,
-    TypedOption,
-    TypedSizeOption,
-    format_named,
-    need_typed,
-    of_typed,
-    show_translations,
-    show_typed,
+from .place import explain
+from .typed import TypedOptions, format_named, show_translations, show_typed
+
+#: The grammar that a command is about.
+GRAMMAR = click.Argument(
+    ["name"],
+    metavar="GRAMMAR",
+    shell_complete=completion.grammars,
+    help="A shipped grammar (see 'sgf-lark grammar list'), or the file of a custom one.",
 )
 
-grammars_app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Show, copy, test, compare and draw grammars.",
-)
 
-GrammarArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GRAMMAR",
-        help="A shipped grammar (see 'sgf-lark grammar list'), or the file of a custom one.",
-        autocompletion=candidates.grammars,
-    ),
-]
+def corpus_argument(help: str) -> click.Argument:
+    """Return the argument for records that a grammar is tried on."""
+    return click.Argument(["corpus"], nargs=-1, type=FilePath(), metavar="[CORPUS]...", help=help)
+
+
+class SeedOptions(Bundle, section="Texts"):
+    """The seed of random texts."""
+
+    seed: str = option("The same seed gives the same texts.", default="0", metavar="SEED")
+
+
 # ---- list, show, path, new ----
 
 
-@grammars_app.command("list")
+@command()
 def list_() -> None:
     """List the shipped grammars."""
     from sgf_lark.grammar import loader as grammars
@@ -89,25 +97,20 @@ class View(StrEnum):
     BARE = "bare"
 
 
-@grammars_app.command()
-def show(
-    *,
-    name: GrammarArgument,
-    view: Annotated[
-        View,
-        typer.Option(
-            "--format",
-            help="The form: the complete file, only the productions that it quotes from the"
-            " standard (ebnf), or only the rules for Lark (bare).",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = View.FILE,
-    old_view: Annotated[View | None, typer.Option("--as", hidden=True)] = None,
-    typed: TypedOption = False,
-    game: TypedGameOption = None,
-    size: TypedSizeOption = None,
-    output: OutputOption = None,
-) -> None:
+class ViewOptions(OutputOptions, section="Output"):
+    """The view of a grammar, and its file."""
+
+    view: View = option(
+        "The form: the complete file, only the productions that it quotes from the"
+        " standard (ebnf), or only the rules for Lark (bare).",
+        "--format",
+        type=OneOf(View),
+        default="file",
+    )
+
+
+@command(GRAMMAR)
+def show(name: str, shown: ViewOptions, typed: TypedOptions) -> None:
     """Show a grammar: the standard's productions, the rules for Lark, or both.
 
     Other commands read a typed grammar from a file, such as that of
@@ -116,25 +119,20 @@ def show(
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
     from sgf_lark.values.typed_grammar import typed_grammar
 
-    if old_view is not None:
-        renamed("--as", "--format")
-        view = old_view
-    if typed:
-        text = of_typed(typed_grammar, name, game, size)
-    else:
-        need_typed(game, size)
+    text = typed.make(typed_grammar, name)
+    if text is None:
         text = grammars.text_of(read_grammar(name))
-    if view is View.EBNF:
+    if shown.view is View.EBNF:
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
-    elif view is View.BARE:
+    elif shown.view is View.BARE:
         text = grammar_source.bare(text)
-    write([text], output, name)
+    write([text], shown.output, name)
 
 
-@grammars_app.command()
-def path(name: GrammarArgument) -> None:
+@command(GRAMMAR)
+def path(name: str) -> None:
     """Print the path of the file of a grammar."""
     from sgf_lark.grammar import loader as grammars
 
@@ -144,19 +142,29 @@ def path(name: GrammarArgument) -> None:
         fail(str(error))
 
 
-@grammars_app.command()
-def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    origin: Annotated[
-        str, typer.Option("--from", metavar="GRAMMAR", help="The grammar to copy.")
-    ] = "ff4",
-) -> None:
+class CopyOptions(Bundle, section="Options"):
+    """The grammar that is copied."""
+
+    origin: str = option(
+        "The grammar to copy.",
+        "--from",
+        default="ff4",
+        metavar="GRAMMAR",
+        shell_complete=completion.grammars,
+    )
+
+
+@command(
+    click.Argument(["file"], type=FilePath(), help="The file to write."),
+)
+def new(file: str, source: CopyOptions) -> None:
     """Copy a grammar to a new file; an existing file is never replaced."""
     from sgf_lark.grammar import loader as grammars
 
+    origin = source.origin
     text = grammars.text_of(read_grammar(origin))
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as copy:
+        with Path(file).open("x", encoding="utf-8", newline="\n") as copy:
             copy.write(text)
     except FileExistsError:
         fail(f"{file} already exists")
@@ -171,33 +179,29 @@ def new(
 CHARACTERS_PER_SAMPLE = 10_000
 
 
-@grammars_app.command("test")
-def measure(
-    *,
-    name: GrammarArgument,
-    corpus: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CORPUS]...", help="Records: files, folders, patterns, or -."),
-    ] = None,
-    samples: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Add N random sentences of each rule.",
-            rich_help_panel=Section.TEXTS,
-        ),
-    ] = 0,
-    seed: SeedOption = "0",
-    only_unused: Annotated[
-        bool,
-        typer.Option(
-            "--unused", help="List only unused alternatives.", rich_help_panel=Section.OUTPUT
-        ),
-    ] = False,
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
+class SamplingOptions(SeedOptions, section="Texts"):
+    """Random sentences besides the records."""
+
+    samples: int = option("Add N random sentences of each rule.", type=NumberFrom(0), default=0)
+
+
+class UsesOptions(Bundle, section="Output"):
+    """The alternatives that are listed."""
+
+    only_unused: bool = flag("List only unused alternatives.", "--unused")
+
+
+@command(
+    GRAMMAR,
+    corpus_argument("Records: files, folders, patterns, or -."),
+)
+def test(
+    name: str,
+    corpus: tuple[str, ...],
+    sampling: SamplingOptions,
+    listing: UsesOptions,
+    reading: DecodingOptions,
+    settings: SettingsOptions,
 ) -> None:
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
@@ -211,11 +215,12 @@ def measure(
 
     file = open_grammar(name, PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text, table in read_texts(corpus or [], encoding, config, isolated=isolated):
+    for path_, text, table in read_texts(corpus, reading.encoding, settings):
         coverage.add(text, path_, table)
+    samples, only_unused = sampling.samples, listing.only_unused
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
-        coverage.add_samples(samples, seed)
+        coverage.add_samples(samples, sampling.seed)
     if coverage.has_structure and corpus:
         total = coverage.parsed + len(coverage.rejected)
         rejected = f", {len(coverage.rejected)} rejected" if coverage.rejected else ""
@@ -234,21 +239,17 @@ def measure(
     for use in unused if only_unused else uses:
         counts = f"{use.records or '-':>9}" + (f"{use.samples or '-':>9}" if samples else "")
         say(f"{counts}  {use.production}")
-    raise typer.Exit(WRONG if coverage.rejected else 0)
+    sys.exit(WRONG if coverage.rejected else 0)
 
 
-@grammars_app.command("compile")
-def compile_(
-    *,
-    name: GrammarArgument,
-    start: StartOption = None,
-    expressions: Annotated[
-        bool, typer.Option("--expressions", help="Show the regular expressions, too.")
-    ] = False,
-    typed: TypedOption = False,
-    game: TypedGameOption = None,
-    size: TypedSizeOption = None,
-) -> None:
+class ExpressionOptions(GrammarOptions, section="Grammar"):
+    """The rule that is shown, and its expression."""
+
+    expressions: bool = flag("Show the regular expressions, too.")
+
+
+@command(GRAMMAR)
+def compile_(name: str, shown: ExpressionOptions, typed: TypedOptions) -> None:
     """Show how each rule is read, and why: as a tape, by a regular expression, or by Lark.
 
     Warnings about the grammar are reported here only: conflicts between rules, left recursion,
@@ -260,12 +261,13 @@ def compile_(
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.translation import translate_grammar, translate_typed
 
-    if typed:
-        if start is not None:
-            fail("--typed is about properties: remove --start, or --typed")
-        show_typed(of_typed(translate_typed, name, game, size), expressions=expressions)
+    start, expressions = shown.start, shown.expressions
+    if typed.typed and start is not None:
+        fail("--typed is about properties: remove --start, or --typed")
+    translated = typed.make(translate_typed, name)
+    if translated is not None:
+        show_typed(translated, expressions=expressions)
         return
-    need_typed(game, size)
     values = [*PropertyTable.standard().kinds, *([start] if start else [])]
     file = open_grammar(name, values, warn=True)
     if start is not None:
@@ -283,62 +285,40 @@ class SampleForm(StrEnum):
     JSONL = "jsonl"
 
 
-@grammars_app.command()
+class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
+    """The sentences that are made."""
+
+    count: int = option("Number of sentences.", "-n", "--count", type=NumberFrom(1), default=1)
+    length: int = option(
+        "About the most rules and terminals in a sentence.", type=NumberFrom(1), default=40
+    )
+
+
+class RecordOptions(Bundle, section="Typed grammar"):
+    """Complete records instead of sentences."""
+
+    typed: bool = flag("Make complete records whose values have their types.")
+    game: str | None = option("With --typed: the game, by its name or number.", metavar="GAME")
+
+
+class SampleOptions(OutputOptions, section="Output"):
+    """The form of the sentences, and their file."""
+
+    form: SampleForm = option(
+        "The form: the sentences, or one JSON string a line.",
+        "--format",
+        type=OneOf(SampleForm),
+        default="text",
+    )
+
+
+@command(GRAMMAR)
 def sample(
-    *,
-    name: GrammarArgument,
-    start: StartOption = None,
-    count: Annotated[
-        int,
-        typer.Option(
-            "-n",
-            "--count",
-            min=1,
-            metavar="N",
-            help="Number of sentences.",
-            rich_help_panel=Section.TEXTS,
-        ),
-    ] = 1,
-    length: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="About the most rules and terminals in a sentence.",
-            rich_help_panel=Section.TEXTS,
-        ),
-    ] = 40,
-    old_length: Annotated[int | None, typer.Option("--size", min=1, hidden=True)] = None,
-    seed: SeedOption = "0",
-    typed: Annotated[
-        bool,
-        typer.Option(
-            "--typed",
-            help="Make complete records whose values have their types.",
-            rich_help_panel=Section.TYPED,
-        ),
-    ] = False,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME",
-            help="With --typed: the game, by its name or number.",
-            show_default=False,
-            rich_help_panel=Section.TYPED,
-        ),
-    ] = None,
-    form: Annotated[
-        SampleForm,
-        typer.Option(
-            "--format",
-            help="The form: the sentences, or one JSON string a line.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = SampleForm.TEXT,
-    old_form: Annotated[bool, typer.Option("--json", hidden=True)] = False,
-    output: OutputOption = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
+    name: str,
+    texts: SentenceOptions,
+    records: RecordOptions,
+    result: SampleOptions,
+    settings: SettingsOptions,
 ) -> None:
     """Make random sentences of a grammar, or of one of its rules.
 
@@ -350,36 +330,31 @@ def sample(
         sgf-lark grammar sample ff4 --typed --count 3
     """
     from sgf_lark.values.typed_grammar import find_game
-    from sgf_lark.workbench.records import records
-    from sgf_lark.workbench.samples import sentences
+    from sgf_lark.workbench.records import records as make_records
+    from sgf_lark.workbench.samples import sentences as make_sentences
 
-    if old_form:
-        renamed("--json", "--format jsonl")
-        form = SampleForm.JSONL
-    if old_length is not None:
-        renamed("--size", "--length")
-        length = old_length
-    if typed and start is not None:
+    count, start = texts.count, texts.start
+    if records.typed and start is not None:
         fail("--typed makes complete records: remove --start, or --typed")
-    if game is not None and not typed:
+    if records.game is not None and not records.typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
-    with arguments.reported_settings():
-        options = arguments.file_options(config=config, isolated=isolated)
-        arguments.verify_settings(options)
-    if typed:
+    with reported_settings():
+        options = settings.find()
+        verify_settings(options)
+    if records.typed:
         format_ = format_named(name)
         table = options.settings.table
         try:
-            chosen = find_game(format_, game, table)
-            texts = records(format_, chosen, seed=seed, size=length, table=table)
+            chosen = find_game(format_, records.game, table)
+            made = make_records(format_, chosen, seed=texts.seed, size=texts.length, table=table)
         except ValueError as error:
             fail(str(error))
     else:
-        texts = sentences(file, start_rule(file, start), seed=seed, size=length)
+        made = make_sentences(file, start_rule(file, start), seed=texts.seed, size=texts.length)
     extend_time_limit(count * CHARACTERS_PER_SAMPLE)
     numbers: list[int] = []
-    write(_lines(zip(texts, range(count), strict=False), form, numbers), output, name)
+    write(_lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name)
     if len(numbers) < count:
         fail(f"only {len(numbers)} of {count} sentences of {start or name} were found", WRONG)
 
@@ -398,22 +373,25 @@ def _lines(
         numbers.append(number)
 
 
-@grammars_app.command()
+@command(
+    click.Argument(
+        ["first"],
+        metavar="A",
+        shell_complete=completion.grammars,
+        help="A grammar, or one rule of it: games/go:move_before_ff4.",
+    ),
+    click.Argument(
+        ["second"], metavar="B", shell_complete=completion.grammars, help="Another one."
+    ),
+    corpus_argument("Records whose texts are compared, too."),
+)
 def diff(
-    *,
-    first: Annotated[
-        str,
-        typer.Argument(metavar="A", help="A grammar, or one rule of it: games/go:move_before_ff4."),
-    ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
-    corpus: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CORPUS]...", help="Records whose texts are compared, too."),
-    ] = None,
-    seed: SeedOption = "0",
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
+    first: str,
+    second: str,
+    corpus: tuple[str, ...],
+    texts: SeedOptions,
+    reading: DecodingOptions,
+    settings: SettingsOptions,
 ) -> None:
     """Compare two grammars: rules that differ, and texts that show the difference.
 
@@ -431,11 +409,11 @@ def diff(
         fail("name a rule of both grammars, or of neither")
     if rule and other_rule:
         from_, to = start_rule(here, rule, first), start_rule(there, other_rule, second)
-        changes = [compare(here, from_, there, to, seed)]
+        changes = [compare(here, from_, there, to, texts.seed)]
     else:
-        texts = read_texts(corpus or [], encoding, config, isolated=isolated)
-        real = texts_by_rule(text for _, text, _ in texts)
-        changes = list(differences(here, there, real, seed=seed))
+        records = read_texts(corpus, reading.encoding, settings)
+        real = texts_by_rule(text for _, text, _ in records)
+        changes = list(differences(here, there, real, seed=texts.seed))
     for change in changes:
         if change.before and change.after:
             say(change.name)
@@ -447,7 +425,7 @@ def diff(
     ):
         if names:
             say(f"only in {label}: {', '.join(names)}")
-    raise typer.Exit(WRONG if changes else 0)
+    sys.exit(WRONG if changes else 0)
 
 
 def _rule_of(name: str) -> tuple[str, str]:
@@ -456,19 +434,19 @@ def _rule_of(name: str) -> tuple[str, str]:
     return (grammar, rule) if colon and rule.isidentifier() and len(grammar) > 1 else (name, "")
 
 
-grammars_app.command("explain")(explain_place)
-
-
 # ---- draw, from-ebnf ----
 
 
-@grammars_app.command()
-def draw(
-    name: GrammarArgument,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="A file in .html or .svg.")
-    ],
-) -> None:
+class DrawingOptions(Bundle, section="Output"):
+    """The file of the diagrams."""
+
+    output: Path = option(
+        "A file in .html or .svg.", "-o", "--output", required=True, type=FilePath(Path)
+    )
+
+
+@command(GRAMMAR)
+def draw(name: str, drawing: DrawingOptions) -> None:
     """Draw railroad diagrams of every rule and terminal, below its production.
 
     Examples:
@@ -480,7 +458,7 @@ def draw(
         if error.name != "railroad":
             raise
         fail("diagrams need railroad-diagrams:  pip install railroad-diagrams")
-    file = open_grammar(name)
+    file, output = open_grammar(name), drawing.output
     kind = output.suffix.lower()
     try:
         if kind in {".html", ".htm"}:
@@ -504,34 +482,48 @@ class Notations(StrEnum):
     ISO = "iso"
 
 
-@grammars_app.command("from-ebnf")
-def from_ebnf(
-    source: Annotated[
-        str, typer.Argument(metavar="FILE", help="Productions; - for standard input.")
-    ],
-    notation: Annotated[
-        Notations,
-        typer.Option(help="Wirth's notation, as in the standards of SGF, or that of ISO 14977."),
-    ] = Notations.WIRTH,
-    output: OutputOption = None,
-) -> None:
+class NotationOptions(OutputOptions, section="Options"):
+    """The notation of the productions, and the file for the grammar."""
+
+    notation: Notations = option(
+        "Wirth's notation, as in the standards of SGF, or that of ISO 14977.",
+        type=OneOf(Notations),
+        default="wirth",
+    )
+
+
+@command(
+    click.Argument(["source"], type=FilePath(), help="Productions; - for standard input."),
+)
+def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""
     from sgf_lark.diagnostics.errors import SgfSyntaxError
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
-    from sgf_lark.workbench.ebnf import from_ebnf as translated
+    from sgf_lark.workbench.ebnf import from_ebnf as translate
 
     text, name = read_text(source, is_text=False)
     if name == "<text>":
         fail(f"no such file: {source}")
     try:
-        grammar = translated(text, notation.value, name)
+        text_of_grammar = translate(text, options.notation.value, name)
     except SgfSyntaxError as error:
         show_report(error.report, "info")
-        raise typer.Exit(WRONG) from None
-    write([grammar], output, source)
+        sys.exit(WRONG)
+    write([text_of_grammar], options.output, source)
     start_time_limit(name)
-    report = grammar_report(Source(output or Path(name), grammar))
+    report = grammar_report(Source(options.output or Path(name), text_of_grammar))
     if report.errors:
         show_report(report, "info")
-        raise typer.Exit(WRONG)
+        sys.exit(WRONG)
+
+
+grammar = CommandGroup(
+    "grammar",
+    "Show, copy, test, compare and draw grammars.",
+    {
+        "Look": (list_, show, path, explain),
+        "Write": (new, draw, from_ebnf),
+        "Test": (test, compile_, sample, diff),
+    },
+)

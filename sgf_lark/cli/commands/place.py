@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
 from sgf_lark.cli.grammars import (
-    GrammarOption,
-    StartOption,
+    GrammarOptions,
     extend_time_limit,
     format_of,
     open_grammar,
     read_text,
     start_rule,
+)
+from sgf_lark.cli.interface import FilePath, command
+from sgf_lark.cli.options import (
+    ReadingOptions,
+    SettingsOptions,
+    reported_settings,
+    verify_settings,
 )
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import say
@@ -23,16 +28,16 @@ if TYPE_CHECKING:
     from sgf_lark.schema.properties import PropertyTable
 
 
+@command(
+    click.Argument(
+        ["place"],
+        type=FilePath(),
+        metavar="FILE:LINE:COLUMN",
+        help="A place in a file, counted from 1.",
+    ),
+)
 def explain(
-    place: Annotated[
-        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="A place in a file, counted from 1.")
-    ],
-    grammar: GrammarOption = None,
-    start: StartOption = None,
-    read_as: arguments.As = None,
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,  # noqa: FBT002  # an option
+    place: str, part: GrammarOptions, reading: ReadingOptions, settings: SettingsOptions
 ) -> None:
     """Show the state of the parser at a place: the open rules, and what it expects next.
 
@@ -45,11 +50,12 @@ def explain(
     from sgf_lark.places import LineIndex
     from sgf_lark.workbench.standing import explain as explain_text
 
+    grammar, start = reading.grammar, part.start
     name, _, rest = place.rpartition(":")
     name, _, line = name.rpartition(":")
     if not (name and line.isdecimal() and rest.isdecimal()):
         fail(f"invalid place '{place}': expected a place such as game.sgf:12:5")
-    text, name_of_text = read_text(name, is_text=False, encoding=encoding)
+    text, name_of_text = read_text(name, is_text=False, encoding=reading.encoding)
     if name_of_text == "<text>" and not set("([") & set(name):
         fail(f"no such file: {name}")
     index = LineIndex(text)
@@ -57,15 +63,15 @@ def explain(
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
-    table = _table_for(name, grammar, config, isolated=isolated)
+    table = _table_for(name, grammar, settings)
     values = [*table.kinds, *([start] if start else [])]
-    format_ = format_of(text, read_as)
+    format_ = format_of(text, reading.read_as)
     file = open_grammar(grammar or format_.grammar, values)
     extend_time_limit(len(text))
     first = None if start is None else start_rule(file, start)
     state = explain_text(text, offset, file, first, format_, table)
     if state.fault is not None and first is None and is_of_game(file):
-        with arguments.reported_settings():
+        with reported_settings():
             for_records(file)
     for rule in state.open:
         where = index.locate(rule.start)
@@ -81,14 +87,12 @@ def explain(
         say(f"expected here: {' or '.join(state.follows)}")
 
 
-def _table_for(
-    name: str, grammar: str | None, config: str | None, *, isolated: bool
-) -> PropertyTable:
+def _table_for(name: str, grammar: str | None, settings: SettingsOptions) -> PropertyTable:
     """Return the properties and games of the settings of a file; exit if these are invalid."""
     from sgf_lark.schema.properties import PropertyTable
 
-    with arguments.reported_settings():
-        options = arguments.file_options(config=config, isolated=isolated)
+    with reported_settings():
+        options = settings.find()
         table = options.settings_of(name).table or PropertyTable.standard()
-        arguments.verify_settings(options, grammar)
+        verify_settings(options, grammar)
     return table

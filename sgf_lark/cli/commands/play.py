@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, command, option, switch
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import reason, say
 
 
-def play(
-    *,
-    file: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FILE]", help="A file that the playground saved, or a grammar."),
-    ] = None,
-    port: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="The port to listen on; 0 for any free port.",
-            rich_help_panel=Section.RUN,
-        ),
-    ] = 0,
-    browser: Annotated[
-        bool,
-        typer.Option(
-            "--browser/--no-browser",
-            help="Open the page in a browser.",
-            rich_help_panel=Section.RUN,
-        ),
-    ] = True,
-) -> None:
+class ServerOptions(Bundle, section="Options"):
+    """The address of the page."""
+
+    port: int = option(
+        "The port to listen on, up to 65535; 0 for any free port.",
+        type=NumberFrom(0, 65535),
+        default=0,
+    )
+    browser: bool = switch("Open the page in a browser.", default=True)
+
+
+@command(
+    click.Argument(
+        ["file"],
+        required=False,
+        type=FilePath(Path),
+        metavar="[FILE]",
+        help="A file that the playground saved, or a grammar.",
+    ),
+)
+def play(file: Path | None, server: ServerOptions) -> None:
     """Open the playground: edit a grammar and a text, and see what they give.
 
     The page shows the tree, the findings and the diagram.
@@ -63,10 +59,10 @@ def play(
         except ValueError:
             fail(f"{file} is neither a file of the playground nor a grammar")
     try:
-        playground = Playground(port, opened_file)
+        playground = Playground(server.port, opened_file)
     except OSError as error:
-        fail(f"cannot listen on port {port}: {reason(error)}")
+        fail(f"cannot listen on port {server.port}: {reason(error)}")
     say(f"{playground.url}  (Ctrl-C ends it)")
-    if browser:
+    if server.browser:
         webbrowser.open(playground.url)
     playground.run()

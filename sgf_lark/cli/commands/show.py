@@ -7,13 +7,18 @@ import sys
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli import completion
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
+from sgf_lark.cli.options import (
+    FormatOptions,
+    SettingsOptions,
+    reported_settings,
+    verify_settings,
+)
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.diagnostics.terminal import (
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
     from sgf_lark.pictures.pages.page import GamePage
 
 
-class Form(StrEnum):
+class PictureForm(StrEnum):
     """The forms of a picture."""
 
     TEXT = "text"
@@ -51,17 +56,17 @@ class Theme(StrEnum):
 
 #: Forms by the suffix of the file to write.
 SUFFIXES = {
-    ".txt": Form.TEXT,
-    ".svg": Form.SVG,
-    ".png": Form.PNG,
-    ".pdf": Form.PDF,
-    ".html": Form.HTML,
-    ".htm": Form.HTML,
+    ".txt": PictureForm.TEXT,
+    ".svg": PictureForm.SVG,
+    ".png": PictureForm.PNG,
+    ".pdf": PictureForm.PDF,
+    ".html": PictureForm.HTML,
+    ".htm": PictureForm.HTML,
 }
 
 #: Forms that show all figures of a game, unless one position is asked for; and forms with one
 #: picture a file.
-PAGES, PICTURES = {Form.PDF, Form.HTML}, {Form.SVG, Form.PNG}
+PAGES, PICTURES = {PictureForm.PDF, PictureForm.HTML}, {PictureForm.SVG, PictureForm.PNG}
 
 #: The divisions into figures by their names.
 DIVISIONS = {"fg": "FG", "comments": "comments"}
@@ -70,127 +75,84 @@ DIVISIONS = {"fg": "FG", "comments": "comments"}
 MAX_SIZE = 5000
 
 #: Forms that are no text.
-BINARY = {Form.PNG, Form.PDF}
+BINARY = {PictureForm.PNG, PictureForm.PDF}
 
 
+class PositionOptions(Bundle, section="Position"):
+    """The position, or the figures."""
+
+    move: str | None = option(
+        "The position after move N of the main line, or of the line through PATH;"
+        " 0 for the start.  [default: last, or PATH]",
+        metavar="N|last",
+        shell_complete=completion.some("last"),
+    )
+    figures: bool = flag(
+        "All figures of the game, as in print (FG), with comments and variations; pdf"
+        " and html show them unless --move or PATH is given."
+    )
+    split: str | None = option(
+        "New figures at FG, after comments, or after N moves.  [default: fg if the main"
+        " line has any, else 50]",
+        metavar="fg|comments|N",
+        shell_complete=completion.some("fg", "comments"),
+    )
+
+
+class PictureOptions(Bundle, section="Picture"):
+    """The form of the picture."""
+
+    numbers: str | None = option(
+        "The moves with numbers: from A to B, the last one, those of the figure, all.",
+        metavar="A-B|last|figure|all|none",
+        shell_complete=completion.some("last", "figure", "all", "none"),
+    )
+    part: str | None = option(
+        "Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
+        "--range",
+        metavar="POINT-POINT|auto",
+        shell_complete=completion.some("auto"),
+    )
+    animate: bool = flag("An animated SVG of the moves up to the position.")
+    form: PictureForm | None = option(
+        "The form.  [default: by the suffix of the output, else text]",
+        "--format",
+        type=OneOf(PictureForm),
+    )
+    theme: Theme | None = option(
+        "The colors of svg, png and html.  [default: light; html adapts to the reader]",
+        type=OneOf(Theme),
+    )
+    size: int | None = option(
+        f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
+        "  [default: by the columns of the board]",
+        type=NumberFrom(1, MAX_SIZE),
+    )
+    output: str | None = option(
+        "Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
+        "  [default: standard output]",
+        "-o",
+        "--output",
+        type=FilePath(),
+        metavar="OUT",
+    )
+
+
+@command(
+    click.Argument(
+        ["record"],
+        type=FilePath(),
+        metavar="FILE[#GAME][@PATH]",
+        help="A game record, or - for standard input; the number of a game in it, from 1;"
+        " the path of a node, such as 12 or 12.1/3.",
+    ),
+)
 def show(
-    *,
-    record: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE[#GAME][@PATH]",
-            help="A game record, or - for standard input; the number of a game in it, from 1;"
-            " the path of a node, such as 12 or 12.1/3.",
-        ),
-    ],
-    move: Annotated[
-        str | None,
-        typer.Option(
-            "--move",
-            metavar="N|last",
-            autocompletion=candidates.one_of("last"),
-            help="The position after move N of the main line, or of the line through PATH;"
-            " 0 for the start.  [default: last, or PATH]",
-            show_default=False,
-            rich_help_panel=Section.POSITION,
-        ),
-    ] = None,
-    figures: Annotated[
-        bool,
-        typer.Option(
-            "--figures",
-            help="All figures of the game, as in print (FG), with comments and variations; pdf"
-            " and html show them unless --move or PATH is given.",
-            rich_help_panel=Section.POSITION,
-        ),
-    ] = False,
-    split: Annotated[
-        str | None,
-        typer.Option(
-            "--split",
-            metavar="fg|comments|N",
-            autocompletion=candidates.one_of("fg", "comments"),
-            help="New figures at FG, after comments, or after N moves.  [default: fg if the main"
-            " line has any, else 50]",
-            show_default=False,
-            rich_help_panel=Section.POSITION,
-        ),
-    ] = None,
-    numbers: Annotated[
-        str | None,
-        typer.Option(
-            "--numbers",
-            metavar="A-B|last|figure|all|none",
-            autocompletion=candidates.one_of("last", "figure", "all", "none"),
-            help="The moves with numbers: from A to B, the last one, those of the figure, all.",
-            show_default=False,
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = None,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            "--range",
-            metavar="POINT-POINT|auto",
-            autocompletion=candidates.one_of("auto"),
-            help="Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
-            show_default=False,
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = None,
-    animate: Annotated[
-        bool,
-        typer.Option(
-            "--animate",
-            help="An animated SVG of the moves up to the position.",
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = False,
-    form: Annotated[
-        Form | None,
-        typer.Option(
-            "--format",
-            help="The form.  [default: by the suffix of the output, else text]",
-            show_default=False,
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = None,
-    theme: Annotated[
-        Theme | None,
-        typer.Option(
-            help="The colors of svg, png and html.  [default: light; html adapts to the reader]",
-            show_default=False,
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = None,
-    size: Annotated[
-        int | None,
-        typer.Option(
-            "--size",
-            metavar="N",
-            min=1,
-            max=MAX_SIZE,
-            help="The width of svg and png in pixels.  [default: by the columns of the board]",
-            show_default=False,
-            rich_help_panel=Section.PICTURE,
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
-            "  [default: standard output]",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    read_as: arguments.As = None,
-    encoding: arguments.Encoding = None,
-    config: arguments.Config = None,
-    isolated: arguments.Isolated = False,
+    record: str,
+    position: PositionOptions,
+    picture: PictureOptions,
+    reading: FormatOptions,
+    settings: SettingsOptions,
 ) -> None:
     """Show the board of a game record: as text, picture or page.
 
@@ -201,19 +163,17 @@ def show(
         sgf-lark show game.sgf#1 -o position.svg
         sgf-lark show game.sgf --figures -o game.html
     """
-    arguments.test_encoding(encoding)
-    asked = Asked(record, move, split, numbers, part, theme, size, figures, animate)
-    form = form or form_of(output)
-    test_options(asked, form, output)
+    asked = Asked(record, find_place(record), position, picture)
+    output, form = picture.output, asked.form
+    test_options(asked)
     try:
-        with arguments.reported_settings():
-            by_file = arguments.file_options(config=config, isolated=isolated)
+        with reported_settings():
+            by_file = settings.find()
             own = by_file.reading("" if asked.place.file == STDIN else asked.place.file)
-            arguments.verify_settings(by_file)
-        game = find_game(asked, {"format": read_as, "encoding": encoding, **own}, output)
-        contents = draw(game, asked, form)
-        write(contents, output, is_numbered=asked.figures and form in PICTURES)
-    except (typer.Exit, OSError):
+            verify_settings(by_file)
+        game = find_game(asked, reading.loading() | own)
+        write(draw(game, asked), output, is_numbered=position.figures and form in PICTURES)
+    except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
         fail(str(error))
@@ -227,39 +187,29 @@ def show(
 
 
 class Asked(NamedTuple):
-    """The options of a command line, and its argument.
+    """The argument of a command line, and its options.
 
     Attributes:
         record: The file, perhaps with a game and a node in it.
-        move: The number of a move, ``last``, or None.
-        split: The division into figures; None for that of the record.
-        numbers: The moves with numbers.
-        part: The part of the board.
-        theme: The colors; None for those of the reader.
-        size: The width in pixels.
-        figures: All figures of the game.
-        animate: The moves one after the other.
+        place: The same in its parts.
+        position: The position or figures to show.
+        picture: The form of the picture.
     """
 
     record: str
-    move: str | None
-    split: str | None
-    numbers: str | None
-    part: str | None
-    theme: Theme | None
-    size: int | None
-    figures: bool
-    animate: bool
+    place: RecordPlace
+    position: PositionOptions
+    picture: PictureOptions
 
     @property
-    def place(self) -> Place:
-        """The file, the game and the node."""
-        return find_place(self.record)
+    def form(self) -> PictureForm:
+        """The form of the picture; exit if the suffix of the output means none."""
+        return self.picture.form or form_of(self.picture.output)
 
     @property
     def division(self) -> str | int | None:
         """The division into figures, as a game takes it; exit if there is no such one."""
-        split = self.split
+        split = self.position.split
         if split is None:
             return None
         if split.lower() in DIVISIONS:
@@ -268,13 +218,15 @@ class Asked(NamedTuple):
             fail(f"--split: no division {split!r}: expected fg, comments or a number of moves")
         return int(split[:9])
 
-    def shows_figures(self, form: Form) -> bool:
-        """Tell if all figures are to be seen, and not one position."""
-        is_position = self.move or self.numbers or self.place.path is not None
-        return self.figures or (form in PAGES and not is_position)
+    @property
+    def shows_figures(self) -> bool:
+        """All figures are to be seen, and not one position."""
+        position = self.position
+        is_position = position.move or self.picture.numbers or self.place.path is not None
+        return position.figures or (self.form in PAGES and not is_position)
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """A place in a record.
 
     Attributes:
@@ -292,18 +244,18 @@ class Place(NamedTuple):
 _PLACE = re.compile(r"(.+?)(?:#([^#@/\\]*))?(?:@([0-9./]*))?", re.DOTALL)
 
 
-def find_place(record: str) -> Place:
+def find_place(record: str) -> RecordPlace:
     """Return the place that an argument means; the path of a file that is there comes first."""
     if Path(record).exists():
-        return Place(record)
+        return RecordPlace(record)
     found = _PLACE.fullmatch(record)
-    return Place(record) if found is None else Place(*found.groups())
+    return RecordPlace(record) if found is None else RecordPlace(*found.groups())
 
 
-def form_of(output: str | None) -> Form:
+def form_of(output: str | None) -> PictureForm:
     """Return the form that the suffix of an output means; exit if it means none."""
     if output is None or output == STDIN:
-        return Form.TEXT
+        return PictureForm.TEXT
     suffix = Path(output).suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
@@ -311,21 +263,22 @@ def form_of(output: str | None) -> Form:
     return SUFFIXES[suffix]
 
 
-def test_options(asked: Asked, form: Form, output: str | None) -> None:
+def test_options(asked: Asked) -> None:
     """Exit if options contradict each other, or the form has no place to go."""
-    position = "--move" if asked.move else "--numbers" if asked.numbers else ""
-    if asked.figures and (position or asked.place.path is not None):
+    form, figures, picture = asked.form, asked.position.figures, asked.picture
+    position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
+    if figures and (position or asked.place.path is not None):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
-    if asked.animate and (form is not Form.SVG or asked.figures):
+    if picture.animate and (form is not PictureForm.SVG or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
-    if asked.theme and form in {Form.TEXT, Form.PDF}:
+    if picture.theme and form in {PictureForm.TEXT, PictureForm.PDF}:
         fail(f"--theme is for svg, png and html, not for {form.value}")
-    if asked.size and form not in PICTURES:
+    if picture.size and form not in PICTURES:
         fail(f"--size is for svg and png, not for {form.value}")
-    if asked.division and not asked.shows_figures(form):
+    if asked.division and not asked.shows_figures:
         fail("--split divides a game into figures: add --figures, or remove it")
-    if output in {None, STDIN}:
-        if asked.figures and form in PICTURES:
+    if picture.output in {None, STDIN}:
+        if figures and form in PICTURES:
             fail(f"--figures makes several {form.value} files: name them with -o")
         if form in BINARY and writes_to_terminal():
             fail(f"{form.value} is not for terminals: write a file with -o")
@@ -334,12 +287,12 @@ def test_options(asked: Asked, form: Form, output: str | None) -> None:
 # ---- the record ----
 
 
-def find_game(asked: Asked, reading: dict[str, Any], output: str | None) -> GameTree:
+def find_game(asked: Asked, reading: dict[str, Any]) -> GameTree:
     """Return the game to show; exit if there is none."""
     from sgf_lark.api.load import loads
 
     place = asked.place
-    data = read_input(place.file, output)
+    data = read_input(place.file, asked.picture.output)
     try:
         collection = loads(data, strict=False, validate=False, **reading)
     except ValueError as error:  # no such format
@@ -373,13 +326,13 @@ def read_input(file: str, output: str | None) -> bytes:
 
 def find_node(game: GameTree, asked: Asked) -> Node:
     """Return the node whose position is to be seen; exit if there is none."""
-    path, move = asked.place.path, asked.move
+    path, move, numbers = asked.place.path, asked.position.move, asked.picture.numbers
     try:
         node = game.root if path is None else game.at(path)
     except KeyError:
         fail(f"{asked.record}: there is no node at the path {path!r}")
-    if move is None and asked.numbers and path is None:
-        move = asked.numbers.rpartition("-")[2]
+    if move is None and numbers and path is None:
+        move = numbers.rpartition("-")[2]
         move = move if move.isdecimal() else None
     if path is not None and move is None:
         return node
@@ -404,32 +357,33 @@ def last_after(node: Node) -> Node:
 # ---- pictures ----
 
 
-def draw(game: GameTree, asked: Asked, form: Form) -> list[str | bytes]:
+def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     """Return the contents of the files to write; report what could not be drawn."""
+    form, picture = asked.form, asked.picture
     try:
-        if asked.animate:
+        if picture.animate:
             return [draw_animation(game, asked) + "\n"]
-        if asked.shows_figures(form):
-            page = game.page(split=asked.division, crop=asked.part)
+        if asked.shows_figures:
+            page = game.page(split=asked.division, crop=picture.part)
         else:
             page = page_of(game, find_node(game, asked), asked)
     except ValueError as error:
         fail(f"{asked.record}: {error}")
     report_losses(page, asked.record)
-    theme = asked.theme or Theme.LIGHT
+    theme = picture.theme or Theme.LIGHT
     match form:
-        case Form.HTML:
-            return [page.html(asked.theme or "auto")]
-        case Form.PDF:
+        case PictureForm.HTML:
+            return [page.html(picture.theme or "auto")]
+        case PictureForm.PDF:
             return [page.pdf()]
-        case Form.TEXT:
+        case PictureForm.TEXT:
             return [page.text("unicode" if has_unicode(sys.stdout.encoding) else "ascii")]
-    pictures = [figure.diagram.svg(theme=theme, size=asked.size) for figure in page.figures]
-    if form is Form.SVG:
-        return [f"{picture}\n" for picture in pictures]
+    pictures = [figure.diagram.svg(theme=theme, size=picture.size) for figure in page.figures]
+    if form is PictureForm.SVG:
+        return [f"{svg}\n" for svg in pictures]
     from sgf_lark.pictures.png import draw_png
 
-    return [draw_png(picture, pixels(picture, asked.size)) for picture in pictures]
+    return [draw_png(svg, pixels(svg, picture.size)) for svg in pictures]
 
 
 def pixels(svg: str, size: int | None) -> int:
@@ -461,16 +415,16 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
     """Return an animated SVG of the moves up to a node."""
     from sgf_lark.pictures.animation import animate
 
-    end = find_node(game, asked)
+    end, picture = find_node(game, asked), asked.picture
     if end.move_number > MAX_STEPS:
         fail(f"--animate: more than {MAX_STEPS} moves up to here: choose a position by --move")
-    crop = {"crop": end.diagram(crop=asked.part).crop}
+    crop = {"crop": end.diagram(crop=picture.part).crop}
     line = [end]
     while (above := line[-1].parent) is not None:
         line.append(above)
-    diagrams = (node.diagram(numbers=asked.numbers) for node in reversed(line))
+    diagrams = (node.diagram(numbers=picture.numbers) for node in reversed(line))
     cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
-    return animate(cropped, theme=asked.theme or Theme.LIGHT, size=asked.size)
+    return animate(cropped, theme=picture.theme or Theme.LIGHT, size=picture.size)
 
 
 #: Most moves of an animation.
@@ -484,7 +438,7 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     """Return a page with the position of one node."""
     from sgf_lark.pictures.diagram import GameFigure
 
-    diagram = node.diagram(numbers=asked.numbers, crop=asked.part)
+    diagram = node.diagram(numbers=asked.picture.numbers, crop=asked.picture.part)
     number, moves = node.move_number, len(game.moves_to(last_after(node)))
     place = f"move {number} of {moves}" if number else "start"
     if "." in node.path:

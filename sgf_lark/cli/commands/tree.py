@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
 from sgf_lark.cli.grammars import (
-    GrammarOption,
-    OutputOption,
-    StartOption,
+    GrammarOptions,
     extend_time_limit,
     format_of,
     open_grammar,
@@ -20,7 +17,8 @@ from sgf_lark.cli.grammars import (
     start_rule,
     write,
 )
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import FilePath, OneOf, command, flag, option
+from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import say_lines
 
@@ -41,39 +39,33 @@ class TreeForm(StrEnum):
     SVG = "svg"
 
 
-def tree(
-    *,
-    source: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A file, - for standard input, or the text itself."),
-    ],
-    grammar: GrammarOption = None,
-    start: StartOption = None,
-    form: Annotated[
-        TreeForm,
-        typer.Option("--format", help="The form of the tree.", rich_help_panel=Section.OUTPUT),
-    ] = TreeForm.TEXT,
-    output: OutputOption = None,
-    read_as: arguments.As = None,
-    encoding: arguments.Encoding = None,
-    all_trees: Annotated[
-        bool,
-        typer.Option(
-            "--ambiguity",
-            help="Parse by Earley's algorithm, and show all trees: a node _ambig has the"
-            " alternatives. Conflicts of the grammar are no errors then.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    is_text: Annotated[
-        bool,
-        typer.Option(
-            "--text",
-            help="The argument is a text, even if it names a file.",
-            rich_help_panel=Section.READING,
-        ),
-    ] = False,
-) -> None:
+class TreeOptions(OutputOptions, section="Output"):
+    """The tree, and its file."""
+
+    form: TreeForm = option(
+        "The form of the tree.", "--format", type=OneOf(TreeForm), default="text"
+    )
+    all_trees: bool = flag(
+        "Parse by Earley's algorithm, and show all trees: a node _ambig has the"
+        " alternatives. Conflicts of the grammar are no errors then.",
+        "--ambiguity",
+    )
+
+
+class TextOptions(ReadingOptions, section="Reading"):
+    """The text, and the grammar that it is read by."""
+
+    is_text: bool = flag("The argument is a text, even if it names a file.", "--text")
+
+
+@command(
+    click.Argument(
+        ["source"],
+        type=FilePath(),
+        help="A file, - for standard input, or the text itself.",
+    ),
+)
+def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOptions) -> None:
     """Parse a text by a grammar, and show the parse tree.
 
     Nothing is repaired. If the grammar rejects the text, the tree ends there, the error is
@@ -89,27 +81,28 @@ def tree(
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 
+    grammar, read_as, start = reading.grammar, reading.read_as, part.start
     if grammar is not None and read_as is not None:
         fail("--grammar names the grammar: remove it, or --as")
-    text, name = read_text(source, is_text=is_text, encoding=encoding)
+    text, name = read_text(source, is_text=reading.is_text, encoding=reading.encoding)
     help_ = "" if grammar or read_as else "; --as reads the text as another format"
     grammar = grammar or format_of(text, read_as).grammar
-    file = open_grammar(grammar, [start] if start else [], ambiguous=all_trees)
+    file = open_grammar(grammar, [start] if start else [], ambiguous=result.all_trees)
     extend_time_limit(len(text))
     first = start_rule(file, start, help_=help_)
-    if all_trees:
+    if result.all_trees:
         shown, mismatched = _all_trees(text, file, first)
     else:
         state = parse(text, file, first)
         shown, mismatched = state.partial, state.finding
     if shown is not None:
-        write(trees.WRITERS[form](shown, text), output, source, grammar)
+        write(trees.WRITERS[result.form](shown, text), result.output, source, grammar)
     if mismatched is not None:
         finding = Diagnostic.of(mismatched, LineIndex(text))
         sys.stdout.flush()
         report = Report(name=name, text=text, diagnostics=(finding,))
         say_lines(excerpt(report, finding), err=True)
-        raise typer.Exit(WRONG)
+        sys.exit(WRONG)
 
 
 def _all_trees(text: str, file: File, start: str) -> tuple[Tree[Token] | None, Finding | None]:

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeVar
-
-import typer
+from typing import TYPE_CHECKING, TypeVar
 
 from sgf_lark.cli.grammars import open_grammar, read_grammar
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import Bundle, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import say
 
@@ -22,57 +20,42 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TypedOption = Annotated[
-    bool,
-    typer.Option(
-        "--typed",
-        help="The typed grammar: each property of the table with values of its type.",
-        rich_help_panel=Section.TYPED,
-    ),
-]
-TypedGameOption = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
+
+class TypedOptions(Bundle, section="Typed grammar"):
+    """The typed grammar of a format."""
+
+    typed: bool = flag("The typed grammar: each property of the table with values of its type.")
+    game: str | None = option(
+        "With --typed: the game, by its name or number.  [default: Go, in GGF Othello]",
         metavar="GAME",
-        help="With --typed: the game, by its name or number.  [default: Go, in GGF Othello]",
-        show_default=False,
-        rich_help_panel=Section.TYPED,
-    ),
-]
-TypedSizeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--size",
+    )
+    size: str | None = option(
+        "With --typed: the board, such as 19 or 19:13.  [default: points may be anywhere]",
         metavar="SIZE",
-        help="With --typed: the board, such as 19 or 19:13.  [default: points may be anywhere]",
-        show_default=False,
-        rich_help_panel=Section.TYPED,
-    ),
-]
+    )
 
+    def make(self, make: Callable[..., T], name: str) -> T | None:
+        """Return what a function makes of a typed grammar; None if it is not asked for.
 
-def need_typed(game: str | None, size: str | None) -> None:
-    """Exit if an option is given that only the typed grammar has."""
-    for option, value in (("--game", game), ("--size", size)):
-        if value is not None:
-            fail(f"{option} needs --typed")
+        An option that is wrong, or that only the typed grammar has, ends the command.
+        """
+        from sgf_lark.grammar.loader import Source
 
-
-def of_typed(make: Callable[..., T], name: str, game: str | None, size: str | None) -> T:
-    """Return what a function makes of the arguments of a typed grammar; exit if one is wrong."""
-    from sgf_lark.grammar.loader import Source
-
-    file = read_grammar(name)
-    own = open_grammar(name) if isinstance(file, Source) else None
-    if size is not None and not re.fullmatch(r"[0-9]{1,4}(:[0-9]{1,4})?", size):
-        fail(f"invalid size '{size}': expected one such as 19 or 19:13")
-    sides = [int(side) for side in (size or "").split(":") if side]
-    board = None if size is None else (sides[0], sides[-1])
-    try:
-        return make("ff4" if own else format_named(name), game, board, grammar=own)
-    except ValueError as error:
-        fail(str(error))
+        if not self.typed:
+            for option_, value in (("--game", self.game), ("--size", self.size)):
+                if value is not None:
+                    fail(f"{option_} needs --typed")
+            return None
+        file, size = read_grammar(name), self.size
+        own = open_grammar(name) if isinstance(file, Source) else None
+        if size is not None and not re.fullmatch(r"[0-9]{1,4}(:[0-9]{1,4})?", size):
+            fail(f"invalid size '{size}': expected one such as 19 or 19:13")
+        sides = [int(side) for side in (size or "").split(":") if side]
+        board = None if size is None else (sides[0], sides[-1])
+        try:
+            return make("ff4" if own else format_named(name), self.game, board, grammar=own)
+        except ValueError as error:
+            fail(str(error))
 
 
 def format_named(name: str) -> Format:

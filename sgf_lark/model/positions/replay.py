@@ -47,7 +47,8 @@ class Replay:
         rules: Reads them.
         state: The board before the first of them.
         is_known: It is known.
-        before: Is called with the node and the color of each move, before it is played.
+        before: Is called with the node and the color of each move, before it is played, and with
+            ``closely``.
 
     Attributes:
         state: The board as the last node leaves it.
@@ -65,7 +66,7 @@ class Replay:
         state: State,
         *,
         is_known: bool = True,
-        before: Callable[[int, Color], None] | None = None,
+        before: Callable[[int, Color, int], None] | None = None,
     ) -> None:
         self.contents = contents
         self._before = before
@@ -190,7 +191,7 @@ class Replay:
         """
         state = self.state
         if self._before is not None:
-            self._before(self._node, color)
+            self._before(self._node, color, self.closely)
         if move.__class__ is Point:
             on_board = move[0] < state.size[0] and move[1] < state.size[1]
         else:

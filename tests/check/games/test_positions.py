@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from typing import TYPE_CHECKING
+from weakref import ref
 
 import pytest
 from hypothesis import given, strategies as st
@@ -107,6 +109,19 @@ def test_check_finds_the_moves_that_positions_call_illegal(number: int, seed: in
     game = a_record(number, seed)
 
     assert found(game) == judged(game)
+
+
+@pytest.mark.parametrize("number", GAMES)
+def test_a_game_that_was_checked_waits_for_no_garbage_collector(number: int) -> None:
+    game = a_record(number, seed=1)
+    gone = ref(game.nodes)
+    gc.disable()
+    try:
+        found(game)
+        del game
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 @every_record(but=lambda which: not which.startswith(("ff4-other-games/", "ggf/")))

@@ -6,11 +6,12 @@ import sys
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import FilePath, NumberFrom, OneOf, option
+from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import MISUSED, WRONG, fail
 from sgf_lark.diagnostics.terminal import reason, say, say_lines
 from sgf_lark.schema.tables import load_pyarrow
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Form(StrEnum):
+class TableForm(StrEnum):
     """The forms of tables."""
 
     TEXT = "text"
@@ -28,32 +29,34 @@ class Form(StrEnum):
     HTML = "html"
 
 
-ArchiveFolder: TypeAlias = Annotated[
-    Path,
-    typer.Argument(
-        metavar="ARCHIVE", help="The folder of an archive that 'sgf-lark archive build' made."
-    ),
-]
-FormOption: TypeAlias = Annotated[
-    Form,
-    typer.Option(
+#: The folder of an archive.
+ARCHIVE = click.Argument(
+    ["folder"],
+    type=FilePath(Path),
+    metavar="ARCHIVE",
+    help="The folder of an archive that 'sgf-lark archive build' made.",
+)
+
+
+class FormOptions(OutputOptions, section="Output"):
+    """The form of tables, and their file."""
+
+    form: TableForm = option(
+        "The form of the tables: as text, for other programs, or as a page.",
         "--format",
-        help="The form of the tables: as text, for other programs, or as a page.",
-        rich_help_panel=Section.OUTPUT,
-    ),
-]
-LimitOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--limit",
-        min=0,
-        metavar="N",
-        help="Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
+        type=OneOf(TableForm),
+        default="text",
+    )
+
+
+class TableOptions(FormOptions, section="Output"):
+    """The form of tables, their length and their file."""
+
+    limit: int | None = option(
+        "Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
         " statistics 15.",
-        show_default=False,
-        rich_help_panel=Section.OUTPUT,
-    ),
-]
+        type=NumberFrom(0),
+    )
 
 
 class _NoPandas:
@@ -86,12 +89,12 @@ def reported_errors() -> Iterator[None]:
         fail(str(error))
     except ArchiveError as error:
         say_lines(f"sgf-lark: {error.filename}: {reason(error)}", err=True)
-        raise typer.Exit(MISUSED) from None
+        sys.exit(MISUSED)
     except QueryTimeoutError as error:
         say(f"sgf-lark: {error.message}", err=True)
-        raise typer.Exit(WRONG) from None
+        sys.exit(WRONG)
     except QueryError as error:
         say(f"sgf-lark: {error.message}", err=True)
         for line in error.excerpt:
             say(line, err=True)
-        raise typer.Exit(MISUSED) from None
+        sys.exit(MISUSED)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from enum import StrEnum
 from glob import has_magic, iglob
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from sgf_lark.cli import options as arguments
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, option, switch
+from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
 from sgf_lark.diagnostics.terminal import reason, say
@@ -27,79 +27,68 @@ if TYPE_CHECKING:
     from sgf_lark.archive.run import Progress
 
 
-class Engine(StrEnum):
+class WorkEngine(StrEnum):
     """The programs that distribute the work."""
 
     PROCESSES = "processes"
     DASK = "dask"
 
 
+class ArchiveOptions(Bundle, section="Archive"):
+    """The folder of the archive, and its content."""
+
+    folder: Path = option(
+        "The folder of the archive: a new one, or one to bring up to date.",
+        "-o",
+        "--output",
+        required=True,
+        type=FilePath(Path),
+        metavar="DIR",
+    )
+    positions: bool | None = switch(
+        "Fill the table of positions, too, which is large.  [default: as before, at first not]"
+    )
+    remove: tuple[str, ...] = option(
+        "Forget this source of the archive, and remove its rows.",
+        multiple=True,
+        default=(),
+        type=FilePath(),
+        metavar="SOURCE",
+    )
+
+
+class EngineOptions(WorkOptions, section="Work"):
+    """The processes that work."""
+
+    engine: WorkEngine = option(
+        "Work in processes of this machine, or in those of a Dask cluster.",
+        type=OneOf(WorkEngine),
+        default="processes",
+    )
+    scheduler: str | None = option(
+        "With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."
+        "  [default: a cluster on this machine]",
+        metavar="ADDRESS",
+    )
+
+
+@command(
+    click.Argument(
+        ["sources"],
+        nargs=-1,
+        type=FilePath(),
+        metavar="[SOURCES]...",
+        help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
+        f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"
+        " 'games/*.sgf'; addresses such as s3://bucket/games.  [default: those that the"
+        " archive has]",
+    ),
+)
 def build(
-    *,
-    sources: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[SOURCES]...",
-            help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
-            f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"
-            " 'games/*.sgf'; addresses such as s3://bucket/games.  [default: those that the"
-            " archive has]",
-            show_default=False,
-        ),
-    ] = None,
-    folder: Annotated[
-        Path,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="DIR",
-            help="The folder of the archive: a new one, or one to bring up to date.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ],
-    positions: Annotated[
-        bool | None,
-        typer.Option(
-            "--positions/--no-positions",
-            help="Fill the table of positions, too, which is large.  [default: as before, at first"
-            " not]",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    remove: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--remove",
-            metavar="SOURCE",
-            help="Forget this source of the archive, and remove its rows.",
-            show_default=False,
-            rich_help_panel=Section.FILES,
-        ),
-    ] = None,
-    read_as: arguments.As = None,
-    encoding: arguments.Encoding = None,
-    jobs: arguments.Jobs = None,
-    engine: Annotated[
-        Engine,
-        typer.Option(
-            "--engine",
-            help="Work in processes of this machine, or in those of a Dask cluster.",
-            rich_help_panel=Section.RUN,
-        ),
-    ] = Engine.PROCESSES,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."
-            "  [default: a cluster on this machine]",
-            show_default=False,
-            rich_help_panel=Section.RUN,
-        ),
-    ] = None,
-    quiet: arguments.Quiet = False,
+    sources: tuple[str, ...],
+    archive: ArchiveOptions,
+    reading: FormatOptions,
+    work: EngineOptions,
 ) -> None:
     """Read game records into the tables of an archive.
 
@@ -119,32 +108,30 @@ def build(
     from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
 
-    arguments.test_encoding(encoding)
-    if scheduler is not None and engine is not Engine.DASK:
+    if work.scheduler is not None and work.engine is not WorkEngine.DASK:
         fail("--scheduler needs --engine dask")
-    named = sources or []
-    if "" in named:
-        raise typer.BadParameter("a path is empty", param_hint="SOURCES")
+    if "" in sources:
+        raise click.UsageError("SOURCES: a path is empty")
     with reported_errors():
-        manifest = read_manifest(folder)
+        manifest = read_manifest(archive.folder)
         known = set(manifest.sources) if manifest else set()
-        _require_sources(named, known, set(map(source_name, remove or ())))
+        _require_sources(sources, known, set(map(source_name, archive.remove)))
         options = {
-            "jobs": jobs,
-            "engine": engine.value,
-            "scheduler": scheduler,
-            "positions": positions,
-            "format": read_as and read_as.value,
-            "encoding": encoding,
-            "remove": remove or (),
+            "jobs": work.jobs,
+            "engine": work.engine.value,
+            "scheduler": work.scheduler,
+            "positions": archive.positions,
+            "format": reading.read_as and reading.read_as.value,
+            "encoding": reading.encoding,
+            "remove": archive.remove,
         }
-        report = _build(named, folder, options, is_quiet=quiet)
-    if not quiet:
-        for line in summary(folder, report):
+        report = _build([*sources], archive.folder, options, is_quiet=work.quiet)
+    if not work.quiet:
+        for line in summary(archive.folder, report):
             say(line)
 
 
-def _require_sources(named: list[str], known: set[str], removed: set[str]) -> None:
+def _require_sources(named: Sequence[str], known: set[str], removed: set[str]) -> None:
     """Exit if there are no sources, or one that is named does not exist, and was none earlier."""
     from sgf_lark.archive.sources import is_address, source_name
 

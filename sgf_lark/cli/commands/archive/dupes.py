@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
-from sgf_lark.cli.grammars import OutputOption
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
-from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
@@ -28,75 +25,52 @@ SHOWN = (
 )
 
 
-def dupes(
-    *,
-    folder: ArchiveFolder,
-    by: Annotated[
-        list[Reason] | None,
-        typer.Option(
-            "--by",
-            help="Find only duplicates with this in common: bytes; text (but for its layout); the"
-            " moves of the main line (line), also turned, mirrored or with exchanged colors"
-            " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
-            " last position (final). May be given several times.  [default: all of them]",
-            show_default=False,
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = None,
-    min_moves: Annotated[
-        int,
-        typer.Option(
-            "--min-moves",
-            min=0,
-            metavar="N",
-            help="Compare games with fewer moves only by bytes and text.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = MIN_MOVES,
-    delete_list: Annotated[
-        Path | None,
-        typer.Option(
-            "--delete-list",
-            metavar="FILE",
-            help="Write the names of the files that are not needed, since all of their games are"
-            " kept in others; nothing is deleted.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    merge: Annotated[
-        Path | None,
-        typer.Option(
-            "--merge",
-            metavar="DIR",
-            help="Write each group as one record into this folder, a new or an empty one: the kept"
-            " game with what the headers, comments and variations of the others add.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    contradicting: Annotated[
-        bool,
-        typer.Option(
-            "--contradicting",
-            help="With --delete-list and --merge: also games whose players, date or result"
-            " contradict those of the kept game.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    null: Annotated[
-        bool,
-        typer.Option(
-            "--null",
-            help="With --delete-list: end each name by NUL, for xargs -0, which reads names with"
-            " spaces and quotes as they are.",
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = False,
-    form: FormOption = Form.TEXT,
-    limit: LimitOption = None,
-    output: OutputOption = None,
-) -> None:
+class DuplicateOptions(Bundle, section="Games"):
+    """The games that are duplicates."""
+
+    by: tuple[Reason, ...] = option(
+        "Find only duplicates with this in common: bytes; text (but for its layout); the"
+        " moves of the main line (line), also turned, mirrored or with exchanged colors"
+        " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
+        " last position (final). May be given several times.  [default: all of them]",
+        multiple=True,
+        default=(),
+        type=OneOf(Reason),
+        metavar="REASON",
+    )
+    min_moves: int = option(
+        "Compare games with fewer moves only by bytes and text.",
+        type=NumberFrom(0),
+        default=MIN_MOVES,
+    )
+
+
+class CleanupOptions(TableOptions, section="Output"):
+    """The files to write."""
+
+    delete_list: Path | None = option(
+        "Write the names of the files that are not needed, since all of their games are"
+        " kept in others; nothing is deleted.",
+        type=FilePath(Path),
+    )
+    merge: Path | None = option(
+        "Write each group as one record into this folder, a new or an empty one: the kept"
+        " game with what the headers, comments and variations of the others add.",
+        type=FilePath(Path),
+        metavar="DIR",
+    )
+    contradicting: bool = flag(
+        "With --delete-list and --merge: also games whose players, date or result"
+        " contradict those of the kept game."
+    )
+    null: bool = flag(
+        "With --delete-list: end each name by NUL, for xargs -0, which reads names with"
+        " spaces and quotes as they are."
+    )
+
+
+@command(ARCHIVE)
+def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> None:
     """Find games that an archive has more than once.
 
     Of each group the longest game is kept, of equally long ones that with the richest header.
@@ -113,18 +87,20 @@ def dupes(
 
     from .tables import protect_archive, show_tables
 
-    if null and delete_list is None:
+    delete_list, merge, contradicting = written.delete_list, written.merge, written.contradicting
+    form, limit, output = written.form, written.limit, written.output
+    if written.null and delete_list is None:
         fail("--null needs --delete-list")
     if contradicting and delete_list is None and merge is None:
         fail("--contradicting needs --delete-list or --merge")
     for file in (delete_list, merge):
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
-        found = find(archive, by or Reason, min_moves=min_moves)
-        is_asked = form is not Form.TEXT or limit is not None or output is not None
+        found = find(archive, games.by or Reason, min_moves=games.min_moves)
+        is_asked = form is not TableForm.TEXT or limit is not None or output is not None
         if is_asked or (delete_list is None and merge is None):
             table = ResultTable.of(found.table)
-            if form not in {Form.JSON, Form.CSV}:
+            if form not in {TableForm.JSON, TableForm.CSV}:
                 table = ResultTable.of(found.table.select(SHOWN)).placed()
             show_tables(
                 *([table], form, output),
@@ -136,7 +112,7 @@ def dupes(
         words = ", ".join(f"{number:,} {kind}" for kind, number in found.counts().items())
         say(f"{' in '.join(counts)}; duplicates: {words}", err=True)
         if delete_list is not None:
-            _write_list(found, delete_list, contradicting=contradicting, null=null)
+            _write_list(found, delete_list, contradicting=contradicting, null=written.null)
         if merge is not None:
             _merge(archive, found, merge, contradicting=contradicting)
 

@@ -4,99 +4,41 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Annotated
+from dataclasses import asdict
+from pathlib import Path
 
-import typer
+import click
 
-from sgf_lark.cli.grammars import OutputOption
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
 from sgf_lark.cli.output import fail
 
-from .arguments import ArchiveFolder, Form, FormOption, reported_errors
+from .arguments import ARCHIVE, FormOptions, TableForm, reported_errors
 
 
-def openings(
-    *,
-    folder: ArchiveFolder,
-    moves: Annotated[
-        int,
-        typer.Option(
-            "--moves",
-            min=1,
-            metavar="N",
-            help="Count the first N moves.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = 4,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at",
-            metavar="MOVES",
-            help="Only games that begin with these moves, such as 'q16 d4', and what follows.",
-            show_default=False,
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="The game, by its name or number.  [default: the most frequent one]",
-            show_default=False,
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = None,
-    size: Annotated[
-        str | None,
-        typer.Option(
-            "--size",
-            metavar="SIZE",
-            help="The board size, such as 19 or 19:13.  [default: the most frequent one]",
-            show_default=False,
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = None,
-    handicap: Annotated[
-        int,
-        typer.Option(
-            "--handicap",
-            min=0,
-            metavar="N",
-            help="Count games with N handicap stones.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = 0,
-    min_games: Annotated[
-        int,
-        typer.Option(
-            "--min-games",
-            min=1,
-            metavar="N",
-            help="Leave out moves of fewer games.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = 1,
-    symmetric: Annotated[
-        bool,
-        typer.Option(
-            "--symmetric/--no-symmetric",
-            help="Count openings that differ by a symmetry of the board as one.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = True,
-    transpositions: Annotated[
-        bool,
-        typer.Option(
-            "--transpositions",
-            help="With --at: also games with these moves in another order.",
-            rich_help_panel=Section.GAMES,
-        ),
-    ] = False,
-    form: FormOption = Form.TEXT,
-    output: OutputOption = None,
-) -> None:
+class OpeningOptions(Bundle, section="Games"):
+    """The games and moves that are counted."""
+
+    moves: int = option("Count the first N moves.", type=NumberFrom(1), default=4)
+    at: str | None = option(
+        "Only games that begin with these moves, such as 'q16 d4', and what follows.",
+        metavar="MOVES",
+    )
+    game: str | None = option(
+        "The game, by its name or number.  [default: the most frequent one]", metavar="GAME"
+    )
+    size: str | None = option(
+        "The board size, such as 19 or 19:13.  [default: the most frequent one]", metavar="SIZE"
+    )
+    handicap: int = option("Count games with N handicap stones.", type=NumberFrom(0), default=0)
+    min_games: int = option("Leave out moves of fewer games.", type=NumberFrom(1), default=1)
+    symmetric: bool = switch(
+        "Count openings that differ by a symmetry of the board as one.", default=True
+    )
+    transpositions: bool = flag("With --at: also games with these moves in another order.")
+
+
+@command(ARCHIVE)
+def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None:
     """Count the first moves of games.
 
     A tree: each move with the number of games, the part of those at the move before, and the part
@@ -114,24 +56,16 @@ def openings(
     from .results import ResultTable
     from .tables import show_page, show_tables
 
-    if transpositions and at is None:
+    form, output = result.form, result.output
+    if counted.transpositions and counted.at is None:
         fail("--transpositions needs --at")
     with reported_errors(), read(folder) as archive:
         try:
-            found = count(
-                archive,
-                moves,
-                at,
-                game=_number(game),
-                size=_size(size),
-                min_games=min_games,
-                handicap=handicap,
-                symmetric=symmetric,
-                transpositions=transpositions,
-            )
+            options = asdict(counted) | {"game": _number(counted.game)}
+            found = count(archive, **options | {"size": _size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
-        if form is Form.TEXT:
+        if form is TableForm.TEXT:
             is_ascii = output is None and not has_unicode(sys.stdout.encoding)
             show_page(found.text(ascii_only=is_ascii), output, archive=folder)
         else:
@@ -148,12 +82,12 @@ def _size(text: str | None) -> tuple[int, int] | None:
     """Return columns and rows.
 
     Raises:
-        typer.BadParameter: The text is no size.
+        click.UsageError: The text is no size.
     """
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,3})(?:[:x]([0-9]{1,3}))?", text)
     if found is None:
-        message = f"invalid size '{text}': expected one such as 19 or 19:13"
-        raise typer.BadParameter(message, param_hint="--size")
+        message = f"--size: invalid size '{text}': expected one such as 19 or 19:13"
+        raise click.UsageError(message)
     return int(found[1]), int(found[2] or found[1])

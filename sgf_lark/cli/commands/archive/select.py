@@ -7,19 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli.grammars import OutputOption
-from sgf_lark.cli.interface import candidates
-from sgf_lark.cli.interface.errors import did_you_mean
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli import completion
+from sgf_lark.cli.errors import did_you_mean
+from sgf_lark.cli.interface import FilePath, OneOf, command, option
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 from sgf_lark.schema.tables import tables
 
-from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from sgf_lark.archive.records.copying import Copied
 
 
-class Target(StrEnum):
+class CopyForm(StrEnum):
     """The forms in which games are copied."""
 
     SGF = "sgf"
@@ -37,51 +36,36 @@ class Target(StrEnum):
     PARQUET = "parquet"
 
 
-def select(
-    folder: ArchiveFolder,
-    condition: Annotated[
-        str,
-        typer.Argument(
-            metavar="CONDITION",
-            help="A condition in SQL about the columns of games, such as"
-            " \"komi = 6.5 AND black = 'Aoki' AND errors = 0\".",
-        ),
-    ],
-    to: Annotated[
-        Target | None,
-        typer.Option(
-            "--to",
-            help="Write the games as one record (sgf), or all columns of their rows.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    copy_to: Annotated[
-        Path | None,
-        typer.Option(
-            "--copy-to",
-            metavar="DIR",
-            help="Copy the games into this folder, in the folders of their files. No file is"
-            " replaced.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--columns",
-            metavar="NAMES",
-            help="Show or write only these columns of games, separated by commas.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-            autocompletion=candidates.columns,
-        ),
-    ] = None,
-    form: FormOption = Form.TEXT,
-    limit: LimitOption = None,
-    output: OutputOption = None,
-) -> None:
+class CopyingOptions(TableOptions, section="Output"):
+    """The columns or copies of the games, and their place."""
+
+    to: CopyForm | None = option(
+        "Write the games as one record (sgf), or all columns of their rows.", type=OneOf(CopyForm)
+    )
+    copy_to: Path | None = option(
+        "Copy the games into this folder, in the folders of their files. No file is replaced.",
+        type=FilePath(Path),
+        metavar="DIR",
+    )
+    columns: tuple[str, ...] = option(
+        "Show or write only these columns of games, separated by commas.",
+        multiple=True,
+        default=(),
+        metavar="NAMES",
+        shell_complete=completion.columns,
+    )
+
+
+@command(
+    ARCHIVE,
+    click.Argument(
+        ["condition"],
+        metavar="CONDITION",
+        help="A condition in SQL about the columns of games, such as"
+        " \"komi = 6.5 AND black = 'Aoki' AND errors = 0\".",
+    ),
+)
+def select(folder: Path, condition: str, copies: CopyingOptions) -> None:
     """List or copy the games that meet a condition.
 
     Exit code: 1 if a game could not be copied, since its file is gone or has changed.
@@ -96,16 +80,17 @@ def select(
 
     from .tables import protect_archive, show_tables
 
+    to, copy_to, output = copies.to, copies.copy_to, copies.output
+    names = _names(copies.columns)
     if to is not None and copy_to is not None:
         fail("--to and --copy-to exclude each other")
-    for option, value in (("--columns", columns), ("--output", output)):
+    for name, value in (("--columns", names), ("--output", output)):
         if copy_to is not None and value is not None:
-            fail(f"{option} and --copy-to exclude each other")
-    if columns is not None and to is Target.SGF:
+            fail(f"{name} and --copy-to exclude each other")
+    if names is not None and to is CopyForm.SGF:
         fail("--columns and --to sgf exclude each other")
-    if limit is not None and (to is not None or copy_to is not None):
+    if copies.limit is not None and (to is not None or copy_to is not None):
         fail(f"--limit and --{'to' if copy_to is None else 'copy-to'} exclude each other")
-    names = _names(columns)
     for file in (output, copy_to):
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
@@ -119,13 +104,13 @@ def select(
         else:
             rows = found.rows(names or SHOWN)
             table = ResultTable("games", "", rows.schema, rows)
-            if names is None and form in {Form.TEXT, Form.HTML}:
+            if names is None and copies.form in {TableForm.TEXT, TableForm.HTML}:
                 table = table.placed()
             show_tables(
-                *([table], form, output),
+                *([table], copies.form, output),
                 title=f"Games of {folder}",
                 archive=folder,
-                limit=limit,
+                limit=copies.limit,
             )
 
 
@@ -133,40 +118,40 @@ def select(
 SHOWN = (*PLACE, "black", "white", "raw_result", "date_first", "moves", "errors")
 
 
-def _names(columns: list[str] | None) -> list[str] | None:
+def _names(columns: Sequence[str]) -> list[str] | None:
     """Return the names of columns; None if none are given.
 
     Raises:
-        typer.BadParameter: There is no such column.
+        click.UsageError: There is no such column.
     """
-    if columns is None:
+    if not columns:
         return None
     known = [column.name for column in tables()["games"]]
     names = [name for text in columns for name in text.replace(",", " ").split()]
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)
-            raise typer.BadParameter(f"no column '{name}'{hint}", param_hint="--columns")
+            raise click.UsageError(f"--columns: no column '{name}'{hint}")
     return names
 
 
 def _write(
-    found: Selection, to: Target, output: Path | None, columns: Sequence[str] | None
+    found: Selection, to: CopyForm, output: Path | None, columns: Sequence[str] | None
 ) -> None:
     """Write games or their rows; say how many they are, if it is to a file."""
-    forms: dict[Target, RowForm] = {
-        Target.CSV: "csv",
-        Target.JSONL: "jsonl",
-        Target.PARQUET: "parquet",
+    forms: dict[CopyForm, RowForm] = {
+        CopyForm.CSV: "csv",
+        CopyForm.JSONL: "jsonl",
+        CopyForm.PARQUET: "parquet",
     }
-    if to is Target.PARQUET and output is None and sys.stdout.isatty():
+    if to is CopyForm.PARQUET and output is None and sys.stdout.isatty():
         fail("--to parquet needs --output, or a pipe")
     with _open(output) as stream:
-        if to is Target.SGF:
+        if to is CopyForm.SGF:
             copied = found.write_sgf(stream)
         else:
             count = found.write(stream, forms[to], columns)
-    if to is Target.SGF:
+    if to is CopyForm.SGF:
         _report(copied, f"{output}: {plural(copied.games, 'game')}" if output else "")
     elif output is not None:
         say(f"{output}: {plural(count, 'game')}", err=True)
@@ -197,4 +182,4 @@ def _report(copied: Copied, words: str) -> None:
         present = f", {copied.present:,} were there before" if copied.present else ""
         say(f"{words}{present}", err=True)
     if copied.problems:
-        raise typer.Exit(WRONG)
+        sys.exit(WRONG)

@@ -5,47 +5,45 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli.grammars import OutputOption
+from sgf_lark.cli.interface import FilePath, command, option
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import STDIN
 from sgf_lark.diagnostics.terminal import plural, reason
 from sgf_lark.schema.tables import tables
 
-from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .arguments import ARCHIVE, TableOptions, reported_errors
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Archive
 
 
-def sql(
-    folder: ArchiveFolder,
-    query: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[QUERY]",
-            help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
-            "  [default: standard input, if it is no terminal]",
-            show_default=False,
-        ),
-    ] = None,
-    form: FormOption = Form.TEXT,
-    limit: LimitOption = None,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(
-            "--time-limit",
-            metavar="SECONDS",
-            help="Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
-            " otherwise 60]",
-            show_default=False,
-        ),
-    ] = None,
-    output: OutputOption = None,
-) -> None:
+class QueryOptions(TableOptions, section="Options"):
+    """The limit of a query, and the form of its result."""
+
+    time_limit: float | None = option(
+        "Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
+        " otherwise 60]",
+        type=float,
+        metavar="SECONDS",
+    )
+
+
+@command(
+    ARCHIVE,
+    click.Argument(
+        ["query"],
+        required=False,
+        type=FilePath(),
+        metavar="[QUERY]",
+        help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
+        "  [default: standard input, if it is no terminal]",
+    ),
+)
+def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
     """Query the tables of an archive in SQL.
 
     The tables are games, moves, findings, sources and, if they were built, positions; 'DESCRIBE
@@ -64,13 +62,18 @@ def sql(
     from .tables import show_tables
 
     try:
-        seconds = time_limit_or_default(time_limit)
+        seconds = time_limit_or_default(options.time_limit)
     except ValueError as error:
         fail(f"--time-limit: {error}")
     with reported_errors(), read(folder) as archive, closing(archive.database()) as database:
         answer = database.stream(_read_query(query, archive), time_limit=seconds)
         table = ResultTable("rows", "", answer.schema, answer)
-        show_tables([table], form, output, title=str(folder), archive=folder, limit=limit)
+        show_tables(
+            *([table], options.form, options.output),
+            title=str(folder),
+            archive=folder,
+            limit=options.limit,
+        )
 
 
 def _read_query(query: str | None, archive: Archive) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from sgf_lark.cli.grammars import OutputOption
-from sgf_lark.cli.interface.errors import did_you_mean
-from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.errors import did_you_mean
+from sgf_lark.cli.interface import command, option
 
-from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 
 if TYPE_CHECKING:
     from sgf_lark.archive.queries.stats import StatsTable
@@ -19,22 +19,20 @@ if TYPE_CHECKING:
 MAX_ROWS = 15
 
 
-def stats(
-    folder: ArchiveFolder,
-    tables: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--table",
-            metavar="NAME",
-            help="Show only this table, such as years; the names are those of json.",
-            show_default=False,
-            rich_help_panel=Section.OUTPUT,
-        ),
-    ] = None,
-    form: FormOption = Form.TEXT,
-    limit: LimitOption = None,
-    output: OutputOption = None,
-) -> None:
+class StatsOptions(TableOptions, section="Output"):
+    """The tables, their form and their file."""
+
+    tables: tuple[str, ...] = option(
+        "Show only this table, such as years; the names are those of json.",
+        "--table",
+        multiple=True,
+        default=(),
+        metavar="NAME",
+    )
+
+
+@command(ARCHIVE)
+def stats(folder: Path, shown: StatsOptions) -> None:
     """Count the games of an archive, by many columns.
 
     By format, game, board size, rules, program and year; their lengths and results; findings by
@@ -50,22 +48,23 @@ def stats(
     from .results import ResultTable
     from .tables import show_page, show_tables
 
+    tables, form, output, limit = shown.tables, shown.form, shown.output, shown.limit
     with reported_errors(), read(folder) as archive:
         found = count(archive)
-        if form is Form.HTML and not tables:
+        if form is TableForm.HTML and not tables:
             show_page(found.html(f"Statistics of {folder}"), output, archive=folder)
             return
         known = {table.name: table for table in found.tables}
-        for name in tables or ():
+        for name in tables:
             if name not in known:
                 hint = did_you_mean(name, known) or f": expected {', '.join(known)}"
-                raise typer.BadParameter(f"no table '{name}'{hint}", param_hint="--table")
-        shown = [known[name] for name in tables or known]
+                raise click.UsageError(f"--table: no table '{name}'{hint}")
+        chosen = [known[name] for name in tables or known]
         results = [
             ResultTable.of(table.rows, table.name, table.title)._replace(
                 bars=() if tables or limit is not None else _bars(table)
             )
-            for table in shown
+            for table in chosen
             if table.rows.num_rows or tables
         ]
         show_tables(

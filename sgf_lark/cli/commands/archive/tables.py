@@ -16,7 +16,7 @@ from sgf_lark.cli.output import console, fail
 from sgf_lark.diagnostics.terminal import visible, visible_json
 from sgf_lark.schema.tables import json_value, text_of
 
-from .arguments import Form
+from .arguments import TableForm
 from .results import ResultTable, is_number, shower
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MAX_ROWS = 100
 
 def show_tables(
     tables: Sequence[ResultTable],
-    form: Form,
+    form: TableForm,
     output: Path | None,
     *,
     title: str,
@@ -48,14 +48,19 @@ def show_tables(
         most: The default limit on a terminal; elsewhere there is none.
     """
     protect_archive(output, archive)
-    if form is Form.TEXT and output is None and sys.stdout.isatty():
+    if form is TableForm.TEXT and output is None and sys.stdout.isatty():
         from .screen import Screen
 
         screen = Screen(console(sys.stdout))
         for table in tables:
             screen.show(table, most if limit is None else limit)
         return
-    writers = {Form.TEXT: _lines, Form.JSON: _json, Form.CSV: _csv, Form.HTML: _page}
+    writers = {
+        TableForm.TEXT: _lines,
+        TableForm.JSON: _json,
+        TableForm.CSV: _csv,
+        TableForm.HTML: _page,
+    }
     write(writers[form](tables, limit or None, title), output)
 
 

@@ -1,0 +1,110 @@
+"""Errors of the command line, in the words of the help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+from click.exceptions import NoArgsIsHelpError, NoSuchCommand
+
+from sgf_lark.diagnostics.terminal import visible
+
+from . import other_tools
+
+
+@contextmanager
+def in_words(context: click.Context | None = None) -> Iterator[None]:
+    """Give the errors of click our words, and escape control characters in them.
+
+    Args:
+        context: The context of errors that do not know theirs.
+    """
+    try:
+        yield
+    except NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        context = error.ctx or context
+        raise click.UsageError(visible(_message(error, context), keep="\n"), context) from None
+
+
+def _message(error: click.UsageError, context: click.Context | None) -> str:
+    message = error.message
+    match error:
+        case NoSuchCommand(command_name=name):
+            hint = _ours(error) or _similar(error.possibilities) or _hint_at_path(error)
+            message = f"no command '{name}'{hint}"
+        case click.NoSuchOption(option_name=name):
+            hint = _our_option(error) or _similar(error.possibilities)
+            message = f"no option {name}{hint}{_hint_at_file(error)}"
+        case click.BadOptionUsage(option_name=name) if context is not None:
+            params = context.command.get_params(context)
+            (param,) = (each for each in params if name in (*each.opts, *each.secondary_opts))
+            is_flag = isinstance(param, click.Option) and param.is_flag
+            expected = getattr(param.type, "expected", param.make_metavar(context))
+            needed = f"needs a value: {expected}"
+            message = f"{name} {'accepts no value' if is_flag else needed}"
+        case click.MissingParameter(param=click.Parameter() as param):
+            message = f"{_name(param)} is missing"
+        case click.BadParameter(param_hint=str(hint)):
+            message = f"{hint}: {message}"
+    return message
+
+
+def wrong_value(
+    value: object, param: click.Parameter | None, expected: str, known: Iterable[str] = ()
+) -> click.BadParameter:
+    """Return the error about a value that an option or argument cannot have."""
+    place = "" if param is None else f" for {_name(param)}"
+    message = f"invalid value '{value}'{place}: expected {expected}{did_you_mean(value, known)}"
+    return click.BadParameter(message)
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return a hint at the known word that is most like a wrong one; empty if none is like it."""
+    return _similar(get_close_matches(str(word).lower(), [*known], 1))
+
+
+def _similar(words: list[str] | None) -> str:
+    return f"; did you mean {words[0]}?" if words else ""
+
+
+def _name(param: click.Parameter) -> str:
+    is_argument = isinstance(param, click.Argument)
+    return param.human_readable_name if is_argument else ", ".join(param.opts)
+
+
+def _ours(error: NoSuchCommand) -> str:
+    """Return a hint at our command if the word is a command of other tools."""
+    ours, context = other_tools.COMMANDS.get(error.command_name), error.ctx
+    if ours is None or context is None or context.parent is not None:
+        return ""
+    return f": '{context.command_path} {ours}' does that"
+
+
+def _our_option(error: click.NoSuchOption) -> str:
+    """Return a hint at our option if the word is an option of other tools."""
+    ours = other_tools.OPTIONS.get(error.option_name, "")
+    params = error.ctx.command.params if error.ctx else ()
+    is_known = any(ours.partition(" ")[0] in param.opts for param in params)
+    return f": {ours} does that" if is_known else ""
+
+
+def _hint_at_path(error: NoSuchCommand) -> str:
+    """Return a hint if the word of a command that does not exist is the name of a file."""
+    name, context = error.command_name, error.ctx
+    if context is None or context.parent is not None or not Path(name).exists():
+        return ""
+    return f": to check this file or folder: {context.command_path} check {name}"
+
+
+def _hint_at_file(error: click.NoSuchOption) -> str:
+    """Return a hint if the word of an option that does not exist is the name of a file."""
+    name = error.option_name.lstrip("-")
+    for word in error.ctx.obj if error.ctx else ():
+        if word.startswith("-") and name in word and Path(word).exists():
+            return f"; for the file {word}: ./{word}, or -- before it"
+    return ""

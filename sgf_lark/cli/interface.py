@@ -1,0 +1,342 @@
+"""Commands as functions of bundles: objects of options, each a section of the help."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+from textwrap import fill
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
+
+import click
+
+from .errors import in_words, wrong_value
+
+T = TypeVar("T", bound=StrEnum)
+
+#: Lines longer than this are hard to read, even if the terminal is wider.
+MAX_WIDTH = 100
+
+#: Width of the options in a help, and of the commands; the texts of longer ones are below.
+OPTION_WIDTH, COMMAND_WIDTH = 26, 9
+
+
+class OneOf(click.Choice[T]):
+    """One of the values of an enumeration, in upper or lower case."""
+
+    def __init__(self, values: type[T]) -> None:
+        super().__init__(values, case_sensitive=False)
+        self.expected = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return the values, as the help shows them."""
+        return "|".join(self.choices)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """Return the member that a text names."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            raise wrong_value(value, param, self.expected, self.choices) from None
+
+
+class FilePath(click.Path):
+    """The path of a file or folder, which a shell completes; it need not be there.
+
+    Args:
+        kind: The class of the path.
+    """
+
+    def __init__(self, kind: type[str | Path] = str) -> None:
+        super().__init__(readable=False, path_type=kind)
+        self.name = "FILE"
+
+
+class NumberFrom(click.ParamType[int]):
+    """A number from a least to a greatest one."""
+
+    name = "N"
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
+        self.expected = f"a number from {least}" + ("" if most is None else f" to {most}")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
+        """Return the number that a text names."""
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.least - 1
+        if number < self.least or (self.most is not None and number > self.most):
+            raise wrong_value(value, param, self.expected)
+        return number
+
+
+# ---- commands ----
+
+
+def option(help: str, *names: str, default: Any = None, **attributes: Any) -> Any:
+    """Return the field of a bundle that an option fills.
+
+    Args:
+        help: The text in the help.
+        names: The names, if the option is not called as the field.
+        default: The value without the option.
+        attributes: Further attributes of click.
+    """
+    metadata = {"help": help, "names": names or ("--{}",), **attributes}
+    return field(default=default, metadata=metadata)
+
+
+def flag(help: str, *names: str) -> Any:
+    """Return the field of a bundle that an option without a value turns on."""
+    return option(help, *names, is_flag=True, default=False)
+
+
+def switch(help: str, default: bool | None = None) -> Any:  # noqa: FBT001
+    """Return the field of a bundle that one option turns on and another one off."""
+    return option(help, "--{0}/--no-{0}", default=default)
+
+
+def _names(each: Field[Any]) -> list[str]:
+    """Return the names of the option that fills a field."""
+    usual = each.name.replace("_", "-")
+    return [name.format(usual) for name in each.metadata["names"]]
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(option, flag, switch)
+)
+class Bundle:
+    """Options that a command gets as one frozen object; each field is an option.
+
+    Attributes:
+        section: The heading of the options in the help.
+        is_common: The help of ``check`` explains the options, for other commands, too.
+    """
+
+    section: ClassVar[str]
+    is_common: ClassVar[bool]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __init_subclass__(cls, section: str, *, is_common: bool = False) -> None:
+        cls.section, cls.is_common = section, is_common
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def options(cls) -> list[click.Option]:
+        """Return the options of the command line."""
+        options = []
+        for each in fields(cls):
+            attributes = {"default": each.default, **each.metadata}
+            del attributes["names"]
+            if attributes.get("required"):
+                del attributes["default"]
+            options.append(click.Option([*_names(each), each.name], **attributes))
+        return options
+
+    def given(self) -> dict[str, Any]:
+        """Return the values that differ from the defaults, by the names of their options."""
+        values = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value != each.default:
+                values[max(_names(each), key=len).partition("/")[0].lstrip("-")] = value
+        return values
+
+
+class HelpText(click.HelpFormatter):
+    """Help with bold headings on a terminal; words are never broken."""
+
+    def write_heading(self, heading: str) -> None:
+        """Write the heading of a section."""
+        is_colorless = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        super().write_heading(heading if is_colorless else click.style(heading, bold=True))
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs."""
+        parts = (self._fill(part, self.current_indent) for part in text.split("\n\n"))
+        self.write("\n\n".join(parts) + "\n")
+
+    def write_dl(
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = OPTION_WIDTH,
+        col_spacing: int = 2,
+    ) -> None:
+        """Write rows of names and texts, with the texts in one column."""
+        column = self.current_indent + col_max + col_spacing
+        for name, text in rows:
+            head, body = " " * self.current_indent + name, self._fill(text, column)
+            is_beside = len(name) <= col_max
+            self.write(f"{head:<{column}}{body[column:]}\n" if is_beside else f"{head}\n{body}\n")
+
+    def _fill(self, text: str, indent: int) -> str:
+        space = " " * indent
+        filled = fill(
+            text.replace("default: ", "default:\xa0"),
+            max(self.width, indent + 20),
+            initial_indent=space,
+            subsequent_indent=space,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return filled.replace("\xa0", " ")
+
+
+class HelpContext(click.Context):
+    """The context of a command, with the form of its help."""
+
+    formatter_class = HelpText
+
+
+class Command(click.Command):
+    """A command that gets its options in bundles.
+
+    Args:
+        function: The function of its arguments and bundles, which the annotations name; its
+            docstring is the help, with examples at its end.
+        arguments: The arguments.
+        is_brief: The help only names the options of bundles that ``check`` has, too.
+    """
+
+    context_class = HelpContext
+
+    def __init__(
+        self, function: Callable[..., None], arguments: Iterable[click.Argument], *, is_brief: bool
+    ) -> None:
+        name = function.__name__.strip("_").replace("_", "-")
+        text, _, examples = cleandoc(function.__doc__ or "").partition("\n\nExamples:\n")
+        self.examples = cleandoc(examples).splitlines()
+        self.is_brief = is_brief
+        self.bundles: dict[str, type[Bundle]] = {
+            name: kind
+            for name, kind in get_type_hints(function).items()
+            if isinstance(kind, type) and issubclass(kind, Bundle)
+        }
+        options = (option for kind in self.bundles.values() for option in kind.options())
+        super().__init__(
+            name,
+            callback=function,
+            params=[*arguments, *options],
+            help=text,
+            short_help=" ".join(text.partition("\n\n")[0].split()),
+        )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words after the command."""
+        with in_words(ctx):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the function with its arguments, and with an object of each bundle."""
+        for name, kind in self.bundles.items():
+            values = {each.name: ctx.params.pop(each.name) for each in fields(kind)}
+            ctx.params[name] = kind(**values)
+        return super().invoke(ctx)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in their sections."""
+        common = list[str]()
+        for kind in self.bundles.values():
+            if self.is_brief and kind.is_common:
+                common += (max(each.opts, key=len) for each in kind.options())
+            else:
+                write_options(kind.section, kind.options(), ctx, formatter)
+        write_options("Help", [self.get_help_option(ctx)], ctx, formatter)
+        if common:
+            with formatter.section("Common options, which 'sgf-lark check --help' describes"):
+                formatter.write_text(", ".join(common))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the examples."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write_text(line)
+
+
+def write_options(
+    section: str,
+    options: Iterable[click.Option | None],
+    ctx: click.Context,
+    formatter: click.HelpFormatter,
+) -> None:
+    """Write a section of options."""
+    records = [record for one in options if one and (record := one.get_help_record(ctx))]
+    with formatter.section(section):
+        formatter.write_dl(records)
+
+
+def command(
+    *arguments: click.Argument, is_brief: bool = False
+) -> Callable[[Callable[..., None]], Command]:
+    """Return a decorator that makes a command of a function; see :class:`Command`."""
+    return lambda function: Command(function, arguments, is_brief=is_brief)
+
+
+# ---- groups ----
+
+
+class LazyCommand(click.Command):
+    """A command, or a group, that is imported when it is named.
+
+    Args:
+        place: Its module in ``commands``, which ends as the command is called.
+        summary: The first sentence of its help.
+    """
+
+    def __init__(self, place: str, summary: str) -> None:
+        super().__init__(place.rpartition(".")[2], short_help=summary)
+        self.place = place
+
+    def load(self) -> click.Command:
+        """Return the command itself."""
+        module = import_module(f"sgf_lark.cli.commands.{self.place}")
+        loaded: click.Command = getattr(module, self.name or "")
+        return loaded
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Begin the command itself."""
+        return self.load().make_context(*arguments, **options)
+
+
+class CommandGroup(click.Group):
+    """A group whose help has its commands in sections.
+
+    Args:
+        name: Its name.
+        help: Its help.
+        sections: Its commands by the headings of the help.
+        options: Further attributes of click.
+    """
+
+    context_class = HelpContext
+
+    def __init__(
+        self,
+        name: str,
+        help: str,
+        sections: Mapping[str, Iterable[click.Command]],
+        **options: Any,
+    ) -> None:
+        self.sections = sections
+        commands = [each for section in sections.values() for each in section]
+        super().__init__(name, commands=commands, help=help, no_args_is_help=True, **options)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in their order."""
+        return [*self.commands]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their sections, and the options."""
+        for heading, commands in self.sections.items():
+            with formatter.section(heading):
+                rows = [(each.name or "", each.short_help or "") for each in commands]
+                formatter.write_dl(rows, COMMAND_WIDTH)
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        write_options("Options", options, ctx, formatter)

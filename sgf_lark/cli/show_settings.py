@@ -1,0 +1,106 @@
+"""The settings that hold for paths, as TOML, with their origins: ``check --show-settings``."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sgf_lark.diagnostics.terminal import say
+
+from .paths import STDIN
+
+if TYPE_CHECKING:
+    from sgf_lark.diagnostics.settings import Settings
+
+    from .options import SettingsOptions
+
+#: Width of the settings, before their origins.
+SETTING_WIDTH = 40
+
+#: Settings that options of the command line replace; the others change rule by rule.
+REPLACED = {
+    *("format", "level", "baseline", "cache", "strict", "select"),
+    *("exclude", "include", "respect-gitignore"),
+}
+
+#: Settings that ``--select`` replaces, too.
+SELECTING = {"extend-select", "ignore"}
+
+
+def print_settings(
+    paths: Iterable[str], options: SettingsOptions, given: Mapping[str, Any]
+) -> None:
+    """Print the settings that hold for paths.
+
+    Args:
+        paths: The paths of the command line.
+        options: The settings files that are read.
+        given: The options of the command line, by their names.
+    """
+    by_file = options.find()
+    for number, path in enumerate(paths):
+        file = "" if path == STDIN else os.path.join(path, "") if os.path.isdir(path) else path  # noqa: PTH112, PTH118
+        settings = by_file.settings_of(file)
+        origin = options.config or _file_of(settings)
+        if number:
+            say("")
+        say(f"# {path}")
+        for name, value, place in _rows(settings, given, origin):
+            text = f"# {name} is not set" if value is None else f"{name} = {to_toml(value)}"
+            say(f"{text:<{SETTING_WIDTH}}  # {place}")
+
+
+def _file_of(settings: Settings) -> str:
+    """Return the path of a settings file, as short as it can be."""
+    from sgf_lark.diagnostics.settings import FILES
+
+    files = (os.path.join(settings.folder, name) for name in FILES)  # noqa: PTH118
+    file = next(filter(os.path.isfile, files), "")
+    return os.path.relpath(file) if file else ""
+
+
+def _rows(
+    settings: Settings, given: Mapping[str, Any], origin: str
+) -> Iterator[tuple[str, Any, str]]:
+    """Yield each setting with its value and its origin."""
+    of_file = settings.model_dump(
+        mode="json", by_alias=True, exclude_unset=True, exclude={"folder"}
+    )
+    of_default = type(settings)().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    replaced, origins = REPLACED, {name: f"--{name}" for name in given}
+    if "select" in given:
+        given = {**dict.fromkeys(SELECTING, ()), **given}
+        replaced = REPLACED | SELECTING
+    for name, usual in of_default.items():
+        if name in given:
+            value = given[name]
+            if isinstance(value, tuple):
+                value = [part for text in value for part in text.split(",")]
+            yield name, value, origins.get(name, "--select")
+            if name in replaced or name not in of_file:
+                continue
+        if not isinstance(usual, dict):
+            yield name, of_file.get(name, usual), origin if name in of_file else "default"
+            continue
+        for key, value in {**usual, **of_file.get(name, {})}.items():
+            is_set = key in of_file.get(name, {})
+            yield f"{name}.{_key(key)}", value, origin if is_set else "default"
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
+
+
+def to_toml(value: Any) -> str:
+    """Return a value in the notation of TOML."""
+    if isinstance(value, dict):
+        items = (
+            f"{_key(key)} = {to_toml(item)}" for key, item in value.items() if item is not None
+        )
+        return f"{{ {', '.join(items)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(to_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
