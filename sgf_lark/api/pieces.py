@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from mmap import mmap
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.finding import Finding
@@ -108,7 +109,7 @@ def text_of(data: bytes, sections: Iterable[Section], start: int = 0) -> str:
 
 
 def cut_record(
-    file: IO[bytes], size: int, options: Mapping[str, Any], most: int = MAX_RECORD_BYTES
+    file: IO[bytes] | mmap, size: int, options: Mapping[str, Any], most: int = MAX_RECORD_BYTES
 ) -> Iterator[Piece] | None:
     """Cut a record into pieces; None if there is no certain place for a cut.
 
@@ -160,11 +161,14 @@ class _Encoding(NamedTuple):
 class _Record:
     """A record that is cut."""
 
-    def __init__(self, file: IO[bytes], size: int, options: Mapping[str, Any], most: int) -> None:
+    def __init__(
+        self, file: IO[bytes] | mmap, size: int, options: Mapping[str, Any], most: int
+    ) -> None:
         self._file = file
         self._size = size
         self._most = most
-        self._end = file.seek(0, 2)
+        file.seek(0, 2)
+        self._end = file.tell()
         self._format = options.get("format")
         self._asked = options.get("encoding")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from io import BytesIO
+from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
-from sgf_lark.text.archives import RecordBytes, read_record
+from sgf_lark.text.archives import RecordBytes, is_compressed, read_record
 
 from .joining import Joining, PieceRead
 from .load import make_report
@@ -40,7 +40,7 @@ class SharedFile:
     def __init__(
         self,
         task: Task,
-        data: bytes,
+        data: mmap,
         function: Callable[[Any], Any],
         options: dict[str, Any],
         cache: ResultCache | None,
@@ -67,7 +67,7 @@ class SharedFile:
             return None
         size = len(self._data) // (jobs * PIECES_PER_PROCESS)
         size = min(MAX_PIECE, max(MIN_PIECE, size))
-        return cut_record(BytesIO(self._data), size, self._options, most=len(self._data))
+        return cut_record(self._data, size, self._options, most=len(self._data))
 
     def task(self, piece: Piece) -> Task:
         """Return the task of checking a piece."""
@@ -124,11 +124,33 @@ def share_file(
     """Return a file and its pieces; None if it cannot be shared, or need not be."""
     if isinstance(task.payload, Exception):
         return None
-    source = task.payload[0]
+    source, own = task.payload
     try:
-        data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
-        file = SharedFile(task, data, function, options | task.payload[1], cache)
+        file = SharedFile(task, _mapped(source), function, options | own, cache)
         pieces = file.pieces(jobs)
     except (OSError, ValueError, MemoryError):
         return None  # the process that reads all of it gives the reason
     return None if pieces is None else (file, pieces)
+
+
+def _mapped(source: RecordBytes | str | os.PathLike[str]) -> mmap:
+    """Return the bytes of a record as they are now, mapped: processes that are forked share them.
+
+    As bytes they would count as memory of each process, though none looks at them.
+
+    Raises:
+        OSError: It cannot be read, or it changes meanwhile.
+    """
+    if isinstance(source, RecordBytes) or is_compressed(source):
+        data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
+        mapped = mmap(-1, len(data))
+        mapped.write(data)
+        return mapped
+    with open(source, "rb", buffering=0) as file:  # noqa: PTH123  # any path
+        mapped, done = mmap(-1, os.fstat(file.fileno()).st_size), 0
+        with memoryview(mapped) as view:
+            while count := file.readinto(view[done:]):
+                done += count
+    if done < len(mapped):
+        raise OSError("it changed while it was read")
+    return mapped
