@@ -11,6 +11,7 @@ import time
 import zipfile
 from collections import Counter
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -28,7 +29,6 @@ from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 #: Games of all kinds, each of which is complete.
 GAMES = [
@@ -240,6 +240,30 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
 
     assert list(check_many(paths, jobs=2)) == expected
     assert reports == [expected[1], expected[4]]
+
+
+@pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork" or not os.path.exists("/proc/self/statm"),  # noqa: PTH110
+    reason="processes are not forked here, or nobody knows their memory",
+)
+def test_the_bytes_of_a_huge_file_are_no_memory_of_its_processes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size, told = 1 << 26, path.with_name("told")
+    path.write_bytes(b"(;FF[4]GM[1]C[%s])" % (b"x" * 99_999) * (size // 100_000))
+
+    def memory() -> int:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    def tell(_: many.Work, **_options: Any) -> None:
+        with told.open("a", encoding="ascii") as file:
+            file.write(f"{memory()}\n")
+
+    monkeypatch.setattr(many, "_check", tell)
+    before = memory()
+    assert [one.code for report in check_many([path], jobs=2) for one in report] == ["F005"]
+    assert max(map(int, told.read_text(encoding="ascii").split())) < before + size // 2
 
 
 def test_progress_is_told_of_each_piece(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
