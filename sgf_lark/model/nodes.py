@@ -297,6 +297,9 @@ class Node(PropertyMapping, Light):
 
 _new, _set = object.__new__, object.__setattr__
 
+#: Of so many nodes all move numbers are found in the time in which one path takes a node.
+NEAR = 8
+
 #: Values of a node that nobody has asked for.
 _UNASKED: Mapping[str, tuple[str, ...]] = {}
 
@@ -444,7 +447,8 @@ class Nodes(Sequence[Node]):
 
     def move_number(self, node: int) -> int:
         """Count the moves from the root up to and including a node."""
-        if "move_numbers" not in self.__dict__ and self.tree.is_rarely_asked():
+        is_near = node * NEAR < len(self) and "move_numbers" not in self.__dict__
+        if is_near and self.tree.is_rarely_asked():
             return sum(map(self._plays, self.tree.up(node)))
         return self.move_numbers[node]
 
