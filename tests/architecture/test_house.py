@@ -10,20 +10,20 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 46_208,
-    "names defined in several modules": 43,
+    "code lines": 45_800,
+    "names defined in several modules": 38,
     "circles of modules": 0,
-    "functions of one or two lines used once": 130,
+    "functions of one or two lines used once": 128,
 }
 
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
     "valid load": (26, 173),
-    "one wrong value": (40, 454),
-    "a bracket missing": (38, 442),
+    "one wrong value": (39, 454),
+    "a bracket missing": (37, 442),
     "a value": (7, 14),
     "board to SVG": (15, 124),
-    "check": (53, 494),
+    "check": (52, 492),
 }
 
 
