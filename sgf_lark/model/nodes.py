@@ -297,7 +297,8 @@ class Node(PropertyMapping, Light):
 
 _new, _set = object.__new__, object.__setattr__
 
-#: Of so many nodes all move numbers are found in the time in which one path takes a node.
+#: A node is near if its path takes less time than the move numbers of all nodes: a path takes a
+#: node while those take this number of nodes.
 NEAR = 8
 
 #: Values of a node that nobody has asked for.
