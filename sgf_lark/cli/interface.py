@@ -55,6 +55,13 @@ class FilePath(click.Path):
         super().__init__(readable=False, path_type=kind)
         self.name = "FILE"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        try:
+            return super().convert(value, param, ctx)
+        except ValueError:  # a null byte
+            raise wrong_value(value, param, "the path of a file") from None
+
 
 class NumberFrom(click.ParamType[int]):
     """A number from a least to a greatest one."""
