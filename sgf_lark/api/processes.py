@@ -5,6 +5,7 @@ What is slow to import is imported where it is used: one small file needs no pro
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -25,15 +26,31 @@ def start_tracker() -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Block Ctrl-C while a process starts, which would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Block Ctrl-C while a process starts, which would print a traceback, and collect no garbage.
+
+    See :func:`leave_to_parent`.
+    """
+    blocks = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocks else ()
+    collects = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if collects:
+            gc.enable()
+        if blocks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_to_parent() -> None:
+    """Let this process collect none of the garbage that its parent had when it was forked.
+
+    Objects of other packages, such as a connection to a database, crash if they end in a process
+    that lacks their threads.
+    """
+    gc.freeze()
+    gc.enable()
 
 
 def describe_end(code: int | None) -> str:

@@ -16,6 +16,7 @@ from .processes import (
     describe_end,
     end_with_parent,
     is_daemon,
+    leave_to_parent,
     pickled,
     start_tracker,
     undisturbed,
@@ -310,6 +311,7 @@ def _work(
     connection: Connection, other_end: Connection, function: Callable[[Any], Any]
 ) -> NoReturn:
     """Worker loop: receive a task, send its answer, exit when the parent closes the pipe."""
+    leave_to_parent()
     other_end.close()  # so that the pipe closes when the parent does
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
@@ -73,6 +74,36 @@ def no_process() -> Callable[[], bool]:
 
 def name_of(collection: Collection) -> str:
     return str(collection[0].root["N"])
+
+
+class Threaded:
+    """An object of another package that may end in its own process alone; in a circle."""
+
+    def __init__(self, told: Path) -> None:
+        self.circle, self.told, self.process = self, told, os.getpid()
+
+    def __del__(self) -> None:
+        if os.getpid() != self.process:
+            self.told.touch()
+
+
+def collect(_: Collection) -> int:
+    return gc.collect()
+
+
+@forked
+def test_garbage_of_the_parent_ends_in_no_other_process(files: list[Path]) -> None:
+    told = files[0].with_name("told")
+    gc.disable()
+    try:
+        Threaded(told)
+        outcomes = list(load_many(files[:2], jobs=2, strict=False, then=collect))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+    assert [one.error for one in outcomes] == [None, None]
+    assert not told.exists()
 
 
 # ---- what comes out ----
