@@ -21,6 +21,8 @@ def test_duplicates_and_openings_are_those_of_commit_1ff4ce9(
     monkeypatch.chdir(tmp_path)  # and back
     found, (texts, *expected) = answers(games, tmp_path), recorded(games)
 
-    if next(found) != texts:
-        pytest.skip(f"the games ({games}) are others than those of the record")
+    is_same = next(found) == texts
+    if games == CORPUS and not is_same:
+        pytest.skip(f"the games of {VARIABLE} are others than those of the record")
+    assert is_same
     assert [*found] == expected
