@@ -10,7 +10,7 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_805,
+    "code lines": 45_814,
     "names defined in several modules": 38,
     "circles of modules": 0,
     "functions of one or two lines used once": 128,
