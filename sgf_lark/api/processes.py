@@ -28,7 +28,7 @@ def start_tracker() -> None:
 def undisturbed() -> Iterator[None]:
     """Block Ctrl-C while a process starts, which would print a traceback, and collect no garbage.
 
-    See :func:`leave_to_parent`.
+    The process itself collects again as soon as it runs: workers._work says what it leaves alone.
     """
     blocks = hasattr(signal, "pthread_sigmask")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocks else ()
@@ -41,16 +41,6 @@ def undisturbed() -> Iterator[None]:
             gc.enable()
         if blocks:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def leave_to_parent() -> None:
-    """Let this process collect none of the garbage that its parent had when it was forked.
-
-    Objects of other packages, such as a connection to a database, crash if they end in a process
-    that lacks their threads.
-    """
-    gc.freeze()
-    gc.enable()
 
 
 def describe_end(code: int | None) -> str:

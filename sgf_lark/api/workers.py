@@ -5,6 +5,7 @@ A process works on one task at a time, so that it is known which one killed it.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import deque
@@ -16,7 +17,6 @@ from .processes import (
     describe_end,
     end_with_parent,
     is_daemon,
-    leave_to_parent,
     pickled,
     start_tracker,
     undisturbed,
@@ -311,7 +311,10 @@ def _work(
     connection: Connection, other_end: Connection, function: Callable[[Any], Any]
 ) -> NoReturn:
     """Worker loop: receive a task, send its answer, exit when the parent closes the pipe."""
-    leave_to_parent()
+    # Objects of other packages, such as a connection to a database, crash if they end in a process
+    # that lacks their threads: the garbage that the parent had is left to the parent.
+    gc.freeze()
+    gc.enable()
     other_end.close()  # so that the pipe closes when the parent does
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

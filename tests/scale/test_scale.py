@@ -275,8 +275,9 @@ def test_no_text_takes_more_than_twice_as_long_when_doubled(
     assert growth(work, size) <= LIMIT
 
 
-#: Characters of a text that is read in three blocks; one of twice as many takes four.
-STREAMED = 140_000
+#: Characters of a text that is read in three blocks, its double in five.  Seconds are taken of
+#: more: times of a text that just leaves the cache of a processor grow faster than it.
+STREAMED = 560_000 if is_night() else 140_000
 
 
 @pytest.mark.both_lanes
