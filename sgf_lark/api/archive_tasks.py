@@ -8,8 +8,8 @@ from contextlib import closing
 
 from sgf_lark.text.archives import (
     NO_RECORDS,
-    Archive,
     ArchiveError,
+    ArchiveReader,
     Member,
     RecordBytes,
     is_archive,
@@ -27,7 +27,7 @@ def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
     Args:
         tasks: Tasks whose payload is a path and options; for a record the path becomes its bytes.
     """
-    archive: Archive | None = None
+    archive: ArchiveReader | None = None
     try:
         for task in tasks:
             if isinstance(task.payload, Exception) or isinstance(task.payload[0], RecordBytes):
@@ -44,7 +44,7 @@ def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
                 if archive is None or archive.path != inside[0]:
                     if archive is not None:
                         archive.close()
-                    archive = Archive(inside[0])
+                    archive = ArchiveReader(inside[0])
                 member = archive.find(inside[1])
             except OSError as error:
                 yield task._replace(payload=error)
@@ -59,7 +59,7 @@ def _records_in(task: Task) -> Iterator[Task]:
     """Yield a task for each record in an archive, and for the reason why there are no more."""
     count = 0
     try:
-        with closing(Archive(os.fspath(task.path))) as archive:
+        with closing(ArchiveReader(os.fspath(task.path))) as archive:
             for member in archive.members():
                 count += 1
                 yield _task_of(task._replace(path=member.path), member)

@@ -26,7 +26,7 @@ from sgf_lark.report.baseline import without_known
 from sgf_lark.schema.formats import Engine, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
-from sgf_lark.text.source import Source
+from sgf_lark.text.source import TextSource
 from sgf_lark.write.dump import dump
 from sgf_lark.write.encode import declare_encoding
 from sgf_lark.write.read_back import UnwritableError
@@ -338,7 +338,7 @@ def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic])
     edits = [edit for fix in fixes for edit in fix]
     text = decode(data, encoding).text
     try:
-        new = Source(text, data, encoding).edited(edits)
+        new = TextSource(text, data, encoding).edited(edits)
     except UnicodeEncodeError:
         return data
     return new if decode(new, encoding).text == _edited(text, edits) else data

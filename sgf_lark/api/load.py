@@ -26,7 +26,7 @@ from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
-from sgf_lark.text.source import Source as Text
+from sgf_lark.text.source import TextSource as Text
 from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, Shape, check_table
 from sgf_lark.values.transformers import ValueTransformer
@@ -45,11 +45,11 @@ from .pipeline import (
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
 
-Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
+FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
 
 def load(
-    source: Source,
+    source: FileLike,
     *,
     strict: bool = True,
     check: bool = False,
@@ -145,7 +145,7 @@ def loads(
 
 
 def check(
-    source: Source | bytes,
+    source: FileLike | bytes,
     *,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
@@ -303,7 +303,7 @@ def make_report(
 
 
 def iter_games(
-    source: Source,
+    source: FileLike,
     *,
     strict: bool = True,
     check: bool = False,
@@ -355,7 +355,7 @@ class Games(Iterator[GameTree]):
 
     def __init__(
         self,
-        source: Source,
+        source: FileLike,
         how: Judging,
         format: Format | None,
         encoding: str | None,
@@ -380,7 +380,7 @@ class Games(Iterator[GameTree]):
         """Stop reading; close the file if it was opened here."""
         self._games.close()
 
-    def _read(self, source: Source, encoding: str | None) -> Generator[GameTree]:
+    def _read(self, source: FileLike, encoding: str | None) -> Generator[GameTree]:
         with _opened(source) as (file, name):
             stream = Stream(file, encoding)
             state = self._how.state(self._table, self._engine, self._dialect)
@@ -494,7 +494,7 @@ class Judging(NamedTuple):
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
+def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
     """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
         try:
@@ -507,7 +507,7 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
         yield source, str(getattr(source, "name", "<stream>"))
 
 
-def contents(source: Source) -> tuple[str | bytes, str]:
+def contents(source: FileLike) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
         try:

@@ -35,7 +35,7 @@ from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.schema.sources import Source
+from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.text.encoding import decode
 
 from .load import check_contents
@@ -375,7 +375,7 @@ def _table(table: PropertyTable) -> list[Any] | None:
         if game.values is not None:
             return None
         known = {field.name: getattr(game, field.name) for field in fields(game)}
-        if isinstance(game.grammar, Source):
+        if isinstance(game.grammar, GrammarSource):
             known["grammar"] = _grammar(game.grammar)
         facts.append(sorted((name, repr(value)) for name, value in known.items()))
     return facts

@@ -15,7 +15,7 @@ from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.digests import bytes_hash, game_id
-from sgf_lark.archive.rows.game_rows import GameRows, Place
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.finding import SEVERITIES, Severity
 from sgf_lark.diagnostics.report import about_file, finding_columns
@@ -27,7 +27,7 @@ from sgf_lark.text.encoding import Section, decode_sections
 
 from .byte_places import BytePlaces
 from .partitions import Partition, Slice
-from .sources import Fault, remote_faults
+from .sources import Failure, remote_faults
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -106,7 +106,7 @@ def read_partition(
     """
     if isinstance(tables, str):
         raise TypeError(f"expected the names of tables such as [{tables!r}], not one str")
-    reader = _Reader(tables, dict(options or {}))
+    reader = _SliceReader(tables, dict(options or {}))
     read: list[SliceRows] = []
     for one in partition.slices:
         try:
@@ -130,7 +130,7 @@ def read_partition(
 
 def _failed(one: Slice, error: Exception) -> Slice:
     """Return a slice whose rows cannot be made, as one that cannot be read."""
-    return one._replace(fault=Fault("failed-check", failure("read", error), REPORT_IT))
+    return one._replace(fault=Failure("failed-check", failure("read", error), REPORT_IT))
 
 
 def _read_apart(
@@ -179,7 +179,7 @@ class _Games:
 
     def __init__(
         self,
-        add_row: Callable[[GameTree, Place], int],
+        add_row: Callable[[GameTree, RowPlace], int],
         one: Slice,
         data: bytes,
         places: BytePlaces,
@@ -216,7 +216,7 @@ class _Games:
         codec = self._encoding or self._places.codec
         last = self._places.byte(end)
         offset = self._slice.start + first
-        place = Place(
+        place = RowPlace(
             self._slice.source.path,
             self._slice.member,
             number,
@@ -228,7 +228,7 @@ class _Games:
         self.ids[number] = self._add_row(game, place)
 
 
-class _Reader:
+class _SliceReader:
     """Reads slices one after the other.
 
     Args:
@@ -286,7 +286,7 @@ class _Reader:
             for name in self._names
         }
 
-    def _add_row(self, game: GameTree, place: Place) -> int:
+    def _add_row(self, game: GameTree, place: RowPlace) -> int:
         if not self._of_games:
             return game_id(place.source, place.member, place.offset)
         key = self._rows.add(game, place)
@@ -305,10 +305,10 @@ class _Reader:
         try:
             data, sha256 = _content(one)
         except OSError as error:
-            return self._faulty(one, Fault.of(error))
+            return self._faulty(one, Failure.of(error))
         return self._read(one, data, sha256)
 
-    def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
+    def _faulty(self, one: Slice, fault: Failure) -> SliceRows:
         finding = about_file(fault.rule, fault.message, fault.help)
         self._add_findings(one, self._chosen(one, (finding,)), {})
         is_readable = finding.severity is Severity.INFO

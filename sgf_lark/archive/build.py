@@ -16,13 +16,13 @@ from sgf_lark.api.many import cores
 from sgf_lark.api.misuse import require_paths
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.tables import SCHEMA_VERSION, load_pyarrow, tables
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.text.archives import ArchiveError, FilePath
 from sgf_lark.text.charset_names import asked
 
-from .engines import Engine, Processes, dask_engine
+from .engines import PartitionReader, Processes, dask_engine
 from .manifest import MANIFEST, WORK, Manifest, read_manifest
-from .run import Progress, Run
-from .sources import FilePath, Source, find_sources, is_address, source_name
+from .run import Progress, Rebuild
+from .sources import Source, find_sources, is_address, source_name
 from .store import find_parts, group_sources, locked, remove_unnamed
 
 #: Bytes of sources that are worth a second process.
@@ -155,7 +155,7 @@ def build(
         unread = [group for group in groups if group.key not in found]
         keys = [group.key for group in groups]
         size = sum(source.size for group in unread for source in group.sources)
-        run = Run(folder, unread, wanted.tables, wanted.options, progress)
+        run = Rebuild(folder, unread, wanted.tables, wanted.options, progress)
         done = manifest
         is_same = manifest is not None and manifest.sources == wanted.sources
         if done is None or unread or not is_same or done.keys != keys:
@@ -334,7 +334,9 @@ def _claimed(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _engine(name: str, scheduler: str | None, jobs: int | None, size: int) -> Iterator[Engine]:
+def _engine(
+    name: str, scheduler: str | None, jobs: int | None, size: int
+) -> Iterator[PartitionReader]:
     """Start the engine."""
     if scheduler is None and jobs is None:
         jobs = cores() if size >= MIN_BYTES_FOR_PROCESSES else 1

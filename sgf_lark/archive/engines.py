@@ -36,7 +36,7 @@ _LOCAL_PAGES = {"dashboard_address": "127.0.0.1:0"}
 _SETTINGS = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 
 
-class Engine(Protocol):
+class PartitionReader(Protocol):
     """Reads partitions."""
 
     def read(

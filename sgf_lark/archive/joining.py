@@ -50,14 +50,14 @@ def join(
     check, most = ((options or {}).get(name) for name in ("options", "max_diagnostics"))
     choose = None if check is None else check.choose
     asked = frozenset[str]() if check is None else check.asked
-    record: _Record | None = None
+    record: _CutRecord | None = None
     for partition, rows in results:
         piece = partition.slices[0].piece
         if piece is None:
             yield rows
             continue
         if record is None or piece.is_first:
-            record = _Record(read, choose, asked, None if most == 0 else _OutsideLimit())
+            record = _CutRecord(read, choose, asked, None if most == 0 else _OutsideLimit())
         yield from record.add(partition, rows)
 
 
@@ -65,7 +65,7 @@ def join(
 COUNTED = ("games", "findings")
 
 
-class _Record:
+class _CutRecord:
     """The pieces of a record.
 
     Args:

@@ -13,15 +13,15 @@ from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text.archives import (
     NO_RECORDS,
-    Archive,
     ArchiveError,
+    ArchiveReader,
     Member,
     is_compressed,
     open_unpacked,
     read_unpacked,
 )
 
-from .sources import Fault, Source, remote_faults
+from .sources import Failure, Source, remote_faults
 
 #: Bytes of text in a partition; it may have one record more.
 PARTITION_BYTES = 1 << 22
@@ -53,7 +53,7 @@ class Slice(NamedTuple):
     start: int
     end: int
     content: bytes | None = None
-    fault: Fault | None = None
+    fault: Failure | None = None
     piece: Piece | None = None
 
     @property
@@ -151,19 +151,19 @@ def _in_archive(source: Source, size: int | None, options: Mapping[str, Any]) ->
     try:
         with (
             remote_faults(source.location),
-            closing(Archive(source.location, source.open())) as archive,
+            closing(ArchiveReader(source.location, source.open())) as archive,
         ):
             for member in archive.members():
                 count += 1
                 yield from _member(source, member, size, options)
         if not count:
-            yield Slice(source, "", 0, 0, fault=Fault("no-records", NO_RECORDS))
+            yield Slice(source, "", 0, 0, fault=Failure("no-records", NO_RECORDS))
         elif archive.others:
             first = escape_surrogates(archive.first_other)
             words = f"{plural(archive.others, 'file')} in it not read, the first one is {first}"
-            yield Slice(source, "", 0, 0, fault=Fault("other-files", words))
+            yield Slice(source, "", 0, 0, fault=Failure("other-files", words))
     except OSError as error:
-        yield Slice(source, "", 0, 0, fault=Fault.of(error))
+        yield Slice(source, "", 0, 0, fault=Failure.of(error))
 
 
 def _member(
@@ -173,7 +173,7 @@ def _member(
     try:
         content = member.read()
     except ArchiveError as error:
-        yield Slice(source, name, 0, 0, fault=Fault.of(error))
+        yield Slice(source, name, 0, 0, fault=Failure.of(error))
         return
     yield from _content(source, name, content, size, options)
 
@@ -198,7 +198,7 @@ def _unpacked(source: Source, size: int, options: Mapping[str, Any]) -> Iterator
         with remote_faults(location), open_unpacked(source.open(), location) as unpacked:
             content = read_unpacked(unpacked, location)
     except OSError as error:
-        yield Slice(source, "", 0, 0, fault=Fault.of(error))
+        yield Slice(source, "", 0, 0, fault=Failure.of(error))
         return
     yield from _content(source, "", content, size, options)
 
@@ -213,4 +213,4 @@ def _cut_file(source: Source, size: int, options: Mapping[str, Any]) -> Iterator
             for piece in pieces:
                 yield Slice(source, "", piece.start, piece.end, None, None, piece)
     except OSError as error:
-        yield Slice(source, "", 0, 0, fault=Fault.of(error))
+        yield Slice(source, "", 0, 0, fault=Failure.of(error))

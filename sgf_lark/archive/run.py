@@ -25,11 +25,11 @@ from sgf_lark.api.many import failure
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow, record_batch, tables
 
 from .batches import PartitionRows, SliceRows, read_partition
-from .engines import Engine
+from .engines import PartitionReader
 from .joining import join
 from .manifest import WORK, Manifest, StoredPart, write_manifest
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
-from .sources import Fault, Source, remote_faults
+from .sources import Failure, Source, remote_faults
 from .store import PartRange, PartWriter, SourceGroup, arrange, sync_tables
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def encode_partition(
     return rows._replace(tables=encoded)
 
 
-class Run:
+class Rebuild:
     """A run of a build.
 
     Args:
@@ -130,7 +130,11 @@ class Run:
         self.unreadable: list[str] = []
 
     def build(
-        self, engine: Engine, places: dict[str, PartRange], keys: Iterable[str], plan: Manifest
+        self,
+        engine: PartitionReader,
+        places: dict[str, PartRange],
+        keys: Iterable[str],
+        plan: Manifest,
     ) -> Manifest:
         """Read the groups, write their rows and the manifest.
 
@@ -157,7 +161,9 @@ class Run:
 
     # ---- reading ----
 
-    def _results(self, engine: Engine) -> Generator[tuple[SourceGroup, Partition, PartitionRows]]:
+    def _results(
+        self, engine: PartitionReader
+    ) -> Generator[tuple[SourceGroup, Partition, PartitionRows]]:
         """Yield the groups, partitions and their rows, in order."""
         waiting = deque[tuple[SourceGroup, Partition]]()
 
@@ -183,7 +189,7 @@ class Run:
         size = sum(one.size * (PACKED_RATIO if one.is_archive else 1) for one in sources)
         return max(MIN_PARTITION_BYTES, min(PARTITION_BYTES, size // PARTITIONS))
 
-    def _read(self, engine: Engine, partition: Partition) -> PartitionRows:
+    def _read(self, engine: PartitionReader, partition: Partition) -> PartitionRows:
         """Read a partition while others are read."""
         with closing(engine.read(self._encode, iter([partition]))) as outcomes:
             for outcome in outcomes:
@@ -192,7 +198,9 @@ class Run:
                 return self._rescued(engine, partition, outcome.error or RuntimeError())
         raise RuntimeError("an engine has read nothing")
 
-    def _rescued(self, engine: Engine, partition: Partition, error: Exception) -> PartitionRows:
+    def _rescued(
+        self, engine: PartitionReader, partition: Partition, error: Exception
+    ) -> PartitionRows:
         """Read a partition that cannot be read slice by slice; those that cannot are findings."""
         number, slices = partition.number, partition.slices
         found: list[PartitionRows] = []
@@ -216,9 +224,9 @@ class Run:
         if isinstance(error, OSError | ImportError):
             raise error  # not because of this slice
         self._crashed.add(one.source.path)
-        return self._fault(one, Fault("failed-check", failure("checked", error)))
+        return self._fault(one, Failure("failed-check", failure("checked", error)))
 
-    def _fault(self, one: Slice, fault: Fault) -> PartitionRows:
+    def _fault(self, one: Slice, fault: Failure) -> PartitionRows:
         return self._encode(Partition(0, (one._replace(content=None, fault=fault),)))
 
     # ---- writing ----
@@ -314,7 +322,9 @@ class Run:
 
 
 #: The fault of a file that was not the same at the beginning and at the end.
-_CHANGED = Fault("unreadable-file", "it has changed while it was read: build the archive once more")
+_CHANGED = Failure(
+    "unreadable-file", "it has changed while it was read: build the archive once more"
+)
 
 
 def _has_changed(source: Source) -> bool:

@@ -11,24 +11,22 @@ from datetime import datetime
 from glob import glob, has_magic
 from operator import attrgetter
 from pathlib import PurePath
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.misuse import require_paths
 from sgf_lark.diagnostics.files.walk import NO_FILE, walk_in_order
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.tables import escape_surrogates
-from sgf_lark.text.archives import SUFFIXES, is_archive, is_record
+from sgf_lark.text.archives import SUFFIXES, FilePath, is_archive, is_record
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
-
-FilePath: TypeAlias = str | os.PathLike[str]
 
 #: Suffixes of files in which a folder or an address is searched for records, for a message.
 _WANTED = ", ".join(SUFFIXES)
 
 
-class Fault(NamedTuple):
+class Failure(NamedTuple):
     """The reason why something cannot be read: the name of a rule, the message and the help."""
 
     rule: str
@@ -36,7 +34,7 @@ class Fault(NamedTuple):
     help: str = ""
 
     @classmethod
-    def of(cls, error: Exception) -> Fault:
+    def of(cls, error: Exception) -> Failure:
         """Return the fault that an error of opening or reading means."""
         rule = "missing-file" if isinstance(error, FileNotFoundError) else "unreadable-file"
         words = reason(error) if isinstance(error, OSError) else str(error)
@@ -62,7 +60,7 @@ class Source(NamedTuple):
     size: int
     modified: int | None
     location: str
-    fault: Fault | None = None
+    fault: Failure | None = None
 
     @property
     def is_archive(self) -> bool:
@@ -139,7 +137,7 @@ def _find(argument: str) -> Iterator[Source]:
     matches = sorted(glob(path, recursive=True), key=escape_surrogates)  # noqa: PTH207  # any path
     if not matches:
         words = "no file matches this pattern"
-        return iter([_faulty(path, Fault("missing-file", words))])
+        return iter([_faulty(path, Failure("missing-file", words))])
     found = map(_file_or_folder, [PurePath(match).as_posix() for match in matches])
     return heapq.merge(*found, key=attrgetter("path"))
 
@@ -154,7 +152,7 @@ def _file_or_folder(path: str) -> Iterator[Source]:
         yield _file(found.path) if found.error is None else _faulty(found.path, found.error)
     if is_empty:
         words = f"this folder has no files that end in {_WANTED}"
-        yield _faulty(path, Fault("no-records", words))
+        yield _faulty(path, Failure("no-records", words))
 
 
 def _is_wanted(name: str) -> bool:
@@ -168,15 +166,15 @@ def _file(path: str) -> Source:
     except (OSError, ValueError) as error:
         return _faulty(path, error)
     if not stat.S_ISREG(status.st_mode):
-        return _faulty(path, Fault("unreadable-file", NO_FILE))
+        return _faulty(path, Failure("unreadable-file", NO_FILE))
     kind = "archive" if is_archive(path) else "file"
     modified = known_time(status.st_mtime_ns)
     return Source(escape_surrogates(path), kind, status.st_size, modified, location)
 
 
-def _faulty(path: str, fault: Fault | Exception, kind: str = "") -> Source:
+def _faulty(path: str, fault: Failure | Exception, kind: str = "") -> Source:
     kind = kind or ("archive" if is_archive(path) else "file")
-    fault = fault if isinstance(fault, Fault) else Fault.of(fault)
+    fault = fault if isinstance(fault, Failure) else Failure.of(fault)
     return Source(escape_surrogates(path), kind, 0, None, path, fault)
 
 
@@ -232,7 +230,7 @@ def _find_remote(address: str) -> Iterator[Source]:
         return
     if not found:
         words = f"nothing at this address ends in {_WANTED}"
-        yield _faulty(address, Fault("no-records", words), "remote")
+        yield _faulty(address, Failure("no-records", words), "remote")
     for name, info in sorted(found.items()):
         yield Source(
             escape_surrogates(name), "remote", int(info.get("size") or 0), _modified(info), name

@@ -20,7 +20,7 @@ from sgf_lark.schema.values import (
     Value,
 )
 
-from .coordinates import EXAMPLE, Place, places_of, point_at, size_of
+from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
 from .state import State, Verdict, points_of
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Board:
         """
         return self._state.position_id(color_of(color) if color else None)
 
-    def point(self, place: Place) -> Point:
+    def point(self, place: AnyPoint) -> Point:
         """Return a point by its name or its column and row.
 
         Raises:
@@ -221,7 +221,7 @@ class Board:
             raise ValueError(f"no point {tuple(point)} on {names.board}")
         return point
 
-    def __getitem__(self, place: Place) -> Contents:
+    def __getitem__(self, place: AnyPoint) -> Contents:
         """Return what is on a point: a Color, or None.
 
         Args:
@@ -340,9 +340,9 @@ class Board:
     def set_up(
         self,
         *,
-        black: Place | Iterable[Place] = (),
-        white: Place | Iterable[Place] = (),
-        empty: Place | Iterable[Place] = (),
+        black: AnyPoint | Iterable[AnyPoint] = (),
+        white: AnyPoint | Iterable[AnyPoint] = (),
+        empty: AnyPoint | Iterable[AnyPoint] = (),
         to_play: Color | str | None = None,
         dice: tuple[int, int] | None = None,
         cube: int | None = None,

@@ -24,7 +24,7 @@ FROM_BOTTOM = frozenset({GameNumber.GO, GameNumber.GOMOKU, GameNumber.AMAZONS, G
 IN_LETTERS = FROM_BOTTOM
 
 #: A point: its name, or its column and row from 0.
-Place: TypeAlias = str | tuple[int, int]
+AnyPoint: TypeAlias = str | tuple[int, int]
 
 #: The name of a point in messages.
 EXAMPLE = "C4"

@@ -33,7 +33,7 @@ FACES = 6
 DOUBLED = 4
 
 
-class Position(NamedTuple):
+class SideView(NamedTuple):
     """The checkers on the board as the side that moves sees them.
 
     Attributes:
@@ -54,7 +54,7 @@ End: TypeAlias = tuple[tuple[int, ...], int]
 Way: TypeAlias = tuple[tuple[int, int], ...]
 
 
-def legal_plays(position: Position, dice: tuple[int, int]) -> dict[End, Way]:
+def legal_plays(position: SideView, dice: tuple[int, int]) -> dict[End, Way]:
     """Return the positions that a roll can lead to, each with one way to it.
 
     There are at most some thousands of them, after equal dice.
@@ -82,7 +82,7 @@ def legal_plays(position: Position, dice: tuple[int, int]) -> dict[End, Way]:
     return best
 
 
-def can_play(position: Position, dice: tuple[int, ...], count: int) -> bool:
+def can_play(position: SideView, dice: tuple[int, ...], count: int) -> bool:
     """Tell if a side can play a number of dice; False if that takes too long to find out.
 
     Args:
@@ -108,7 +108,7 @@ def can_play(position: Position, dice: tuple[int, ...], count: int) -> bool:
     return False
 
 
-def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[int, int]]:
+def play_way(position: SideView, way: Way, dice: tuple[int, ...]) -> set[tuple[int, int]]:
     """Return what may happen if checkers go certain ways: dice played, and blots hit.
 
     A checker may use several dice for its way, in any order, and then hits on points between.
@@ -153,7 +153,7 @@ def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[i
     return found
 
 
-def _play_in_order(position: Position, way: Way, dice: tuple[int, ...]) -> int | None:
+def _play_in_order(position: SideView, way: Way, dice: tuple[int, ...]) -> int | None:
     """Return the blots hit if each way takes one die, in this order, as most records have them.
 
     None if that is not so; then all orders have to be tried.
@@ -174,7 +174,7 @@ def _play_in_order(position: Position, way: Way, dice: tuple[int, ...]) -> int |
     return end[1]
 
 
-def _steps(end: End, position: Position, die: int) -> Iterator[tuple[End, tuple[int, int]]]:
+def _steps(end: End, position: SideView, die: int) -> Iterator[tuple[End, tuple[int, int]]]:
     """Yield the positions after one checker has moved by a die."""
     own, _ = end
     for pips in range(BAR_PIPS, 0, -1) if not own[BAR_PIPS] else (BAR_PIPS,):
@@ -182,7 +182,7 @@ def _steps(end: End, position: Position, die: int) -> Iterator[tuple[End, tuple[
             yield found[0], (pips, found[1])
 
 
-def _step(end: End, position: Position, pips: int, die: int) -> tuple[End, int] | None:
+def _step(end: End, position: SideView, pips: int, die: int) -> tuple[End, int] | None:
     """Return the position after a checker has moved by a die, and where it is; None if illegal."""
     own, hits = end
     target = max(pips - die, 0)

@@ -56,7 +56,7 @@ class Context(NamedTuple):
         return place_finding(finding, self.game.nodes, self.number)
 
 
-Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
+FindingPass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
 
 
 def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
@@ -239,7 +239,7 @@ NAMES = frozenset({"identifier-form"})
 
 
 #: All passes.  A finding that a pass adds or renames is seen by those below it.
-PASSES: tuple[Pass, ...] = (
+PASSES: tuple[FindingPass, ...] = (
     drop_misfits,
     drop_misplaced,
     drop_after_lost_moves,
@@ -253,7 +253,7 @@ PASSES: tuple[Pass, ...] = (
 )
 
 #: Passes that are run without findings, too: they can add one.
-OF_NONE: frozenset[Pass] = frozenset({replace_komi, replace_handicap})
+OF_NONE: frozenset[FindingPass] = frozenset({replace_komi, replace_handicap})
 
 
 #: Faults that leave a '(' out of account, so that a later ')' closes too much.

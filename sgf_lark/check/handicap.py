@@ -23,7 +23,7 @@ from sgf_lark.schema.values import Point
 from .findings import show_values
 
 
-class Run(NamedTuple):
+class FirstMoves(NamedTuple):
     """The moves of Black with which a game begins.
 
     Attributes:
@@ -84,7 +84,7 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
 MAX_STONES = 9
 
 
-def _run(nodes: Nodes, most: int) -> Run | None:
+def _run(nodes: Nodes, most: int) -> FirstMoves | None:
     """Return the moves of Black that begin the main line; None if they are fewer than two or more
     than ``most``, if anything is set up, or if White does not move after them.
     """
@@ -102,14 +102,14 @@ def _run(nodes: Nodes, most: int) -> Run | None:
         if played[1:] or len(move.values) != 1:
             return None
         if move.ident == "W":
-            return Run(moves, node) if moves[1:] else None
+            return FirstMoves(moves, node) if moves[1:] else None
         if not isinstance(move.values[0], Point) or len(moves) == most:
             return None
         moves.append((node, played[0]))
     return None
 
 
-def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
+def _as_setup(nodes: Nodes, run: FirstMoves) -> Fix | None:
     """Set up the stones in the first node, and remove their moves.
 
     None where that says something else: HA is another number, a move is annotated or has a

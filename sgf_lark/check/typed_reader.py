@@ -43,7 +43,7 @@ class Test(NamedTuple):
 
 
 #: Lists of places of properties in a node: among the values of each list no two are alike.
-Shape: TypeAlias = list[list[int]]
+ShapeParts: TypeAlias = list[list[int]]
 
 #: At most this many names, and sets of names, have their tests kept; games of one kind have
 #: some hundred.  `check` of 120 real files that are read once takes 6 % more instructions without
@@ -75,8 +75,8 @@ class TypedReader:
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(one.contains for one in every)
         self._tests: dict[str, Test | None] = {}
-        self._shapes: dict[tuple[str, ...], Shape | None] = {}
-        self._roots: dict[tuple[str, ...], tuple[Shape, list[tuple[int, Settles]]] | None] = {}
+        self._shapes: dict[tuple[str, ...], ShapeParts | None] = {}
+        self._roots: dict[tuple[str, ...], tuple[ShapeParts, list[tuple[int, Settles]]] | None] = {}
 
     # ---- nodes ----
 
@@ -149,7 +149,7 @@ class TypedReader:
             return False
         return test.accepts("".join([f"[{raw}]" for raw in raws]), len(raws))
 
-    def _shape(self, names: tuple[str, ...]) -> Shape | None:
+    def _shape(self, names: tuple[str, ...]) -> ShapeParts | None:
         """Return the places of properties among whose values no two are alike.
 
         None if a node with properties of these names has to be looked at.
@@ -182,7 +182,7 @@ class TypedReader:
             return False
         return all(settles(split(values[place])[0], self._rules) for place, settles in root[1])
 
-    def _root_of(self, idents: list[str]) -> tuple[Shape, list[tuple[int, Settles]]] | None:
+    def _root_of(self, idents: list[str]) -> tuple[ShapeParts, list[tuple[int, Settles]]] | None:
         """Return the shape of a root, and what its properties have to satisfy, by their places.
 
         None if a root with such properties has to be looked at.
@@ -205,7 +205,7 @@ class TypedReader:
         finders = FINDERS.on(On.TREE, self._rules.format, lints=self._lints)
         return [finder for finder in finders if finder.only_if is not None]
 
-    def _shape_of(self, idents: list[str]) -> Shape | None:
+    def _shape_of(self, idents: list[str]) -> ShapeParts | None:
         """Return the places of rivals in a node anywhere; None if it has to be looked at."""
         table = self._rules.table
         needs = FINDERS.needed(idents, self._categories(idents), table, lints=self._lints)
@@ -333,7 +333,7 @@ class TypedReader:
         )
 
 
-def _are_unlike(shape: Shape, values: list[str], at: int) -> bool:
+def _are_unlike(shape: ShapeParts, values: list[str], at: int) -> bool:
     """Return whether no two values of rivals surely name one point.
 
     Args:

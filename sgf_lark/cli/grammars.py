@@ -62,10 +62,10 @@ def open_grammar(
         ambiguous: Conflicts are no errors.
     """
     from sgf_lark.grammar.lint import find_ambiguous, grammar_report
-    from sgf_lark.grammar.loader import Source
+    from sgf_lark.grammar.loader import GrammarSource
 
     file = read_grammar(name)
-    if isinstance(file, Source):
+    if isinstance(file, GrammarSource):
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]

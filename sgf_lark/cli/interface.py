@@ -44,7 +44,7 @@ class OneOf(click.Choice[T]):
             raise wrong_value(value, param, self.expected, self.choices) from None
 
 
-class FilePath(click.Path):
+class PathType(click.Path):
     """The path of a file or folder, which a shell completes; it need not be there.
 
     Args:

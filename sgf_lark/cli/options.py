@@ -13,7 +13,7 @@ import click
 from sgf_lark.diagnostics.terminal import reason
 
 from . import completion
-from .interface import Bundle, FilePath, NumberFrom, OneOf, flag, option, switch
+from .interface import Bundle, NumberFrom, OneOf, PathType, flag, option, switch
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PATHS = click.Argument(
     ["paths"],
     nargs=-1,
-    type=FilePath(),
+    type=PathType(),
     metavar="[PATHS]...",
     help="Files; archives such as games.zip; folders, for the archives in them and the files"
     f" that end in {', '.join(SUFFIXES)}; patterns such as 'games/*.sgf'; or - for standard input."
@@ -109,7 +109,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
     config: str | None = option(
         "Read the settings for all records from this file.  [default: for each record the"
         " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in its folder or above]",
-        type=FilePath(),
+        type=PathType(),
     )
     isolated: bool = flag("Ignore all settings files.")
 
@@ -161,7 +161,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
     force_exclude: bool = flag("Skip excluded files even if they are named.")
     stdin_filename: str | None = option(
         "Read standard input as if it were this file: for its settings, and in reports.",
-        type=FilePath(),
+        type=PathType(),
     )
 
     def choice(self) -> FileChoice:
@@ -246,7 +246,7 @@ class OutputOptions(Bundle, section="Output"):
         "Write the result to this file.  [default: standard output]",
         "-o",
         "--output",
-        type=FilePath(Path),
+        type=PathType(Path),
         callback=_file_of,
     )
 

@@ -62,10 +62,10 @@ def find_files(paths: Iterable[str], options: FileOptions) -> Iterator[str | Unr
 
 
 #: A file, or a path that cannot be read; and its real path, by which it is known.
-_Found: TypeAlias = "tuple[str | Unreadable, str]"
+_FoundPath: TypeAlias = "tuple[str | Unreadable, str]"
 
 
-def _find(path: str, options: FileOptions) -> Iterator[_Found]:
+def _find(path: str, options: FileOptions) -> Iterator[_FoundPath]:
     """Find the files that one path names."""
     if is_endless(path):
         yield _unreadable(path, ENDLESS)
@@ -81,11 +81,11 @@ def _find(path: str, options: FileOptions) -> Iterator[_Found]:
             yield from _file_or_folder(match, options)
 
 
-def _unreadable(path: str, reason: str, rule: str = "unreadable-file") -> _Found:
+def _unreadable(path: str, reason: str, rule: str = "unreadable-file") -> _FoundPath:
     return Unreadable(path, reason, rule), os.path.realpath(path)
 
 
-def _file_or_folder(path: str, options: FileOptions) -> Iterator[_Found]:
+def _file_or_folder(path: str, options: FileOptions) -> Iterator[_FoundPath]:
     if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
         skipped: list[str] = []
         records = list(_records_below(path, options, skipped))
@@ -105,11 +105,11 @@ def _file_or_folder(path: str, options: FileOptions) -> Iterator[_Found]:
         yield _unreadable(path, message, "no-records")
 
 
-def _records_in(path: str, options: FileOptions) -> Iterator[_Found]:
+def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
     """Find the game records in an archive; patterns exclude them as in a folder."""
     is_excluded = options.excludes(path)
     try:
-        with closing(archives.Archive(path)) as archive:
+        with closing(archives.ArchiveReader(path)) as archive:
             for member in archive.members():
                 if not is_excluded and options.excludes(member.path):
                     continue
@@ -119,7 +119,7 @@ def _records_in(path: str, options: FileOptions) -> Iterator[_Found]:
         yield _unreadable(path, reason(error))
 
 
-def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_Found]:
+def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_FoundPath]:
     """Find the game records in a folder and below, in archives too, but for links to others."""
     from sgf_lark.diagnostics.files.walk import walk
 

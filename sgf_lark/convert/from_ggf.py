@@ -50,7 +50,7 @@ from .steps import show
 from .unsayable import Unsayable
 
 
-class Place(NamedTuple):
+class PropertyPlace(NamedTuple):
     """Place of a property in the source: the numbers of its node and in the node, from 0."""
 
     node: int
@@ -70,7 +70,7 @@ class GgfTask:
 
     builder: ResultBuilder
     side: int | None
-    properties: dict[str, tuple[Property, Place]]
+    properties: dict[str, tuple[Property, PropertyPlace]]
     comments: list[str] = field(default_factory=list)
 
     def written(self, move: object) -> str:
@@ -104,11 +104,11 @@ class GgfTask:
 def convert_from_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
     builder = ResultBuilder.of(game, format, options)
-    properties: dict[str, tuple[Property, Place]] = {}
+    properties: dict[str, tuple[Property, PropertyPlace]] = {}
     contents = list(game.nodes.contents)
     for node, content in enumerate(contents):
         for place, prop in enumerate(content):
-            first = prop, Place(node, place)
+            first = prop, PropertyPlace(node, place)
             again = (
                 prop.ident not in COLORS and properties.setdefault(prop.ident, first) is not first
             )
@@ -136,8 +136,10 @@ def convert_from_ggf(game: GameTree, format: Format, options: Options) -> Result
     return builder
 
 
-def _reject(builder: ResultBuilder, message: str, entry: tuple[Property, Place] | None) -> None:
-    place = entry[1] if entry else Place(0, None)
+def _reject(
+    builder: ResultBuilder, message: str, entry: tuple[Property, PropertyPlace] | None
+) -> None:
+    place = entry[1] if entry else PropertyPlace(0, None)
     builder.note(Note("game-refused", message, place.place), place.node, 0)
 
 
@@ -544,7 +546,8 @@ def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[Ne
     """Return the properties of SGF for values of GGF, without the board."""
     rules = rules_of(builder.table, Format.GGF, builder.number or 0)
     properties = {
-        ident: (rules.property(ident, (text,)), Place(0, None)) for ident, text in values.items()
+        ident: (rules.property(ident, (text,)), PropertyPlace(0, None))
+        for ident, text in values.items()
     }
     scratch = ResultBuilder.of(builder.source, Format.FF4, builder.options)
     size = find_board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])

@@ -30,7 +30,7 @@ from .notes import Note
 from .unsayable import Unsayable
 
 
-class Context:
+class ConversionContext:
     """The parts of a conversion that all nodes share: old and new rules, board, options."""
 
     def __init__(self, game: GameTree, format: Format, options: Options) -> None:
@@ -86,7 +86,7 @@ class NodeTask:
         nodes: The nodes that it became, each as its properties.
     """
 
-    context: Context
+    context: ConversionContext
     is_root: bool
     info_above: bool
     stones: GoState | None
@@ -165,7 +165,7 @@ def convert_nodes(
         marks: Properties whose nodes need the board.
     """
     builder = ResultBuilder.of(game, format, options)
-    context = Context(game, format, options)
+    context = ConversionContext(game, format, options)
     nodes = game.nodes
     boards = _boards(game, context, marks)
     ends: list[int] = []  # of each old node the last of the nodes that it became
@@ -215,7 +215,7 @@ def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterato
 
 
 def _convert_node(
-    context: Context,
+    context: ConversionContext,
     steps: Sequence[Callable[[NodeTask], None]],
     content: Content,
     *,
@@ -279,7 +279,9 @@ def _describes(task: NodeTask) -> bool:
 # ---- the board, for marks whose form depends on stones ----
 
 
-def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterator[GoState | None]:
+def _boards(
+    game: GameTree, context: ConversionContext, marks: AbstractSet[str]
+) -> Iterator[GoState | None]:
     """Yield for each node the board after it; None if no mark of the node depends on it.
 
     Source: FF[4], Go, on playing a move; setup comes before moves, as FF[4] splits them.

@@ -21,7 +21,7 @@ from sgf_lark.schema.properties import PropertyTable
 from .diagnostic import Diagnostic
 from .errors import SettingsError
 from .files.patterns import Patterns, of_settings
-from .files.walk import Selection, is_excluded
+from .files.walk import RecordChoice, is_excluded
 from .finding import Severity
 from .forms import Output
 from .report import Report
@@ -162,7 +162,7 @@ class FileChoice(NamedTuple):
     respect_gitignore: bool | None = None
     force_exclude: bool = False
 
-    def selection(self, settings: Settings) -> Selection:
+    def selection(self, settings: Settings) -> RecordChoice:
         """Return the selection by these options and a settings file."""
         here = str(Path.cwd())
         base = settings.folder or here
@@ -174,7 +174,7 @@ class FileChoice(NamedTuple):
         elif settings.include is not None:
             included = (of_settings(settings.include), base)
         respects = self.respect_gitignore
-        return Selection(
+        return RecordChoice(
             ((of_settings(given), here), (of_settings(own), base)),
             included,
             settings.respect_gitignore if respects is None else respects,
@@ -213,7 +213,7 @@ class FileOptions:
         self.choice = choice
         self._of_folder: dict[str, Settings] = {}
         self._merged: dict[int, tuple[Settings, CheckOptions]] = {}
-        self._selections: dict[int, tuple[Settings, Selection]] = {}
+        self._selections: dict[int, tuple[Settings, RecordChoice]] = {}
 
     def of(self, file: str) -> CheckOptions:
         """Return the options of the check of one file."""
@@ -243,7 +243,7 @@ class FileOptions:
 
     # ---- the files of a folder ----
 
-    def at(self, folder: str, names: Container[str] | None = None) -> Selection | None:
+    def at(self, folder: str, names: Container[str] | None = None) -> RecordChoice | None:
         """Return the selection that begins to apply at a folder; None for that of its parent.
 
         Args:
@@ -284,7 +284,7 @@ class FileOptions:
         known += [settings for settings, _ in self._selections.values()]
         return list({id(settings): settings for settings in known}.values())
 
-    def _selection(self, settings: Settings) -> Selection:
+    def _selection(self, settings: Settings) -> RecordChoice:
         if id(settings) not in self._selections:
             self._selections[id(settings)] = settings, self.choice.selection(settings)
         return self._selections[id(settings)][1]

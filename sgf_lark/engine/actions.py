@@ -11,7 +11,7 @@ from lark import Discard, Token, Transformer
 from lark.tree import Meta
 
 from .alternatives import Marked
-from .ir import Call, Shape, Text
+from .ir import Call, Text, Treatment
 from .plan import Plan
 from .regex import character_sets, first_of, left_out, longest
 
@@ -22,7 +22,7 @@ _Arranged: TypeAlias = tuple[int | None, Callable[[str], Any] | None]
 """The place of the group of a child, None for an absent part; its maker, None for its text."""
 
 
-#: Limit in characters of a token whose child :class:`Pieces` keeps.
+#: Limit in characters of a token whose child :class:`LoopPieces` keeps.
 MAX_PIECE = 2
 
 
@@ -58,7 +58,7 @@ class Actions:
         self._makers: dict[str, Callable[[str], Any]] = {}
         self._loops: dict[str, Callable[[str], list[Any]]] = {}
         self._inlined: dict[str, Callable[[str], list[Any]]] = {}
-        self._callers: dict[Shape, _Caller] = {}
+        self._callers: dict[Treatment, _Caller] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     def result(self, text: str) -> Any:
@@ -148,7 +148,7 @@ class Actions:
             may_be_empty or first.high or not first.low <= codes for first, may_be_empty in firsts
         ):
             return None
-        pieces = Pieces(
+        pieces = LoopPieces(
             re.compile("|".join(f"({patterns[name]})" for name in names)), list(makers.values())
         )
         same = _unchanged(special, others, pieces)
@@ -325,7 +325,7 @@ class Actions:
 
     # ---- the transformer's methods ----
 
-    def _caller(self, shape: Shape) -> _Caller:
+    def _caller(self, shape: Treatment) -> _Caller:
         """Return a function from the children of a rule to its result."""
         if shape not in self._callers:
             name = shape.callback
@@ -396,7 +396,7 @@ def _of_choice(
     return make
 
 
-def _unchanged(special: str, patterns: list[str], pieces: Pieces) -> str:
+def _unchanged(special: str, patterns: list[str], pieces: LoopPieces) -> str:
     """Return the special characters that are themselves in a text without the others.
 
     Args:
@@ -428,7 +428,7 @@ def _none(_: str) -> list[Any]:
     return []
 
 
-class Pieces(dict[str, Any]):
+class LoopPieces(dict[str, Any]):
     """The children for the tokens of a loop that are no run: escapes and line breaks of a text.
 
     Those of one or two ASCII characters are kept: in a text of SGF 133 at most.  The 2,626

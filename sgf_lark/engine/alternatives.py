@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .ir import Shape
+from .ir import Treatment
 
 
 class Marked(list[Any]):
@@ -36,7 +36,7 @@ class Alternative(NamedTuple):
         nones: The number of None before each symbol, and at the end.
     """
 
-    shape: Shape
+    shape: Treatment
     pattern: str
     nones: list[int]
 
@@ -59,10 +59,11 @@ class Alternatives:
     def __init__(self, data: AlternativesData) -> None:
         self._codes, alternatives = data
         self._alternatives = [
-            (Shape(*shape), re.compile(pattern), nones) for shape, pattern, nones in alternatives
+            (Treatment(*shape), re.compile(pattern), nones)
+            for shape, pattern, nones in alternatives
         ]
 
-    def arrange(self, children: Marked) -> tuple[Shape, list[Any]]:
+    def arrange(self, children: Marked) -> tuple[Treatment, list[Any]]:
         """Return the treatment of children, and the children with None for each absent part."""
         symbols = "".join(self._codes[name] for name, _ in children.marks)
         for shape, pattern, nones in self._alternatives:

@@ -14,11 +14,11 @@ from lark import Lark
 from lark.grammar import Rule, Terminal
 from lark.lexer import TerminalDef
 
-from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
+from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment, UntranslatableError
 from .regex import CharSet, LookAroundError, beginning, first_of, without_groups
 
 #: A part where the next terminal decides.
-Decision: TypeAlias = Choice | Many
+Decision: TypeAlias = Choices | Many
 
 P = TypeVar("P", bound=Part)
 
@@ -135,14 +135,14 @@ class Grammar:
         parts: list[Part] = [_chain((head, self._factor(tails))) for head, tails in heads.items()]
         if any(not choice for choice in choices):
             parts.append(NOTHING)
-        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+        return parts[0] if len(parts) == 1 else Choices(tuple(parts))
 
-    def alternatives(self, name: str) -> list[tuple[Rule, Shape]]:
+    def alternatives(self, name: str) -> list[tuple[Rule, Treatment]]:
         """Return Lark's alternatives of a rule, with the treatment of their children."""
         return [
             (
                 rule,
-                Shape(
+                Treatment(
                     rule.alias or rule.options.template_source or name,
                     name.startswith("_"),
                     bool(rule.options.expand1 and not rule.alias),
@@ -151,7 +151,7 @@ class Grammar:
             for rule in self._rules[name]
         ]
 
-    def shape(self, name: str) -> Shape:
+    def shape(self, name: str) -> Treatment:
         """Return the treatment of a rule's children; only ``inlined`` if it :meth:`varies`."""
         return self.alternatives(name)[0][1]
 
@@ -184,7 +184,7 @@ class Grammar:
         for inner in part.parts:
             first, may_be_empty = self.begins(inner)
             characters |= first
-            if isinstance(part, Choice):
+            if isinstance(part, Choices):
                 empty = empty or may_be_empty
             elif not may_be_empty:
                 return characters, False
@@ -234,7 +234,7 @@ class Grammar:
                 raise UntranslatableError(rule, "one round of a loop may be empty")
             self._add_followers(rule, part, following)
             self._decides(rule, part.part, following | self.heads(part), waiting)
-        elif isinstance(part, Choice):
+        elif isinstance(part, Choices):
             may_be_empty = self.begins(part)[1]
             self._add_followers(rule, part, following if may_be_empty else frozenset())
             for inner in part.parts:
@@ -343,7 +343,7 @@ class Grammar:
         """Return the options of a choice, or of each further round of a loop, in Lark's order."""
         if id(part) not in self._options:
             choice = part.part if isinstance(part, Many) else part
-            options = choice.parts if isinstance(choice, Choice) else (choice,)
+            options = choice.parts if isinstance(choice, Choices) else (choice,)
             self._options[id(part)] = self.in_order(options)
         return self._options[id(part)]
 

@@ -11,7 +11,7 @@ from lark import Lark
 
 from .alternatives import Alternative, AlternativesData
 from .analysis import Decision, Grammar, leaves
-from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text
+from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment
 from .plan import GroupsData, Plan, PlanData
 from .regex import is_character, is_repeat, repeated_character
 
@@ -49,7 +49,7 @@ class _Generator:
     def data(self) -> PlanData:
         """Return the data of the start rule and all rules below it."""
         grammar = self.grammar
-        shapes: dict[str, Shape] = {}
+        shapes: dict[str, Treatment] = {}
         alternatives: dict[str, AlternativesData] = {}
         regular: dict[str, str] = {}
         waiting = [self.start]
@@ -117,7 +117,7 @@ class _Generator:
         """Return the regular expression of a choice, or of a further round of a loop."""
         options = sorted(self.grammar.options(part), key=self._may_be_empty)
         choices = [self._option(part, option, groups) for option in options]
-        is_choice = isinstance(part, Choice) or isinstance(part.part, Choice)
+        is_choice = isinstance(part, Choices) or isinstance(part.part, Choices)
         return f"(?>{'|'.join(choices)})" if is_choice else choices[0]
 
     def _option(self, part: Decision, option: Part, groups: list[Text | Call] | None) -> str:
@@ -224,7 +224,7 @@ def _begins_with(pattern: str, other: str) -> bool:
 
 def _is_choice_of_leaves(part: Part) -> bool:
     """Return True for one token or rule, or a choice of them."""
-    parts = part.parts if isinstance(part, Choice) else (part,)
+    parts = part.parts if isinstance(part, Choices) else (part,)
     return all(
         isinstance(inner, Text) or (isinstance(inner, Call) and not inner.name.startswith("__"))
         for inner in parts

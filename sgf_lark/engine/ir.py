@@ -36,7 +36,7 @@ class Call(NamedTuple):
     name: str
 
 
-class Shape(NamedTuple):
+class Treatment(NamedTuple):
     """The treatment of the children of a rule.
 
     Attributes:
@@ -59,7 +59,7 @@ class Chain(NamedTuple):
 NOTHING = Chain(())
 
 
-class Choice(NamedTuple):
+class Choices(NamedTuple):
     """One of several parts; the next terminal decides which."""
 
     parts: tuple[Part, ...]
@@ -71,7 +71,7 @@ class Many(NamedTuple):
     part: Part
 
 
-Part: TypeAlias = Text | Call | Chain | Choice | Many
+Part: TypeAlias = Text | Call | Chain | Choices | Many
 
 
 def symbol(data: Sequence[Any]) -> Text | Call:

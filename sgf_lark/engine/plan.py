@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .alternatives import Alternatives, AlternativesData
-from .ir import Call, Shape, Text, symbol
+from .ir import Call, Text, Treatment, symbol
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class PlanData(NamedTuple):
 
     start: str
     skip: str
-    shapes: dict[str, Shape]
+    shapes: dict[str, Treatment]
     alternatives: dict[str, AlternativesData]
     regular: dict[str, str]
     groups: dict[str, GroupsData]
@@ -110,7 +110,7 @@ class Plan:
         self._data = data
         self.start = data.start
         self.skip = data.skip
-        self.shapes = {name: Shape(*shape) for name, shape in data.shapes.items()}
+        self.shapes = {name: Treatment(*shape) for name, shape in data.shapes.items()}
         self.alternatives = OnDemand(data.alternatives, Alternatives)
         self.regular = OnDemand(data.regular, compile_regex)
         self.groups = OnDemand(data.groups, partial(_compile_groups, compile_regex))

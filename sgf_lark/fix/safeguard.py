@@ -24,10 +24,10 @@ from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
 from sgf_lark.values.corrections import correct_value
 
-Games: TypeAlias = Sequence[GameTree]
+GameSequence: TypeAlias = Sequence[GameTree]
 
 #: The values of the properties of a node by identifier, without empty ones.
-Facts: TypeAlias = dict[str, tuple[Any, ...]]
+KeptFacts: TypeAlias = dict[str, tuple[Any, ...]]
 
 #: The color that properties of stones set: B and AB both put a black stone on the board.
 _STONES = {
@@ -55,7 +55,9 @@ class Words(tuple[str, ...]):
 # ---- safe fixes ----
 
 
-def keeps_meaning(before: Games, after: Games, *, but: frozenset[str] = frozenset()) -> bool:
+def keeps_meaning(
+    before: GameSequence, after: GameSequence, *, but: frozenset[str] = frozenset()
+) -> bool:
     """Return whether games have the same nodes in the same order, with the same typed values.
 
     A node that mixes setup and move may have become two.  A root property may have moved into
@@ -84,7 +86,7 @@ class _Same:
         self._before, self._after = before.nodes, after.nodes
         self._but = but
         self.infos: dict[str, set[tuple[Any, ...]]] = {}
-        self.moved: Facts = {}
+        self.moved: KeptFacts = {}
 
     def holds(self) -> bool:
         """Return whether the games mean the same."""
@@ -127,7 +129,7 @@ class _Same:
                 return False
         return ends[-1] + 1 == len(after)
 
-    def _same_facts(self, node: int, wanted: Facts, given: Facts) -> bool:
+    def _same_facts(self, node: int, wanted: KeptFacts, given: KeptFacts) -> bool:
         """Return whether a node means the same, and note what it lacks."""
         idents = {*wanted} if node == 0 else {*wanted, *given}
         for ident in idents - self._but:
@@ -180,7 +182,7 @@ def _respelled(ident: str, values: tuple[Any, ...], rules: RuleSet) -> tuple[Any
     return tuple(dict.fromkeys(result))
 
 
-def _joined(facts: Facts, other: Facts) -> Facts:
+def _joined(facts: KeptFacts, other: KeptFacts) -> KeptFacts:
     return {
         ident: facts.get(ident, ()) + other.get(ident, ())
         for ident in dict.fromkeys([*facts, *other])
@@ -220,7 +222,7 @@ def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool
     )
 
 
-def _facts(content: Content) -> Facts:
+def _facts(content: Content) -> KeptFacts:
     """Return the values of the properties of a node; a text is its words."""
     facts: dict[str, list[Any]] = {}
     for prop in content:
@@ -278,7 +280,7 @@ def _points(value: Rectangle) -> Iterator[Any]:
 MAX_WORDS = 100
 
 
-def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]:
+def losses(before: GameSequence, after: GameSequence, edits: Iterable[Edit] = ()) -> list[str]:
     """Return what games had and have no longer: stones, moves, words of texts, game-info.
 
     A stone may have become a move, and a move a stone.  What could not be read may have
@@ -315,7 +317,7 @@ def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]
     return lost + [ident for ident in facts if not present[ident]]
 
 
-def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
+def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
     """Yield the properties that edits cut or change, each with only the values that they touch.
 
     Args:
@@ -338,7 +340,7 @@ def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Pro
                 )
 
 
-def _touched(games: Games, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:
+def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:
     """Yield the properties that an edit cuts: the game, the node, and the place in it."""
     if edit.offset == edit.end_offset or not games:
         return
@@ -354,7 +356,7 @@ def _touched(games: Games, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:
             yield game, node, place
 
 
-def cuts_stray_text(text: str, games: Games, edits: Iterable[Edit], *, named: bool) -> bool:
+def cuts_stray_text(text: str, games: GameSequence, edits: Iterable[Edit], *, named: bool) -> bool:
     """Return whether edits cut characters that belong to no property, and write them nowhere.
 
     Text that is replaced, and no property with it, is in the title of its fix.
@@ -394,7 +396,7 @@ class _Node(NamedTuple):
 _Nodes: TypeAlias = Counter[_Node]
 
 
-def _nodes(games: Games) -> _Nodes:
+def _nodes(games: GameSequence) -> _Nodes:
     return Counter(
         _Node(content, game.game, game.size) for game in games for content in game.nodes.contents
     )

@@ -14,7 +14,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
 from sgf_lark.text.detection import KEPT_FROM
-from sgf_lark.text.source import Pieces, Source
+from sgf_lark.text.source import Pieces, TextSource
 from sgf_lark.write.bounds import find_bounds
 from sgf_lark.write.splice import rebuild
 
@@ -275,7 +275,7 @@ def capitalize_names(place: Place) -> Fix | None:
 @fixes("node-after-variation", of_tree=True, for_all=True)
 def rebuild_game(place: Place) -> Fix | None:
     """Rebuild the game with brackets for each variation as it is read."""
-    origin = SourceGame(Source(place.text), 0, place.nodes)
+    origin = SourceGame(TextSource(place.text), 0, place.nodes)
     pieces = Pieces()
     rebuild(pieces, place.nodes, Provenance.of(origin, len(place.nodes)))
     span, new = find_bounds(origin), pieces.text

@@ -27,7 +27,7 @@ from sgf_lark.places import LineIndex, Span
 from . import loader as grammars
 from .lint_regex import is_exponential
 from .lint_text import empty_terminal, lint_text
-from .loader import File, Source, by_grammar, unusable
+from .loader import File, GrammarSource, by_grammar, unusable
 from .source_text import Definition, GrammarText, grammar_text
 
 _START = Span(0, 0)
@@ -45,7 +45,7 @@ def check_grammar(file: File, values: Iterable[str] = ()) -> File:
         Raises:
             SgfGrammarError: It has errors; the report lists them.
     """
-    if isinstance(file, Source):
+    if isinstance(file, GrammarSource):
         report = grammar_report(file, frozenset(values))
         if report.errors:
             raise SgfGrammarError(report)
@@ -93,13 +93,13 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
         place = source[first].span if first in source.by_name else _START
         help_ = f"put the rule {known[0]} first"
         if is_of_game(file):
-            path = file.path.name if isinstance(file, Source) else file.stem
+            path = file.path.name if isinstance(file, GrammarSource) else file.stem
             message = f"this grammar describes points and moves, not records: it has no {known[0]}"
             help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
         findings = [unusable(message, place, help_)]
     if findings:
         text, lines = source.text, LineIndex(source.text)
-        name = str(file.path if isinstance(file, Source) else file)
+        name = str(file.path if isinstance(file, GrammarSource) else file)
         diagnostics = tuple(Diagnostic.of(finding, lines) for finding in findings)
         raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
     return file
@@ -128,7 +128,7 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
         help_ = "write long chains as repetitions, such as  item+"
         findings = [unusable(message, _START, help_)]
     lines = LineIndex(text)
-    name = str(file.path if isinstance(file, Source) else file)
+    name = str(file.path if isinstance(file, GrammarSource) else file)
     diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
     return Report(name=name, text=text, diagnostics=diagnostics)
 
@@ -154,7 +154,7 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
         except (GrammarError, LexError) as error:
             findings += _ambiguous(source, str(error))
     lines = LineIndex(source.text)
-    name = str(file.path if isinstance(file, Source) else file)
+    name = str(file.path if isinstance(file, GrammarSource) else file)
     diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
     return Report(name=name, text=source.text, diagnostics=diagnostics)
 

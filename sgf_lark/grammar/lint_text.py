@@ -21,7 +21,7 @@ from sgf_lark.diagnostics.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
-from .loader import File, Source, unusable
+from .loader import File, GrammarSource, unusable
 from .mismatch import mismatch
 from .source_text import Definition, GrammarText, Import, grammar_text, span_of, walk
 
@@ -232,7 +232,7 @@ _LIBRARY = Path(lark.__file__).parent / "grammars"
 
 def _of_imports(file: File) -> Iterator[Finding]:
     """Yield missing imports, names that they do not define, faults in them."""
-    top = file.path if isinstance(file, Source) else file
+    top = file.path if isinstance(file, GrammarSource) else file
     looked: set[str] = set()
     for imported in grammar_text(file).imports:
         path = _path_of(imported.module, top, top)
@@ -257,10 +257,10 @@ def _of_imports(file: File) -> Iterator[Finding]:
 
 def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | None:
     """Return the definition of a name, in a grammar or where it is imported from; None if none."""
-    top = file.path if isinstance(file, Source) else file
+    top = file.path if isinstance(file, GrammarSource) else file
     looked: set[Path] = set()
     while name not in (source := grammar_text(file)).by_name:
-        here = file.path if isinstance(file, Source) else file
+        here = file.path if isinstance(file, GrammarSource) else file
         modules = [imported.module for imported in source.imports if imported.name == name]
         path = _path_of(modules[0], top, here) if modules else None
         if path is None or path in looked:
@@ -312,7 +312,7 @@ def _missing(imported: Import) -> Finding:
 
 def _opened(path: Path) -> File:
     shipped = path.parent == _LIBRARY or path.is_relative_to(grammars.folder())
-    return path if shipped else Source(path, path.read_text(encoding="utf-8"))
+    return path if shipped else GrammarSource(path, path.read_text(encoding="utf-8"))
 
 
 def _path_of(module: str, top: Path, file: Path) -> Path | None:

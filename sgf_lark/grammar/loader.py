@@ -26,13 +26,13 @@ from sgf_lark.diagnostics.rules import register
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.places import LineIndex, Span
-from sgf_lark.schema.sources import Source as Source  # noqa: PLC0414  # other packages name it here
+from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
 
 from . import derived
 from .codes import compile_kept
 
 #: A shipped grammar by its path, or a custom one.
-File: TypeAlias = Path | Source
+File: TypeAlias = Path | GrammarSource
 
 
 class _Forgettable(Protocol):
@@ -95,20 +95,20 @@ def unusable(message: str, place: Span, help_: str) -> Finding:
     return UNUSABLE_GRAMMAR.found(message, place, help_)
 
 
-def source(name: str | Path | Source) -> File:
+def source(name: str | Path | GrammarSource) -> File:
     """Return a shipped grammar by its name, or a custom one with its present text.
 
     Raises:
         FileNotFoundError: There is no such file.
         SgfGrammarError: The file is not text in UTF-8.
     """
-    if isinstance(name, Source):
+    if isinstance(name, GrammarSource):
         return name
     file = path(name)
     if file.is_relative_to(folder()):
         return file
     try:
-        return Source.of(file)
+        return GrammarSource.of(file)
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
         finding = unusable("this is not UTF-8", Span(0, 0), help_)
@@ -119,7 +119,7 @@ def source(name: str | Path | Source) -> File:
 
 def text_of(file: File) -> str:
     """Return the text of a grammar file."""
-    return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
+    return file.text if isinstance(file, GrammarSource) else file.read_text(encoding="utf-8")
 
 
 def grammar(file: File) -> Grammar:
@@ -145,7 +145,7 @@ def imports(file: File) -> dict[str, str]:
 @by_grammar
 @cache
 def _loaded(file: File) -> tuple[Grammar, dict[str, str]]:
-    where = file.path if isinstance(file, Source) else file
+    where = file.path if isinstance(file, GrammarSource) else file
     places = [str(where.parent), str(folder())]
     loaded, used = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
     return loaded, {str(path): used[path] for path in sorted(used, key=str)}
@@ -158,7 +158,7 @@ def bare(file: File) -> Grammar:
 
 
 def _is_shipped(file: File) -> TypeGuard[Path]:
-    return not isinstance(file, Source) and file.is_relative_to(folder())
+    return not isinstance(file, GrammarSource) and file.is_relative_to(folder())
 
 
 def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
@@ -218,7 +218,7 @@ def rule(file: File, name: str | None) -> str:
         return known[0]
     if name not in known:
         choices = ", ".join(other for other in known if not other.startswith("_"))
-        grammar = (file.path if isinstance(file, Source) else file).name
+        grammar = (file.path if isinstance(file, GrammarSource) else file).name
         raise LookupError(f"no rule {name!r} in {grammar}: there are {choices}")
     return name
 

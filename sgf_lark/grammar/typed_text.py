@@ -19,7 +19,7 @@ from . import loader as grammars
 from .loader import File
 
 #: A part of a rule, as Lark loads it.
-Part: TypeAlias = Tree[Token] | Token | Symbol | None
+RulePart: TypeAlias = Tree[Token] | Token | Symbol | None
 
 #: The terminal of any value.
 ANY_VALUE = "PROP_VALUE"
@@ -51,7 +51,7 @@ class TypedRow(NamedTuple):
     value: str
 
 
-class Definition(NamedTuple):
+class RuleText(NamedTuple):
     """A rule of a grammar: the marks before its name, its name, its alternatives."""
 
     marks: str
@@ -101,18 +101,18 @@ def name_of(rule: PropertyRule) -> str:
 # ---- structure ----
 
 
-def _structure(file: File) -> dict[str, Definition]:
+def _structure(file: File) -> dict[str, RuleText]:
     """Return the rules above the properties, the first rule first."""
     below = grammars.in_structure(file)
     definitions = {}
     for name, params, tree, options in grammars.grammar(file).rule_defs:
         if str(name) in below and not params and str(name) != "property":
             marks = "!" * bool(options.keep_all_tokens) + "?" * bool(options.expand1)
-            definitions[str(name)] = Definition(marks, str(name), tree)
+            definitions[str(name)] = RuleText(marks, str(name), tree)
     return definitions
 
 
-def _path(structure: Mapping[str, Definition]) -> list[str] | None:
+def _path(structure: Mapping[str, RuleText]) -> list[str] | None:
     """Return the rules from the first one to ``node``, each with the next one in it.
 
     None if copies of them do not set the first node apart from the others.
@@ -129,7 +129,7 @@ def _path(structure: Mapping[str, Definition]) -> list[str] | None:
     return path if is_usual and _is_starred(structure["node"].tree) else None
 
 
-def _rules_in(part: Part) -> list[str]:
+def _rules_in(part: RulePart) -> list[str]:
     if isinstance(part, NonTerminal):
         return [str(part.name)]
     if not isinstance(part, Tree):
@@ -151,7 +151,7 @@ def _repeated(expr: Tree[Token]) -> tuple[str, str]:
 
 
 def _contents(
-    structure: Mapping[str, Definition], categories: set[Category], *, mixes: bool
+    structure: Mapping[str, RuleText], categories: set[Category], *, mixes: bool
 ) -> Iterator[str]:
     """Yield the rules above the properties, those of the first node of a game by themselves."""
     path = _path(structure)
@@ -199,7 +199,7 @@ def _with_first(tree: Tree[Token], rule: str, first: str) -> Tree[Token]:
     return Tree(tree.data, options)  # type: ignore[arg-type]  # Lark mixes symbols in
 
 
-def _replace_first(part: Part, rule: str, first: str) -> tuple[Part, bool]:
+def _replace_first(part: RulePart, rule: str, first: str) -> tuple[RulePart, bool]:
     """Return a part with another rule for the first use of a rule, and whether it has one."""
     if isinstance(part, NonTerminal):
         is_it = part.name == rule
@@ -213,7 +213,7 @@ def _replace_first(part: Part, rule: str, first: str) -> tuple[Part, bool]:
             rest = Tree("expr", [inside, Token("OP", "*")])
             both = Tree("expansions", [Tree("expansion", [head, rest])])
             return (both if str(sign) == "+" else Tree("maybe", [both])), True
-    children: list[Part] = []
+    children: list[RulePart] = []
     done = False
     for child in part.children:
         new, has_it = (child, False) if done else _replace_first(child, rule, first)
@@ -264,7 +264,7 @@ def _list(row: TypedRow) -> str:
 # ---- terminals ----
 
 
-def _terminals(file: File, structure: Mapping[str, Definition], others: list[str]) -> Iterator[str]:
+def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str]) -> Iterator[str]:
     """Yield the terminals of the structure and those that they use."""
     loaded = grammars.grammar(file)
     known = {str(name): definition for name, definition in loaded.term_defs}
@@ -287,7 +287,7 @@ def _terminals(file: File, structure: Mapping[str, Definition], others: list[str
         yield f"%ignore {_text(known[name][0]) if name in nameless else name}"
 
 
-def _terminals_in(part: Part) -> list[str]:
+def _terminals_in(part: RulePart) -> list[str]:
     if isinstance(part, Terminal):
         return [str(part.name)]
     if not isinstance(part, Tree):
@@ -298,7 +298,7 @@ def _terminals_in(part: Part) -> list[str]:
 # ---- Lark's notation ----
 
 
-def _text(part: Part, renamed: Mapping[str, str] | None = None) -> str:
+def _text(part: RulePart, renamed: Mapping[str, str] | None = None) -> str:
     """Return a part of a rule in Lark's notation.
 
     Args:
@@ -327,7 +327,7 @@ def _text(part: Part, renamed: Mapping[str, str] | None = None) -> str:
 _BETWEEN = {"expansions": " | ", "expansion": " ", "alias": " -> ", "range": ".."}
 
 
-def _needs_brackets(part: Tree[Token], child: Part) -> bool:
+def _needs_brackets(part: Tree[Token], child: RulePart) -> bool:
     """Return whether a part of a rule is written in brackets inside another."""
     if not isinstance(child, Tree):
         return False

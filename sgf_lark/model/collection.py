@@ -28,7 +28,7 @@ from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize, FigureFlag
 from sgf_lark.text.charset_names import codec_of
-from sgf_lark.text.source import Source
+from sgf_lark.text.source import TextSource
 
 from .content import MoveArrays, PlayedMove
 from .draft import Draft
@@ -641,13 +641,13 @@ class Collection(Late, metaclass=Linkless):
     games: tuple[GameTree, ...]
     encoding: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    _source: Source | None = PrivateAttr(None)
+    _source: TextSource | None = PrivateAttr(None)
     _source_games: tuple[SourceGame, ...] = PrivateAttr(())
 
     @classmethod
     def of(
         cls,
-        source: Source,
+        source: TextSource,
         games: Iterable[Nodes],
         encoding: str | None,
         judgement: Judgement,
@@ -681,7 +681,7 @@ class Collection(Late, metaclass=Linkless):
         return encoding
 
     @property
-    def source(self) -> Source | None:
+    def source(self) -> TextSource | None:
         """The text that was read, with its bytes; None for a collection that comes from data."""
         return self._source
 

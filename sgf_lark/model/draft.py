@@ -54,7 +54,7 @@ class Branch(NamedTuple):
         return len(self.parents)
 
 
-Place: TypeAlias = Node | int
+AnyNode: TypeAlias = Node | int
 """A node of a draft: by its number, or as a node of the game from which the draft was made."""
 
 
@@ -88,20 +88,20 @@ class Draft(Generic[G]):
         """The first node."""
         return self._root
 
-    def parent(self, node: Place) -> int | None:
+    def parent(self, node: AnyNode) -> int | None:
         """Return the node before a node; None for the root."""
         above = self._links.parents[self._number(node)]
         return None if above < 0 else above
 
-    def children(self, node: Place) -> tuple[int, ...]:
+    def children(self, node: AnyNode) -> tuple[int, ...]:
         """Return the nodes after a node: first the main line, then the variations."""
         return tuple(self._links.children(self._number(node)))
 
-    def properties(self, node: Place) -> Content:
+    def properties(self, node: AnyNode) -> Content:
         """Return the properties of a node."""
         return self._contents[self._number(node)]
 
-    def walk(self, node: Place | None = None) -> Iterator[int]:
+    def walk(self, node: AnyNode | None = None) -> Iterator[int]:
         """Yield a node and all below it, parents first, main line before variations.
 
         Args:
@@ -109,7 +109,7 @@ class Draft(Generic[G]):
         """
         return self._links.walk(self._root if node is None else self._number(node))
 
-    def _number(self, node: Place) -> int:
+    def _number(self, node: AnyNode) -> int:
         """Return the number of a node.
 
         Raises:
@@ -126,7 +126,7 @@ class Draft(Generic[G]):
     # ---- the tree ----
 
     def add(
-        self, parent: Place, properties: Mapping[str, Any] | None = None, *, at: int | None = None
+        self, parent: AnyNode, properties: Mapping[str, Any] | None = None, *, at: int | None = None
     ) -> int:
         """Add a node after another.
 
@@ -158,7 +158,7 @@ class Draft(Generic[G]):
         move: Value | tuple[int, int],
         *,
         color: Color | str | None = None,
-        after: Place | None = None,
+        after: AnyNode | None = None,
         force: bool = False,
     ) -> int:
         """Add a node with a move.
@@ -195,7 +195,7 @@ class Draft(Generic[G]):
         playing.go_on(node, turn)
         return node
 
-    def insert(self, parent: Place, properties: Mapping[str, Any] | None = None) -> int:
+    def insert(self, parent: AnyNode, properties: Mapping[str, Any] | None = None) -> int:
         """Insert a node between another and all its children; otherwise like :meth:`add`."""
         above = self._number(parent)
         below = self.children(above)
@@ -204,7 +204,7 @@ class Draft(Generic[G]):
             self._links.move(child, node)
         return node
 
-    def remove(self, node: Place, *, keep_below: bool = False) -> None:
+    def remove(self, node: AnyNode, *, keep_below: bool = False) -> None:
         """Remove a node.
 
         Args:
@@ -220,7 +220,7 @@ class Draft(Generic[G]):
             self._links.lift_children(number)
         self._links.remove(number)
 
-    def copy(self, node: Place) -> Branch:
+    def copy(self, node: AnyNode) -> Branch:
         """Return a node and all below it, for :meth:`paste`."""
         numbers = list(self.walk(node))
         parents = self._links.parents_in(numbers)
@@ -230,7 +230,7 @@ class Draft(Generic[G]):
         origins = Provenance(tuple(self._source_games), which, there)
         return Branch(parents, contents, origins, self._rules.format)
 
-    def cut(self, node: Place) -> Branch:
+    def cut(self, node: AnyNode) -> Branch:
         """Remove a node and all below it; return them for :meth:`paste`.
 
         Raises:
@@ -241,7 +241,7 @@ class Draft(Generic[G]):
         self.remove(node)
         return branch
 
-    def paste(self, parent: Place, branch: Branch, *, at: int | None = None) -> int:
+    def paste(self, parent: AnyNode, branch: Branch, *, at: int | None = None) -> int:
         """Add a branch that was cut or copied, here or in another draft, after a node.
 
         Its values are read again, by the format and game of this draft.
@@ -277,19 +277,19 @@ class Draft(Generic[G]):
         self._links.link(pasted[0], above, at)
         return pasted[0]
 
-    def promote(self, node: Place) -> None:
+    def promote(self, node: AnyNode) -> None:
         """Exchange a variation with the one before it; the first one stays in its place."""
         self._links.promote(self._number(node))
 
-    def demote(self, node: Place) -> None:
+    def demote(self, node: AnyNode) -> None:
         """Exchange a variation with the one after it; the last one stays in its place."""
         self._links.demote(self._number(node))
 
-    def make_main_line(self, node: Place) -> None:
+    def make_main_line(self, node: AnyNode) -> None:
         """Make every node on the path to a node the first child of its parent."""
         self._links.make_main_line(self._number(node))
 
-    def keep_only(self, node: Place) -> None:
+    def keep_only(self, node: AnyNode) -> None:
         """Remove all nodes but the path to a node and the nodes below it."""
         self._links.keep_only(self._number(node))
 
@@ -307,7 +307,7 @@ class Draft(Generic[G]):
         self._source_games.append(game)
         return len(self._source_games) - 1
 
-    def _not_root(self, node: Place) -> int:
+    def _not_root(self, node: AnyNode) -> int:
         number = self._number(node)
         if number == self._root:
             raise ValueError("the first node cannot be removed: a game has at least one node")
@@ -315,7 +315,7 @@ class Draft(Generic[G]):
 
     # ---- properties ----
 
-    def set(self, node: Place, ident: str, value: Any) -> None:
+    def set(self, node: AnyNode, ident: str, value: Any) -> None:
         """Give a node a property, or another value to one it has.
 
         Args:
@@ -365,7 +365,7 @@ class Draft(Generic[G]):
                 pass
             raise
 
-    def set_raw(self, node: Place, ident: str, *raw: str) -> None:
+    def set_raw(self, node: AnyNode, ident: str, *raw: str) -> None:
         """Give a node a property by its raw text, valid or not.
 
         Args:
@@ -379,12 +379,12 @@ class Draft(Generic[G]):
         self._check_text(ident, raw)
         self._put(self._number(node), ident, raw)
 
-    def put(self, node: Place, properties: Content) -> None:
+    def put(self, node: AnyNode, properties: Content) -> None:
         """Give a node other properties, valid or not."""
         self._contents[self._number(node)] = self._read(properties)
         self._playing = None
 
-    def unset(self, node: Place, ident: str, *, missing_ok: bool = False) -> None:
+    def unset(self, node: AnyNode, ident: str, *, missing_ok: bool = False) -> None:
         """Remove a property from a node.
 
         Args:

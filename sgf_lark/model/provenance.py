@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
-from sgf_lark.text.source import Source
+from sgf_lark.text.source import TextSource
 
 from .nodes import Nodes
 
@@ -19,7 +19,7 @@ class SourceGame(NamedTuple):
         nodes: Its nodes as they were read.
     """
 
-    source: Source
+    source: TextSource
     number: int
     nodes: Nodes
 

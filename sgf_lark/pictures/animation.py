@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeAlias
 
 from .diagram import Diagram, Picture
-from .shapes.elements import Group
+from .shapes.elements import Layer
 from .shapes.geometry import Box, num
 from .svg import check_options, compose, wrap
 
@@ -76,7 +76,7 @@ class _Level:
         self._since: dict[str, int] = {}
         self._ended: dict[Interval, list[str]] = {}
 
-    def show(self, group: Group, step: int) -> None:
+    def show(self, group: Layer, step: int) -> None:
         """Note which elements a step shows."""
         shown = dict.fromkeys(group.elements)
         for element in [element for element in self._since if element not in shown]:
@@ -118,7 +118,7 @@ def _write(
     total = count + REST
     parts, used = [], set()
     for level in levels:
-        group = Group(level.attributes, [])
+        group = Layer(level.attributes, [])
         for (start, end), elements in level.intervals(count).items():
             content = "".join(elements)
             if (start, end) == (0, count):

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict, Unpack
 from sgf_lark import late
 from sgf_lark.schema.values import BoardSize, Color, Model, Point
 
-from .parts import Area, BoardKind, Label, Line, Link, Mark, Number, Stone
+from .parts import BoardKind, Label, Line, Link, Mark, Number, Stone, TerritoryPoint
 
 
 class Picture(str):
@@ -76,7 +76,7 @@ class Diagram(Model):
     labels: tuple[Label, ...] = ()
     lines: tuple[Line, ...] = ()
     arrows: tuple[Line, ...] = ()
-    territory: tuple[Area, ...] = ()
+    territory: tuple[TerritoryPoint, ...] = ()
     dim: tuple[Point, ...] = ()
     view: tuple[Point, ...] | None = None
     crop: tuple[Point, Point] | None = None

@@ -80,7 +80,7 @@ class Label(NamedTuple):
     text: str
 
 
-class Area(NamedTuple):
+class TerritoryPoint(NamedTuple):
     """A point of a side's territory: TB, TW."""
 
     point: Point

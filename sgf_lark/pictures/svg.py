@@ -9,7 +9,7 @@ from math import ceil
 from .diagram import Diagram
 from .parts import BoardKind
 from .shapes import elements
-from .shapes.elements import Group, describe, join_groups, write_text
+from .shapes.elements import Layer, describe, join_groups, write_text
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
 from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
@@ -67,7 +67,7 @@ def check_options(theme: str, size: float | None) -> None:
         raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")
 
 
-def compose(diagram: Diagram) -> tuple[list[Group], Box]:
+def compose(diagram: Diagram) -> tuple[list[Layer], Box]:
     """Return the groups of a picture, the same ones for every diagram, and its rectangle."""
     layout = layout_of(diagram)
     box = ground_box(layout)
@@ -113,7 +113,7 @@ def _name(diagram: Diagram) -> str:
     return f"{diagram.size.columns}x{diagram.size.rows} board"
 
 
-def _captions(diagram: Diagram, box: Box) -> tuple[Group, Box]:
+def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:
     """Return the title above and the notes below, and the rectangle with both."""
     middle = (box.left + box.right) / 2
     above = _break_lines([diagram.title] if diagram.title else [], box.width)
@@ -128,7 +128,7 @@ def _captions(diagram: Diagram, box: Box) -> tuple[Group, Box]:
         write_text(text, middle, y, "sgf-caption", height=CAPTION_HEIGHT, width=box.width)
         for text, y in places
     ]
-    return Group("", texts), box._replace(top=top, bottom=bottom)
+    return Layer("", texts), box._replace(top=top, bottom=bottom)
 
 
 def _break_lines(texts: Sequence[str], width: float) -> list[str]:

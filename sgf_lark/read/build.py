@@ -23,7 +23,7 @@ from sgf_lark.values.transformers import Children, Postfix
 
 from .tape import begins_node
 
-Branch: TypeAlias = list[Any]
+NestedNodes: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
 properties or as its text, and after them the game trees that are its variations."""
 
@@ -60,13 +60,13 @@ class SgfTransformer(_Transformer):
     def sequence(self, children: list[Content]) -> list[Content]:
         return children
 
-    def game_tree(self, children: Children) -> Branch:
+    def game_tree(self, children: Children) -> NestedNodes:
         if children and type(children[0]) is tuple:  # a custom grammar without sequence
             nodes = [child for child in children if type(child) is tuple]
             return [nodes, *children[len(nodes) :]]
         return children
 
-    def collection(self, children: list[Branch]) -> list[GameTree]:
+    def collection(self, children: list[NestedNodes]) -> list[GameTree]:
         return [build_game(branch, self.rules) for branch in children]
 
 
@@ -76,7 +76,7 @@ class GgfTransformer(_Transformer):
     GGF is flat.  The properties before the first move are the root; each B and W is a node.
     """
 
-    def game(self, children: list[Property]) -> Branch:
+    def game(self, children: list[Property]) -> NestedNodes:
         nodes: list[list[Property]] = [[]]
         for prop in children:
             if prop.ident in COLORS:
@@ -84,7 +84,7 @@ class GgfTransformer(_Transformer):
             nodes[-1].append(prop)
         return [[tuple(node) for node in nodes]]
 
-    def match(self, children: Children) -> tuple[Branch, ...]:
+    def match(self, children: Children) -> tuple[NestedNodes, ...]:
         return tuple([child for child in children if isinstance(child, list)])
 
     def file(self, children: Children) -> list[GameTree]:
@@ -96,11 +96,11 @@ class GgfTransformer(_Transformer):
         return [build_game(branch, self.rules) for branch in branches]
 
 
-def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
+def flatten(branch: NestedNodes) -> tuple[array[int], list[Any]]:
     """Return the parents of a game's nodes, by number, and the nodes, in the order of the text."""
     parents: array[int] = array("q")
     contents: list[Any] = []
-    waiting: list[tuple[Branch, int]] = [(branch, -1)]
+    waiting: list[tuple[NestedNodes, int]] = [(branch, -1)]
     while waiting:
         branch, above = waiting.pop()
         first = len(contents)
@@ -112,7 +112,7 @@ def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
     return parents, contents
 
 
-def build_game(branch: Branch, rules: RuleSet) -> GameTree:
+def build_game(branch: NestedNodes, rules: RuleSet) -> GameTree:
     """Return the game of a nested tree, which is in no text."""
     return GameTree.of(Nodes.of(*flatten(branch), rules))
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from .formats import Format
-from .sources import Source
+from .sources import GrammarSource
 from .values import BoardSize, Color, Point
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Game:
 
     number: int | None
     name: str
-    grammar: str | os.PathLike[str] | Source | None = None
+    grammar: str | os.PathLike[str] | GrammarSource | None = None
     values: Transformer[Any, Any] | None = None
     size: BoardSize | None = None
     expected: Mapping[str, str] = field(default_factory=dict)
@@ -138,7 +138,7 @@ class Game:
         if isinstance(grammar, os.PathLike) or (
             isinstance(grammar, str) and grammar.endswith(".lark")
         ):
-            object.__setattr__(self, "grammar", Source.of(grammar))
+            object.__setattr__(self, "grammar", GrammarSource.of(grammar))
 
     def __reduce__(self) -> tuple[Any, ...]:
         shipped = _unlisted(self.number, self.name)
@@ -153,7 +153,7 @@ class Game:
     @property
     def is_custom(self) -> bool:
         """A grammar or transformer of its own reads its values."""
-        return self.values is not None or isinstance(self.grammar, Source)
+        return self.values is not None or isinstance(self.grammar, GrammarSource)
 
     @property
     def notation(self) -> str:

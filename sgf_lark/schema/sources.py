@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 
-class Source(NamedTuple):
+class GrammarSource(NamedTuple):
     """A custom grammar: its file, and the text of the file now.
 
     The text may change between two uses, so that the path alone does not identify it.

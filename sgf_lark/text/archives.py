@@ -51,7 +51,7 @@ _ENCRYPTED, _UTF8 = 0x1, 0x800  # flags of a member
 FilePath: TypeAlias = str | os.PathLike[str]
 
 #: The name of a member, the function that opens it, and the reason why it cannot be read, or "".
-_Found: TypeAlias = Iterator[tuple[str, Callable[[], Readable], str]]
+_FoundMembers: TypeAlias = Iterator[tuple[str, Callable[[], Readable], str]]
 
 
 class ArchiveError(OSError):
@@ -138,7 +138,7 @@ def open_record(path: FilePath) -> IO[bytes]:
         inside = split_member(path)
         if inside is None:
             raise
-    archive = Archive(inside[0])
+    archive = ArchiveReader(inside[0])
     try:
         return archive.find(inside[1]).opened(archive.close)
     except BaseException:
@@ -177,7 +177,7 @@ def read_unpacked(file: IO[bytes], path: str) -> bytes:
 
 
 def _open_only(path: str) -> IO[bytes]:
-    with closing(Archive(path)) as archive:
+    with closing(ArchiveReader(path)) as archive:
         data, count, first = b"", 0, ""
         for member in archive.members():
             if not count:
@@ -287,7 +287,7 @@ class Member(NamedTuple):
             return read_unpacked(file, self.path)
 
 
-class Archive:
+class ArchiveReader:
     """An archive that is read forward.
 
     Args:
@@ -365,7 +365,7 @@ class Archive:
         raise FileNotFoundError(errno.ENOENT, "there is no such record in the archive", path)
 
 
-def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _Found:  # noqa: ARG001  # as _in_tar
+def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _FoundMembers:  # noqa: ARG001  # as _in_tar
     """Yield the files of a zip archive."""
     from zipfile import ZipFile
 
@@ -434,7 +434,7 @@ def _zip_fault(info: ZipInfo) -> str:
     return ""
 
 
-def _in_tar(file: IO[bytes], path: str, budget: Budget) -> _Found:
+def _in_tar(file: IO[bytes], path: str, budget: Budget) -> _FoundMembers:
     """Yield the files of a tar archive."""
     import tarfile
 

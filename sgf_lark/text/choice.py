@@ -50,7 +50,7 @@ def unknown_encoding(message: str, help_: str = "") -> Finding:
     return UNKNOWN_ENCODING.found(message, help=help_)
 
 
-class Choice(NamedTuple):
+class CodecChoice(NamedTuple):
     """A codec, and the rule and the message of a finding about it, if there is one."""
 
     codec: str
@@ -85,7 +85,7 @@ def decode_certain(data: bytes) -> tuple[str, str] | None:
         return None
 
 
-def choose(evidence: Evidence, name: bytes | None) -> Choice:
+def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
     """Choose the codec for the games of one CA.
 
     Args:
@@ -98,36 +98,38 @@ def choose(evidence: Evidence, name: bytes | None) -> Choice:
     """
     ca_codec = declared(name) if name is not None else None
     if evidence.is_ascii and not (ca_codec or "").startswith(SHIFTING):
-        return Choice(ascii_name(ca_codec))
+        return CodecChoice(ascii_name(ca_codec))
     sample = evidence.sample
     is_utf8 = evidence.fits("utf-8") or _mostly_utf8(sample, 3)
     legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
     if legible is not None and _is_true(legible, evidence, is_utf8=is_utf8):
-        return Choice(_plain_name(legible, evidence))  # without a guess, which takes long
+        return CodecChoice(_plain_name(legible, evidence))  # without a guess, which takes long
     codec, sure = ("utf-8", False) if is_utf8 else guess(evidence)
     if legible is not None and legible != "utf-8" and not is_utf8:
         nearly = _mostly_fits(sample, legible, 10) or _fits_but_once(sample, legible)
         if legible == codec or (nearly and not sure):
-            return Choice(_plain_name(legible, evidence))
+            return CodecChoice(_plain_name(legible, evidence))
     codec = _plain_name(codec, evidence)
     if name is None and sure and codec == "iso8859-1":
-        return Choice(codec)
+        return CodecChoice(codec)
     return _assumed(codec, name, ca_codec)
 
 
-def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> Choice:
+def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> CodecChoice:
     """Return a codec that CA does not declare, with a finding."""
     if name is None:
-        return Choice(codec, ASSUMED_ENCODING, f"no CA names the encoding; read as {label(codec)}")
+        return CodecChoice(
+            codec, ASSUMED_ENCODING, f"no CA names the encoding; read as {label(codec)}"
+        )
     charset = name.decode("latin-1")
     if ca_codec is None:
         message = f"unknown encoding in CA[{charset}]; read as {label(codec)}"
-        return Choice(codec, UNKNOWN_ENCODING, message)
+        return CodecChoice(codec, UNKNOWN_ENCODING, message)
     wrong = f"the bytes are not {charset}"
     if ca_codec.startswith(WIDE):  # a file is read as a whole; see above
         wrong = f"the brackets are single bytes, and no {charset}"
     message = f"CA says {charset}, but {wrong}; read as {label(codec)}"
-    return Choice(codec, FALSE_ENCODING, message)
+    return CodecChoice(codec, FALSE_ENCODING, message)
 
 
 def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
@@ -180,7 +182,7 @@ _MIN_VALID = 2
 
 
 def about(
-    choice: Choice, data: bytes, piece: CharsetPiece, text: str, offset: int
+    choice: CodecChoice, data: bytes, piece: CharsetPiece, text: str, offset: int
 ) -> Finding | None:
     """The finding about the choice for a piece, whose text begins at an offset.
 

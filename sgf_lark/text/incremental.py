@@ -31,7 +31,7 @@ from .choice import (
     BOMS,
     SHIFTING,
     UTF8,
-    Choice,
+    CodecChoice,
     about,
     about_mark,
     ascii_name,
@@ -90,7 +90,7 @@ class Decoder:
         self._needed = 4  # bytes, before the next step
         self._used: list[str] = []
         self._names: set[str | None] = set()
-        self.choices: dict[bytes | None, Choice] = {}
+        self.choices: dict[bytes | None, CodecChoice] = {}
         self._declared: str | None = None  # by the first game
         self._told: set[bytes | None] = set()
         self._pieces: list[CharsetPiece] = []  # all of what is held, if that is known
@@ -284,7 +284,7 @@ class Decoder:
         groups: dict[bytes | None, list[bytes]] = {}
         for piece in pieces:
             name = name_of(data, piece)
-            if self.choices.get(name, Choice("ascii")).codec == "ascii":
+            if self.choices.get(name, CodecChoice("ascii")).codec == "ascii":
                 groups.setdefault(name, []).append(data[piece.start : piece.end])
         for name, group in groups.items():
             self.choices[name] = choose(Evidence(b"".join(group)), name)

@@ -19,7 +19,7 @@ from .detection import KEPT, kept
 from .encoding import decode_sections, encode
 
 
-class Source:
+class TextSource:
     """A text, and the bytes from which it was read.
 
     Args:
@@ -33,7 +33,7 @@ class Source:
         self.data = data
         self._asked = encoding
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Source:
+    def __deepcopy__(self, memo: dict[int, object]) -> TextSource:
         return self
 
     @cached_property
@@ -134,7 +134,7 @@ class _Section(NamedTuple):
 class Copy(NamedTuple):
     """A part of a source that is written as it is."""
 
-    source: Source
+    source: TextSource
     start: int
     end: int
 
@@ -143,7 +143,7 @@ class Copy(NamedTuple):
         return self.source.text[self.start : self.end]
 
 
-Piece: TypeAlias = str | Copy
+TextPiece: TypeAlias = str | Copy
 """A part of a written text: new text, or a copy."""
 
 
@@ -151,9 +151,9 @@ class Pieces:
     """A text that is being written; neighbouring copies become one."""
 
     def __init__(self) -> None:
-        self.pieces: list[Piece] = []
+        self.pieces: list[TextPiece] = []
 
-    def copy(self, source: Source, start: int, end: int) -> None:
+    def copy(self, source: TextSource, start: int, end: int) -> None:
         if start >= end:
             return
         if self.pieces:
@@ -172,6 +172,6 @@ class Pieces:
         return joined(self.pieces)
 
 
-def joined(pieces: Iterable[Piece]) -> str:
+def joined(pieces: Iterable[TextPiece]) -> str:
     """Join the texts of the pieces."""
     return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)

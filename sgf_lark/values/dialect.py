@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lark import Lark
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, Source, by_grammar
+from sgf_lark.grammar.loader import File, GrammarSource, by_grammar
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
 
@@ -42,7 +42,7 @@ class Dialect(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the file, without its folder."""
-        return (self.file.path if isinstance(self.file, Source) else self.file).name
+        return (self.file.path if isinstance(self.file, GrammarSource) else self.file).name
 
     @property
     def shape(self) -> Shape:
@@ -124,7 +124,7 @@ def _check_table(table: PropertyTable, own: File | None) -> None:
     from sgf_lark.grammar.lint import OF_GAME, check_grammar
 
     for game in table.games:
-        if isinstance(game.grammar, Source):
+        if isinstance(game.grammar, GrammarSource):
             check_grammar(game.grammar, {*OF_GAME, *table.kinds})
     for rule in table.additions:
         kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
@@ -144,7 +144,7 @@ def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[
     games = table.numbered if rule.game is None else {rule.game: table.numbered.get(rule.game)}
     for game in [*games.values(), *table.games]:
         grammar = None if game is None else game.grammar
-        if isinstance(grammar, Source):
+        if isinstance(grammar, GrammarSource):
             files.append(grammar)
         elif grammar is not None:
             files.append(grammars.path(f"games/{grammar}"))

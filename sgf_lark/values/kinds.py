@@ -20,7 +20,7 @@ from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
@@ -104,7 +104,7 @@ def find_kind(
 ) -> ValueKind:
     """Return a type of value by its name; arguments as for :class:`~sgf_lark.Reader`."""
     values: _Values = _GGF if format is Format.GGF else _SGF
-    grammar: File | None = game.grammar if isinstance(game.grammar, Source) else None
+    grammar: File | None = game.grammar if isinstance(game.grammar, GrammarSource) else None
     names = _names_of(name, format, over_19=over_19)
     own = None
     places: list[tuple[File, str, _Values]] = []
@@ -145,7 +145,7 @@ def _names_of(name: str, format: Format, *, over_19: bool) -> list[str]:
 
 
 def _file_name(file: File) -> str:
-    return (file.path if isinstance(file, Source) else file).name
+    return (file.path if isinstance(file, GrammarSource) else file).name
 
 
 # ---- from a text to its value ----

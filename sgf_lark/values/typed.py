@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.engine.plan import Plan
 from sgf_lark.engine.regex import character_sets, is_bounded, stays_before
 from sgf_lark.grammar import loader
-from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.typed import name_expression, text_expression, words_expression
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import OLD_SIDE
@@ -268,7 +268,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
             file = self.reader.kind(kind).place[0]
         except LookupError as error:
             raise _UnsayableError(str(error)) from None
-        return isinstance(file, Source) or not self.reader.kind(kind).is_settled
+        return isinstance(file, GrammarSource) or not self.reader.kind(kind).is_settled
 
     def _is_narrowed(self, kind: str) -> bool:
         """Return whether the expression of a type leaves out texts that its grammar accepts."""
@@ -281,7 +281,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     @staticmethod
     def _narrowed(file: File, name: str) -> str:
-        return "" if isinstance(file, Source) else NARROWED.get((file.stem, name), "")
+        return "" if isinstance(file, GrammarSource) else NARROWED.get((file.stem, name), "")
 
     def _kind(self, kind: str) -> str:
         """Return the expression of a type or form.

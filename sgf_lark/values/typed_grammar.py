@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
-from sgf_lark.grammar.loader import Source
+from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.grammar.typed_text import (
     ANY_VALUE,
     TypedRow,
@@ -54,7 +54,7 @@ def typed_grammar(
     game: Game | str | int | None = None,
     size: BoardSize | tuple[int, int] | int | None = None,
     table: PropertyTable | None = None,
-    grammar: str | os.PathLike[str] | Source | None = None,
+    grammar: str | os.PathLike[str] | GrammarSource | None = None,
 ) -> str:
     """Return the typed grammar of a format and game, in Lark's notation.
 
@@ -81,7 +81,7 @@ def grammar_limits(
     game: Game | str | int | None = None,
     size: BoardSize | tuple[int, int] | int | None = None,
     table: PropertyTable | None = None,
-    grammar: str | os.PathLike[str] | Source | None = None,
+    grammar: str | os.PathLike[str] | GrammarSource | None = None,
 ) -> tuple[str, ...]:
     """Return what the typed grammar does not express; arguments as for :func:`typed_grammar`.
 
@@ -95,13 +95,13 @@ def typed_rows(
     game: Game | str | int | None,
     size: BoardSize | tuple[int, int] | int | None,
     table: PropertyTable | None,
-    grammar: str | os.PathLike[str] | Source | None,
+    grammar: str | os.PathLike[str] | GrammarSource | None,
 ) -> TypedProperties:
     """Return the properties of a typed grammar; arguments as for :func:`typed_grammar`."""
     table = PropertyTable.standard() if table is None else table
     dialect = None
     if grammar is not None:
-        file = grammar if isinstance(grammar, Source) else grammars.source(Path(grammar))
+        file = grammar if isinstance(grammar, GrammarSource) else grammars.source(Path(grammar))
         dialect = Dialect(for_records(file, table.kinds))
     board = None if size is None else _board(size)
     format = format if isinstance(format, Format) else Format.named(format)

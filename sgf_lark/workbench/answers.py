@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.finding import Severity
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records, grammar_report
-from sgf_lark.grammar.loader import Source
+from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.properties import PropertyTable
@@ -22,7 +22,7 @@ from sgf_lark.values.dialect import Dialect
 
 from . import trees
 from .diagrams import diagram_of
-from .parse_state import State, parse
+from .parse_state import ParserState, parse
 
 #: Limits of the shown findings, and of the shown tree in characters.
 _MAX_FINDINGS, _MAX_TREE = 50, 200_000
@@ -49,7 +49,7 @@ def no_answer(status: str) -> dict[str, Any]:
 
 
 def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
-    file = Source(Path("playground.lark"), grammar)
+    file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
     findings = [_finding("grammar", diagnostic) for diagnostic in report]
     if report.errors:
@@ -80,7 +80,7 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     }
 
 
-def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
+def _list_faults(text: str, file: GrammarSource, state: ParserState) -> list[Diagnostic]:
     """Return the mismatch of a text; for a record also its other findings."""
     lines = LineIndex(text)
     if state.finding is not None:
@@ -111,7 +111,7 @@ def _finding(where: str, diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _draw(file: Source, cursor: int) -> dict[str, Any]:
+def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
     """Return the diagram of the definition at the cursor."""
     source = grammar_text(file)
     own = list(source.by_name.values())

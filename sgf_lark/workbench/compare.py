@@ -37,7 +37,7 @@ _MAX_COMPARED_TREES = 200
 _MAX_SHOWN = 3
 
 
-class Change(NamedTuple):
+class GrammarChange(NamedTuple):
     """A rule or terminal that differs.
 
     Attributes:
@@ -97,7 +97,7 @@ class Change(NamedTuple):
 
 def differences(
     first: File, second: File, real: Iterable[tuple[str, str]] = (), *, seed: int | str = 0
-) -> Iterator[Change]:
+) -> Iterator[GrammarChange]:
     """Yield the rules and terminals that differ, in the order of the first, then the second.
 
     Args:
@@ -142,7 +142,7 @@ def _expression(file: File, name: str) -> str | None:
     return None if parser is None else parser.plan.expression(name)
 
 
-def _with_parts(change: Change, first: File, second: File) -> Change:
+def _with_parts(change: GrammarChange, first: File, second: File) -> GrammarChange:
     """Return a change with the terminals that differ, if the rule itself does not."""
     (_, before), (_, after) = _made_of(first, change.name), _made_of(second, change.name)
     here, there = grammar_text(first), grammar_text(second)
@@ -157,10 +157,10 @@ def _with_parts(change: Change, first: File, second: File) -> Change:
     )
 
 
-def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> Change:
+def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> GrammarChange:
     """Compare two rules of any names."""
     before, after = grammar_text(first)[rule], grammar_text(second)[other]
-    change = Change(
+    change = GrammarChange(
         rule,
         grammar_text(first).written(before),
         grammar_text(second).written(after),
@@ -170,9 +170,9 @@ def compare(first: File, rule: str, second: File, other: str, seed: int | str = 
     return _tried(change, first, rule, second, other, [], seed)
 
 
-def _written(name: str, first: GrammarText, second: GrammarText) -> Change:
+def _written(name: str, first: GrammarText, second: GrammarText) -> GrammarChange:
     before, after = first.by_name.get(name), second.by_name.get(name)
-    return Change(
+    return GrammarChange(
         name,
         first.written(before) if before else "",
         second.written(after) if after else "",
@@ -213,14 +213,14 @@ def _patterns(file: File) -> dict[str, str]:
 
 
 def _tried(
-    change: Change,
+    change: GrammarChange,
     first: File,
     rule: str,
     second: File,
     other: str,
     real: list[str],
     seed: int | str,
-) -> Change:
+) -> GrammarChange:
     accepts, takes = acceptance(first, rule), acceptance(second, other)
     named = rule == other
     only_before: dict[str, None] = {}

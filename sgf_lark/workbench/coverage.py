@@ -43,7 +43,7 @@ class Rejection(NamedTuple):
     place: Diagnostic
 
 
-class Use(NamedTuple):
+class AlternativeUse(NamedTuple):
     """An alternative of a rule with its counts of uses by records and samples."""
 
     production: str
@@ -55,7 +55,7 @@ class Use(NamedTuple):
 @cache
 def _resolved(file: File) -> Path:
     """Return the path of a grammar, which settings and the command line may spell differently."""
-    return (file.path if isinstance(file, grammars.Source) else file).resolve()
+    return (file.path if isinstance(file, grammars.GrammarSource) else file).resolve()
 
 
 class Coverage:
@@ -117,7 +117,7 @@ class Coverage:
     def _format(self) -> Format | None:
         """Return the format of a shipped grammar; for a custom one that of the record."""
         names = {grammars.path(format_.grammar): format_ for format_ in Format}
-        return None if isinstance(self.file, grammars.Source) else names.get(self.file)
+        return None if isinstance(self.file, grammars.GrammarSource) else names.get(self.file)
 
     def _add_values(self, game: GameTree) -> None:
         seen: Counter[tuple[str, str, str]] = Counter()
@@ -183,11 +183,11 @@ class Coverage:
                     if not rule.origin.name.startswith("__"):
                         self._samples[self._shown(rule)] += times
 
-    def uses(self) -> Iterator[Use]:
+    def uses(self) -> Iterator[AlternativeUse]:
         """Yield every alternative of every rule, in the order of the grammar."""
         for name in grammars.rules(self.file):
             for production in productions(self.file).of(name):
-                yield Use(production, self._uses[production], self._samples[production])
+                yield AlternativeUse(production, self._uses[production], self._samples[production])
 
 
 class _Counting(dict[Any, Any]):

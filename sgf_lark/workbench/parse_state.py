@@ -36,7 +36,7 @@ class Open(NamedTuple):
     children: list[Syntax | Token]
 
 
-class State(NamedTuple):
+class ParserState(NamedTuple):
     """The state of a parser after a text or a part of it.
 
     Attributes:
@@ -69,7 +69,7 @@ class State(NamedTuple):
         return inner
 
 
-def parse(text: str, file: File, start: str, *, upto: int | None = None) -> State:
+def parse(text: str, file: File, start: str, *, upto: int | None = None) -> ParserState:
     """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
@@ -95,7 +95,7 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
             except UnexpectedInput:
                 machine = before
                 raise
-            return State(tree, (), frozenset(), last, None)
+            return ParserState(tree, (), frozenset(), last, None)
     except UnexpectedInput as mismatched:
         error = mismatched
     follows = frozenset(machine.accepts())
@@ -103,7 +103,7 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
     if error is not None and (upto is None or upto > last):
         finding = mismatch(error, parser, text, wanted=follows)
     opened = tuple(_open(machine.parser_state, last))
-    return State(None, opened, follows, last, finding, inside)
+    return ParserState(None, opened, follows, last, finding, inside)
 
 
 def _open(stack: Any, end: int) -> list[Open]:

@@ -37,7 +37,7 @@ _LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
 #: The height of a rule without a finite sentence.
 _ENDLESS = 1 << 20
 
-Dice: TypeAlias = Random
+Chance: TypeAlias = Random
 
 
 class Sampler:
@@ -74,7 +74,7 @@ class Sampler:
         self._heights = heights_of(self._rules)
         self.taken: Counter[Rule] = Counter()
 
-    def sentence(self, dice: Dice) -> str | None:
+    def sentence(self, dice: Chance) -> str | None:
         """Return a sentence; None if the grammar rejects all attempts."""
         for _ in range(_TRIES):
             taken: Counter[Rule] = Counter()
@@ -85,7 +85,7 @@ class Sampler:
                 return text
         return None
 
-    def _made(self, dice: Dice, taken: Counter[Rule]) -> str:
+    def _made(self, dice: Chance, taken: Counter[Rule]) -> str:
         pieces: list[str] = []
         todo: list[Symbol] = [NonTerminal(self.start)]
         steps = 0
@@ -102,7 +102,7 @@ class Sampler:
             todo.extend(reversed(rule.expansion))
         return "".join(pieces)
 
-    def _choose(self, rules: Sequence[Rule], dice: Dice, *, is_late: bool) -> Rule:
+    def _choose(self, rules: Sequence[Rule], dice: Chance, *, is_late: bool) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             lowest = min(self._height(rule) for rule in rules)
@@ -205,12 +205,12 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
 # ---- texts of patterns ----
 
 
-def text_of(pattern: str, dice: Dice) -> str:
+def text_of(pattern: str, dice: Chance) -> str:
     """Return a text that a regular expression without lookarounds matches."""
     return "".join(_pieces(parse(pattern), dice))
 
 
-def _pieces(items: Items, dice: Dice) -> Iterator[str]:
+def _pieces(items: Items, dice: Chance) -> Iterator[str]:
     for item in items:
         match item:
             case Chars():
@@ -225,7 +225,7 @@ def _pieces(items: Items, dice: Dice) -> Iterator[str]:
                     yield from _pieces(inside, dice)
 
 
-def _character(chars: Chars, dice: Dice) -> str:
+def _character(chars: Chars, dice: Chance) -> str:
     """Return one character that a literal, a class or a dot matches."""
     char = chars.literal
     if char is not None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint_text import find_definition
-from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.places import Span
@@ -21,7 +21,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect
 
-from .parse_state import Open, State, parse
+from .parse_state import Open, ParserState, parse
 from .productions import productions
 
 
@@ -121,7 +121,9 @@ class _Value(NamedTuple):
     rule: str
 
 
-def _value_at(text: str, file: File, state: State, offset: int, known: _Known) -> _Value | None:
+def _value_at(
+    text: str, file: File, state: ParserState, offset: int, known: _Known
+) -> _Value | None:
     """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
         begin = (state.inside.start_pos or 0) + 1
@@ -149,16 +151,16 @@ def _value_at(text: str, file: File, state: State, offset: int, known: _Known) -
 _GAME_RULES = ("game_tree", "game")
 
 
-def _rules_at(text: str, file: File, state: State, known: _Known) -> RuleSet:
+def _rules_at(text: str, file: File, state: ParserState, known: _Known) -> RuleSet:
     """Return the rule set of the game around a place, with the types of a custom grammar."""
     start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
-    dialect = Dialect(file) if isinstance(file, Source) else None
+    dialect = Dialect(file) if isinstance(file, GrammarSource) else None
     tokens = tokenize(text, start, len(text), ggf=known.format is Format.GGF)
     values = find_root_values(text, tokens)
     return RuleSets(known.table, dialect=dialect).declared(known.format, values)
 
 
-def _inside(file: File, state: State) -> str:
+def _inside(file: File, state: ParserState) -> str:
     """Return the name of the token around the place."""
     if state.inside is None or state.inside.type == "PROP_VALUE":
         return ""
@@ -177,7 +179,7 @@ def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
     return result
 
 
-def _words(file: File, state: State) -> list[str]:
+def _words(file: File, state: ParserState) -> list[str]:
     """Return the next terminals by the standard's names."""
     return sorted({_word(file, name) for name in state.follows})
 

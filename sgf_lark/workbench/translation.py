@@ -11,7 +11,7 @@ from lark.exceptions import GrammarError
 from sgf_lark.engine.generator import generate_plan
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.read.tape import UsualGame, usual_game
@@ -64,7 +64,7 @@ def translate_typed(
     game: str | None = None,
     size: tuple[int, int] | None = None,
     *,
-    grammar: Source | None = None,
+    grammar: GrammarSource | None = None,
 ) -> TypedTranslation:
     """Return each property of a typed grammar as an expression of its values.
 

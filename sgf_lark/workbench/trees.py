@@ -19,7 +19,7 @@ from .parse_state import place_of
 Syntax = Tree[Token]
 
 
-class Line(NamedTuple):
+class TreeLine(NamedTuple):
     """A rule or token of a tree.
 
     Attributes:
@@ -37,17 +37,17 @@ class Line(NamedTuple):
     size: int
 
 
-def lines(tree: Syntax) -> Iterator[Line]:
+def lines(tree: Syntax) -> Iterator[TreeLine]:
     """Yield the rules and tokens of a tree, in the order of the text; gaps left out."""
     waiting: list[tuple[Syntax | Token, int]] = [(tree, 0)]
     while waiting:
         part, depth = waiting.pop()
         if isinstance(part, Token):
             name = "" if part.type.startswith("__ANON_") else part.type
-            yield Line(depth, name, str(part), place_of(part), 0)
+            yield TreeLine(depth, name, str(part), place_of(part), 0)
             continue
         children = [child for child in part.children if child is not None]  # type: ignore[redundant-expr]  # lark leaves gaps
-        yield Line(depth, str(part.data), None, place_of(part), len(children))
+        yield TreeLine(depth, str(part.data), None, place_of(part), len(children))
         waiting.extend((child, depth + 1) for child in reversed(children))
 
 
@@ -181,7 +181,7 @@ def as_svg(tree: Syntax, text: str) -> Iterator[str]:
     yield "</svg>\n"
 
 
-def _label(line: Line) -> tuple[str, str]:
+def _label(line: TreeLine) -> tuple[str, str]:
     if line.text is None:
         return line.name, ""
     token = json.dumps(line.text, ensure_ascii=False)

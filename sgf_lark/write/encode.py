@@ -11,7 +11,7 @@ from sgf_lark.text.detection import KEPT, KEPT_FROM
 from sgf_lark.text.encoding import decode, encode
 from sgf_lark.text.source import Copy, joined
 
-from .parts import Part, is_unchanged, render_parts, text_of
+from .parts import GamePart, is_unchanged, render_parts, text_of
 from .read_back import UnwritableError
 from .styles import Style
 
@@ -103,7 +103,7 @@ class _Encoded(NamedTuple):
     codec: str
 
 
-def _encode_part(part: Part, number: int, collection: Collection) -> _Encoded:
+def _encode_part(part: GamePart, number: int, collection: Collection) -> _Encoded:
     """Return a game with the text before it, as bytes."""
     codec = part.codec or _codec(part.game, collection)
     text = part.pieces.text

@@ -49,7 +49,7 @@ class Name(NamedTuple):
     is_root: bool
 
 
-class Known:
+class Recurring:
     """Parts of games of one kind in a layout, which recur.
 
     Attributes:
@@ -72,9 +72,9 @@ MAX_NAMES, MAX_PARTS, MAX_PART = 1 << 9, 1 << 12, 20
 
 
 @lru_cache(maxsize=1 << 4)
-def _known(_rules: RuleSet, _style: Style, *, spelled: bool) -> Known:  # noqa: ARG001
+def _known(_rules: RuleSet, _style: Style, *, spelled: bool) -> Recurring:  # noqa: ARG001
     """Return the known parts for a rule set and a layout; the same object each time."""
-    return Known()
+    return Recurring()
 
 
 def _changeable(rule: PropertyRule | None, style: Style) -> re.Pattern[str]:

@@ -12,12 +12,12 @@ from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.text.source import Source
+from sgf_lark.text.source import TextSource
 
 from .bounds import Bounds, find_bounds
 
 
-def source_of(games: Iterable[GameTree]) -> Source | None:
+def source_of(games: Iterable[GameTree]) -> TextSource | None:
     """Return the text of the first game; None if it has none."""
     origins = (origin for game in games for origin in game.provenance.games[:1])
     return next((origin.source for origin in origins), None)
@@ -27,7 +27,7 @@ TEXT_LEFT_OUT = register("C752 text-left-out warning: text outside games is remo
 
 
 def report_strays(
-    game: GameTree, number: int, source: Source | None, nodes: Container[int]
+    game: GameTree, number: int, source: TextSource | None, nodes: Container[int]
 ) -> Iterator[Finding]:
     """Report the texts in a game that belong to no property.
 

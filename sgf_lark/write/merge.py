@@ -21,7 +21,7 @@ from sgf_lark.values.writer import close_value
 from .left_out import report_strays, source_of
 
 #: The moves and the setup of a node: two nodes with the same action may become one.
-Action: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+NodeKey: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 #: Texts of which both are kept, one after the other.
 _JOINED = frozenset({"C"})
@@ -169,7 +169,7 @@ class _Merger:
         waiting = [0]
         while waiting:
             its = waiting.pop()
-            candidates: dict[Action, list[int]] = {}
+            candidates: dict[NodeKey, list[int]] = {}
             for child in self.draft.children(self.shared[its]):
                 candidates.setdefault(_action(self.draft.properties(child)), []).append(child)
             for child in self.source.children(its):
@@ -219,11 +219,11 @@ def _values(props: list[Property]) -> list[tuple[str, ...]]:
     return [prop.raw for prop in props]
 
 
-def _raws(properties: list[Property]) -> Action:
+def _raws(properties: list[Property]) -> NodeKey:
     return tuple(sorted((prop.ident, prop.raw) for prop in properties))
 
 
-def _action(content: Content) -> Action:
+def _action(content: Content) -> NodeKey:
     """Return the moves and the setup of a node."""
     return _raws(
         [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]

@@ -39,7 +39,7 @@ class Redo(NamedTuple):
     bounds: Bounds
     alone: bool
 
-    def __call__(self, game: GameTree) -> Part:
+    def __call__(self, game: GameTree) -> GamePart:
         game.nodes.require_all()
         pieces = Pieces()
         pieces.pieces += self.lead.pieces
@@ -47,10 +47,10 @@ class Redo(NamedTuple):
             Layouter(pieces, game, self.style or Style()).write()
         else:
             _write_changed(pieces, game, self.bounds, alone=self.alone)
-        return Part(pieces, game, self.codec, self)
+        return GamePart(pieces, game, self.codec, self)
 
 
-class Part(NamedTuple):
+class GamePart(NamedTuple):
     """A game with the text before it; or the text after the last game.
 
     Attributes:
@@ -77,13 +77,13 @@ def is_unchanged(collection: Collection) -> bool:
     )
 
 
-def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
+def render_parts(collection: Collection, style: Style | None) -> Iterator[GamePart]:
     """Yield the games one by one with the text before them, then the text after the last."""
     source = collection.source
     if style is None and source is not None and is_unchanged(collection):
         whole = Pieces()
         whole.copy(source, 0, len(source.text))
-        yield Part(whole, collection.games[0] if collection.games else None, source.codec(0))
+        yield GamePart(whole, collection.games[0] if collection.games else None, source.codec(0))
         return
     bounds = Bounds(collection, style, with_strays=style is None)
     counts = {} if source is not None else match_counts(collection.games)
@@ -102,7 +102,7 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
         first = False
     tail = Pieces()
     at = bounds.tail(tail, style)
-    yield Part(tail, None, None if source is None else source.codec(at))
+    yield GamePart(tail, None, None if source is None else source.codec(at))
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:

@@ -94,13 +94,13 @@ def test_an_archive_is_read_once_however_its_records_are_named(
     packed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    find = archives.Archive.members
+    find = archives.ArchiveReader.members
 
-    def members(archive: archives.Archive) -> object:
+    def members(archive: archives.ArchiveReader) -> object:
         read.append(archive.path)
         return find(archive)
 
-    monkeypatch.setattr(archives.Archive, "members", members)
+    monkeypatch.setattr(archives.ArchiveReader, "members", members)
     for paths in (packed, [f"{path}/{name}" for path in packed for name in NAMES]):
         assert len([*load_many(paths, jobs=2, strict=False, then=len)]) == 24
         assert read == packed

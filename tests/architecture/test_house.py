@@ -11,7 +11,7 @@ HOUSE = house()
 #: one larger says in its commit what that is for.
 MOST = {
     "code lines": 45_814,
-    "names defined in several modules": 38,
+    "names defined in several modules": 0,
     "circles of modules": 0,
     "functions of one or two lines used once": 128,
 }

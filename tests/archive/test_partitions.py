@@ -24,7 +24,7 @@ from sgf_lark.archive.batches import PartitionRows, batches, read_partition
 from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import Partition, partitions
-from sgf_lark.archive.rows.game_rows import GameRows, Place
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineColumn, LineIndex
@@ -197,7 +197,7 @@ def test_a_record_on_which_the_program_fails_is_a_finding(
         (tmp_path / f"{name}.sgf").write_text(f"(;FF[4]GM[1]PB[{name}];B[aa])")
     add = GameRows.add
 
-    def fail(rows: GameRows, game: GameTree, place: Place) -> int:
+    def fail(rows: GameRows, game: GameTree, place: RowPlace) -> int:
         if place.source.endswith("b.sgf"):
             raise ZeroDivisionError
         return add(rows, game, place)
@@ -221,7 +221,7 @@ def test_a_record_whose_rows_no_table_holds_is_a_finding(
         (tmp_path / f"{name}.sgf").write_text(f"(;FF[4]GM[1]PB[{name}];B[aa])")
     add = GameRows.add
 
-    def exceed(rows: GameRows, game: GameTree, place: Place) -> int:
+    def exceed(rows: GameRows, game: GameTree, place: RowPlace) -> int:
         number = {"b": 1 << 31, "c": None}.get(place.source[-5], 0)
         return add(rows, game, place._replace(game=number))  # type: ignore[arg-type]  # wrong
 

@@ -7,7 +7,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.archive.rows.digests import bytes_hash
-from sgf_lark.archive.rows.game_rows import GameRows, Place
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.tables import tables
 
@@ -24,11 +24,11 @@ GGF = (
 
 
 def rows_of(
-    text: str, place: Place | None = None, engine: EngineName = "auto"
+    text: str, place: RowPlace | None = None, engine: EngineName = "auto"
 ) -> dict[str, list[dict[str, object]]]:
     rows = GameRows()
     for number, game in enumerate(sgf_lark.loads(text, strict=False, engine=engine)):
-        rows.add(game, place or Place("a.sgf", game=number))
+        rows.add(game, place or RowPlace("a.sgf", game=number))
     return {table: batch.to_pylist() for table, batch in rows.batches().items()}
 
 
@@ -38,7 +38,7 @@ def game_of(text: str) -> dict[str, object]:
 
 
 def test_a_game_of_go_has_these_values() -> None:
-    place = Place("a/b.zip", "c.sgf", 1, 7, len(GO), bytes_hash(GO.encode()), "UTF-8", 1, 2, 3)
+    place = RowPlace("a/b.zip", "c.sgf", 1, 7, len(GO), bytes_hash(GO.encode()), "UTF-8", 1, 2, 3)
     (row,) = rows_of(GO, place)["games"]
     key = int.from_bytes(sha256(b"a/b.zip\0c.sgf\x007").digest()[:8], "big") & ~(1 << 63)
     hashes = {name for name in row if "_hash" in name or "key_" in name} - {"bytes_hash"}
@@ -250,7 +250,7 @@ def test_setup_of_more_stones_than_a_column_holds_is_null() -> None:
 
 def test_a_row_without_a_value_that_it_must_have_is_an_error() -> None:
     rows = GameRows(("games",))
-    place = Place(warnings=None)  # type: ignore[arg-type]  # wrong
+    place = RowPlace(warnings=None)  # type: ignore[arg-type]  # wrong
     rows.add(sgf_lark.loads("(;FF[4]GM[1])")[0], place)
 
     with pytest.raises(ValueError, match=r"^a row of games has no warnings$"):
@@ -272,7 +272,7 @@ def test_batches_have_the_columns_of_the_tables_and_leave_nothing() -> None:
     rows = GameRows(["moves"])
     (game,) = sgf_lark.loads(GO, strict=False)
 
-    rows.add(game, Place())
+    rows.add(game, RowPlace())
     (batch,) = rows.batches().values()
 
     assert batch.schema.names == [column.name for column in tables()["moves"]]
@@ -289,7 +289,7 @@ def test_a_game_without_all_its_nodes_has_no_rows() -> None:
     (game,) = sgf_lark.loads(GO, strict=False, info_only=True)
 
     with pytest.raises(ValueError, match="info_only"):
-        GameRows().add(game, Place())
+        GameRows().add(game, RowPlace())
 
 
 def test_a_game_gives_its_moves_as_a_table() -> None:
@@ -316,7 +316,7 @@ def test_a_board_of_any_size_has_rows() -> None:
     for size in ("53", "702", "50000000", "99999999999999999999"):
         text = f"(;FF[4]GM[1]SZ[{size}];B[dd];W[ZZ])"
         rows = GameRows(("games", "moves", "positions"))
-        rows.add(sgf_lark.loads(text, strict=False)[0], Place())
+        rows.add(sgf_lark.loads(text, strict=False)[0], RowPlace())
         made = rows.batches()
 
         assert made["moves"].num_rows == 2

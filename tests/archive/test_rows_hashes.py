@@ -10,7 +10,7 @@ from support.lanes import one_in
 from support.playing import PLAYED, SIZES, choices, playout
 
 from sgf_lark import Color, GameTree, Symmetry, dumps, loads
-from sgf_lark.archive.rows.game_rows import GameRows, Place
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.boards.symmetry import is_symmetry
 from sgf_lark.schema.games import GameNumber
 
@@ -22,7 +22,7 @@ RECORD = (
 
 def row_of(game: GameTree) -> dict[str, Any]:
     rows = GameRows(["games"])
-    rows.add(game, Place())
+    rows.add(game, RowPlace())
     (row,) = rows.batches()["games"].to_pylist()
     return dict(row)
 

@@ -9,14 +9,14 @@ import pytest
 from support.playing import PLAYED, SIZES, choices, playout
 
 from sgf_lark import Color, GameTree, Symmetry, loads
-from sgf_lark.archive.rows.game_rows import GameRows, Place
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.boards.symmetry import is_symmetry
 from sgf_lark.schema.games import GameNumber
 
 
 def positions(game: GameTree) -> list[dict[str, Any]]:
     rows = GameRows(["positions"])
-    rows.add(game, Place())
+    rows.add(game, RowPlace())
     found: list[dict[str, Any]] = rows.batches()["positions"].to_pylist()
     return found
 

@@ -13,7 +13,7 @@ import pytest
 from sgf_lark.archive import manifest as manifests, store
 from sgf_lark.archive.manifest import MANIFEST, WORK, Manifest, StoredPart
 from sgf_lark.archive.run import EncodedRows
-from sgf_lark.archive.sources import Fault, Source
+from sgf_lark.archive.sources import Failure, Source
 from sgf_lark.archive.store import PartRange, PartWriter, arrange, group_sources
 from sgf_lark.schema.tables import SCHEMA_VERSION, arrow_schema, record_batch
 from sgf_lark.text.archives import ArchiveError
@@ -125,10 +125,10 @@ def test_the_key_of_a_group_depends_on_all_that_its_rows_depend_on() -> None:
         (group,) = group_sources([one], facts)
         return group.key
 
-    faulty = Source("a", "file", 0, None, "a", Fault("missing-file", "gone"))
+    faulty = Source("a", "file", 0, None, "a", Failure("missing-file", "gone"))
     known = [
         *(key(source("a")), key(source("b")), key(source("a", 101)), key(source("a", 100, 6))),
-        *(key(source("a"), 1), key(faulty), key(faulty._replace(fault=Fault("x", "y")))),
+        *(key(source("a"), 1), key(faulty), key(faulty._replace(fault=Failure("x", "y")))),
     ]
 
     assert len(set(known)) == len(known)

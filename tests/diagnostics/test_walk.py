@@ -15,7 +15,7 @@ from support.lanes import amount
 
 from sgf_lark.diagnostics.files import patterns as files_patterns
 from sgf_lark.diagnostics.files.patterns import Patterns, of_settings
-from sgf_lark.diagnostics.files.walk import Selection, is_excluded, walk
+from sgf_lark.diagnostics.files.walk import RecordChoice, is_excluded, walk
 
 #: Git without the settings of whoever runs the tests.
 ENVIRONMENT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
@@ -34,10 +34,10 @@ PARTS = (
 class Everywhere:
     """The same selection in all folders."""
 
-    def __init__(self, selection: Selection | None = None) -> None:
-        self.selection = selection or Selection()
+    def __init__(self, selection: RecordChoice | None = None) -> None:
+        self.selection = selection or RecordChoice()
 
-    def at(self, _folder: str, names: Container[str] | None = None) -> Selection | None:
+    def at(self, _folder: str, names: Container[str] | None = None) -> RecordChoice | None:
         return self.selection if names is None else None
 
 
@@ -52,13 +52,13 @@ def is_record(name: str) -> bool:
     return name.lower().endswith((".sgf", ".ggf"))
 
 
-def found(folder: Path, selection: Selection | None = None) -> list[str]:
+def found(folder: Path, selection: RecordChoice | None = None) -> list[str]:
     records = walk(os.fspath(folder), Everywhere(selection), is_record)
     return [os.path.relpath(record.path, folder) for record in records]
 
 
-def excluding(folder: Path, *patterns: str) -> Selection:
-    return Selection(((of_settings(patterns), os.fspath(folder)),))
+def excluding(folder: Path, *patterns: str) -> RecordChoice:
+    return RecordChoice(((of_settings(patterns), os.fspath(folder)),))
 
 
 def test_records_come_sorted_files_before_subfolders(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_patterns_count_from_their_folder_and_the_last_one_decides(tmp_path: Pat
 
 def test_include_names_the_records(tmp_path: Path) -> None:
     write(tmp_path, **{"a.sgf": "", "b.txt": "", "x/c.TXT": "", "x/d.game": ""})
-    included = Selection(included=(of_settings(("*.txt", "x/*")), os.fspath(tmp_path)))
+    included = RecordChoice(included=(of_settings(("*.txt", "x/*")), os.fspath(tmp_path)))
 
     assert found(tmp_path, included) == ["b.txt", "x/c.TXT", "x/d.game"]
 
@@ -117,7 +117,7 @@ def test_gitignore_counts_only_in_a_repository(tmp_path: Path) -> None:
 
     (tmp_path / ".git").mkdir()
     assert found(tmp_path) == ["b.sgf"]
-    assert found(tmp_path, Selection(respects_git=False)) == ["a.sgf", "b.sgf"]
+    assert found(tmp_path, RecordChoice(respects_git=False)) == ["a.sgf", "b.sgf"]
 
 
 def test_files_above_the_folder_count_up_to_the_root_of_the_repository(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from sgf_lark import (
     Span,
 )
 from sgf_lark.model.collection import Judgement
-from sgf_lark.text.source import Source
+from sgf_lark.text.source import TextSource
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 
@@ -488,7 +488,7 @@ def test_a_collection_of_a_class_of_its_own_has_its_fields() -> None:
         note: str = "none"
 
     again = Noted.of(
-        Source("(;C[])"),
+        TextSource("(;C[])"),
         [COLLECTION[0].nodes],
         None,
         Judgement(lambda: COLLECTION.diagnostics),
@@ -502,7 +502,7 @@ def test_an_error_of_a_judgement_is_not_taken_for_a_missing_dict() -> None:
     def fail() -> tuple[Diagnostic, ...]:
         raise AttributeError("no such thing")
 
-    broken = Collection.of(Source(""), [], None, Judgement(fail))
+    broken = Collection.of(TextSource(""), [], None, Judgement(fail))
     with pytest.raises(RuntimeError, match="no such thing"):
         vars(broken)
 

@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 from sgf_lark.pictures.animation import animate
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import (
-    Area,
     BoardKind,
     Label,
     Line,
@@ -18,6 +17,7 @@ from sgf_lark.pictures.parts import (
     MarkKind,
     Number,
     Stone,
+    TerritoryPoint,
 )
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
@@ -59,7 +59,7 @@ DIAGRAMS = st.builds(
     labels=few(st.builds(Label, POINTS, TEXTS)),
     lines=few(st.builds(Line, POINTS, POINTS)),
     arrows=few(st.builds(Line, POINTS, POINTS)),
-    territory=few(st.builds(Area, POINTS, COLORS)),
+    territory=few(st.builds(TerritoryPoint, POINTS, COLORS)),
     dim=few(POINTS),
     view=st.none() | few(POINTS),
     crop=st.none() | st.tuples(POINTS, POINTS),

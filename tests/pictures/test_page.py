@@ -15,7 +15,7 @@ from support.pages import harmless
 from sgf_lark import GameFigure, loads
 from sgf_lark.pictures.pages import page as pages
 from sgf_lark.pictures.pages.markup import Html, tag
-from sgf_lark.pictures.pages.page import Fact, GamePage
+from sgf_lark.pictures.pages.page import GamePage, HeadRow
 
 EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
 
@@ -26,7 +26,7 @@ def figure(number: int, **parts: Any) -> GameFigure:
 
 PAGE = GamePage(
     title="Aoki vs. Park",
-    facts=(Fact("Black", "Aoki 9p"), Fact("Result", "Black wins by resignation")),
+    facts=(HeadRow("Black", "Aoki 9p"), HeadRow("Result", "Black wins by resignation")),
     comment="A friendly game.",
     figures=(
         figure(1, first=1, last=50, variations=(3,), comments=((12, "", "Sharp."),)),
@@ -96,7 +96,7 @@ def test_nothing_of_a_record_is_markup() -> None:
         diagram=MARKED.model_copy(update={"title": EVIL, "notes": (EVIL,), "left_out": (EVIL,)}),
     )
     page = GamePage(
-        title=EVIL, facts=(Fact("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
+        title=EVIL, facts=(HeadRow("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
     )
 
     read = harmless(page.html())
@@ -281,7 +281,7 @@ def test_a_page_fits_on_a_desktop_and_on_a_phone(
         figure(3, parent=12, comments=((13, "", LONG),)),
         *(figure(4 + at, diagram=one) for at, one in enumerate(DIAGRAMS.values())),
     )
-    page = GamePage(title=LONG, facts=(Fact("Black", LONG),), comment=LONG, figures=figures)
+    page = GamePage(title=LONG, facts=(HeadRow("Black", LONG),), comment=LONG, figures=figures)
     file = tmp_path / "page.html"
     file.write_text(page.html(), encoding="utf-8")
     preference = {"name": "prefers-color-scheme", "value": scheme}

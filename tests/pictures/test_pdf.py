@@ -11,7 +11,7 @@ import pytest
 from support.diagrams import DIAGRAMS, GO, MARKED
 
 from sgf_lark import GameFigure
-from sgf_lark.pictures.pages.page import Fact, GamePage
+from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.pages.pdf import draw_sheets
 
 EVIL = '#panic("x") *bold* $x$ @label <label> \\ ] [ // `raw` #import "/etc/passwd"\x00\x1b\ud800'
@@ -23,7 +23,7 @@ def figure(number: int, **parts: Any) -> GameFigure:
 
 PAGE = GamePage(
     title="青木 vs. שחקן",
-    facts=(Fact("Black", "青木"), Fact("Result", "Black wins by resignation")),
+    facts=(HeadRow("Black", "青木"), HeadRow("Result", "Black wins by resignation")),
     comment="A friendly game.",
     figures=(
         figure(1, first=1, last=50, variations=(2,), comments=((12, "", "Sharp."),)),
@@ -59,7 +59,7 @@ def test_texts_of_a_record_are_no_markup() -> None:
         diagram=MARKED.model_copy(update={"title": EVIL, "notes": (EVIL,), "left_out": (EVIL,)}),
     )
     page = GamePage(
-        title=EVIL, facts=(Fact("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
+        title=EVIL, facts=(HeadRow("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
     )
 
     assert page.pdf().startswith(b"%PDF-1.")

@@ -12,7 +12,7 @@ from support.lanes import amount, one_in
 from support.pixels import RENDERERS, Pixels, wrong_points
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import Area, Label, Line, Mark, MarkKind, Number, Stone
+from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, Number, Stone, TerritoryPoint
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
@@ -39,8 +39,8 @@ PARTS: dict[str, tuple[dict[str, object], tuple[float, float]]] = {
     "a square": ({"marks": (Mark(Point(2, 2), MarkKind.SQUARE),)}, (2.21, 2)),
     "a triangle": ({"marks": (Mark(Point(2, 2), MarkKind.TRIANGLE),)}, (2, 1.71)),
     "a finding": ({"marks": (Mark(Point(6, 2), MarkKind.FINDING),)}, (6.5, 2)),
-    "territory": ({"territory": (Area(Point(4, 4), B),)}, (4.1, 4.1)),
-    "a dead stone": ({"territory": (Area(Point(2, 2), W),)}, (2.1, 2.1)),
+    "territory": ({"territory": (TerritoryPoint(Point(4, 4), B),)}, (4.1, 4.1)),
+    "a dead stone": ({"territory": (TerritoryPoint(Point(2, 2), W),)}, (2.1, 2.1)),
     "a line": ({"lines": (Line(Point(3, 3), Point(5, 4)),)}, (4, 3.5)),
     "an arrow": ({"arrows": (Line(Point(3, 3), Point(5, 4)),)}, (4, 3.5)),
     "a dimmed point": ({"dim": of_letters("cc")}, (2.3, 2.3)),

@@ -7,7 +7,6 @@ from typing import Any
 
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import (
-    Area,
     BoardKind,
     Label,
     Line,
@@ -16,6 +15,7 @@ from sgf_lark.pictures.parts import (
     MarkKind,
     Number,
     Stone,
+    TerritoryPoint,
 )
 from sgf_lark.schema.values import BoardSize, Color, Point
 
@@ -99,7 +99,7 @@ MARKED = on_lines(
         Label(Point(7, 7), "a & <b>\x1b"),
     ),
     numbers=(Number(Point(6, 6), 57),),
-    territory=(Area(Point(0, 0), B), Area(Point(8, 0), W)),
+    territory=(TerritoryPoint(Point(0, 0), B), TerritoryPoint(Point(8, 0), W)),
     dim=of_letters("ai bi ci"),
     arrows=(Line(Point(0, 0), Point(3, 3)),),
     title="Dia. 1",

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from sgf_lark.text import archives, unpack
-from sgf_lark.text.archives import Archive, ArchiveError, open_record, read_record
+from sgf_lark.text.archives import ArchiveError, ArchiveReader, open_record, read_record
 
 RECORD = b"(;FF[4]GM[1]SZ[19];B[pd])"
 
@@ -69,7 +69,7 @@ def written(folder: Path, name: str, content: bytes | bytearray) -> str:
 
 def names(path: str) -> list[str]:
     """Return the names of the records in an archive."""
-    with closing(Archive(path)) as archive:
+    with closing(ArchiveReader(path)) as archive:
         return [member.path.removeprefix(f"{path}/") for member in archive.members()]
 
 
@@ -142,7 +142,7 @@ def test_names_that_are_not_utf8_are_kept_apart(tmp_path: Path) -> None:
 def test_of_two_records_with_one_name_the_first_is_read(tmp_path: Path) -> None:
     for kind in KINDS:
         path = written(tmp_path, f"a.{kind}", pack(kind, [("a.sgf", RECORD), ("./a.sgf", b"x")]))
-        with closing(Archive(path)) as archive:
+        with closing(ArchiveReader(path)) as archive:
             first, second = archive.members()
         assert first.path == second.path
         assert read_record(first.path) == RECORD
@@ -172,7 +172,7 @@ def test_links_devices_and_files_with_holes_are_not_read(tmp_path: Path) -> None
         packed.writestr(link, "/etc/passwd")
 
     for path in (f"{tmp_path}/a.tar", f"{tmp_path}/a.zip"):
-        with closing(Archive(path)) as opened:
+        with closing(ArchiveReader(path)) as opened:
             for member in opened.members():
                 with pytest.raises(ArchiveError, match="a link, a device or a file with holes"):
                     member.read()
@@ -218,7 +218,7 @@ def test_an_archive_that_is_cut_off_is_told_from_one_that_ends(kind: str, tmp_pa
 def test_a_broken_header_is_no_end_of_a_tar(tmp_path: Path) -> None:
     data = bytearray(pack("tar", [("a.sgf", RECORD), ("b.sgf", RECORD)]))
     data[1024] ^= 1
-    with closing(Archive(written(tmp_path, "a.tar", data))) as archive:
+    with closing(ArchiveReader(written(tmp_path, "a.tar", data))) as archive:
         members = archive.members()
         assert next(members).path.endswith("a.sgf")
         with pytest.raises(ArchiveError, match="bad checksum"):
@@ -258,7 +258,7 @@ def test_the_limit_is_one_for_all_records_of_an_archive(tmp_path: Path) -> None:
     contents = [(f"{number}.sgf", ZEROS[:100_000]) for number in range(40)]
     for kind in ("zip", "tar.xz"):
         path = written(tmp_path, f"a.{kind}", pack(kind, contents))
-        with closing(Archive(path)) as archive:
+        with closing(ArchiveReader(path)) as archive:
             contents_read = (member.read() for member in archive.members())
             with pytest.raises(ArchiveError, match="more than 100 times its size"):
                 deque(contents_read, 0)

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 from support.lanes import is_night
 
-from sgf_lark.engine.actions import Pieces
+from sgf_lark.engine.actions import LoopPieces
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.model.property import make_property
 from sgf_lark.schema.formats import Engine, Format
@@ -232,10 +232,12 @@ def test_a_line_break_stays_in_a_text_with_escapes(raw: str) -> None:
 @pytest.mark.both_lanes
 def test_only_short_pieces_of_a_text_are_kept() -> None:
     gc.collect()
-    before = {id(one) for one in gc.get_objects() if isinstance(one, Pieces)}
+    before = {id(one) for one in gc.get_objects() if isinstance(one, LoopPieces)}
     read = Reader(Format.FF4, GAMES[1]).of_kind("text")
     for code in range(0x20, 0x3000 if is_night() else 0x200):
         outcome(read, f"a\\{chr(code)}\r\nb\\\nc")
-    kept = [one for one in gc.get_objects() if isinstance(one, Pieces) and id(one) not in before]
+    kept = [
+        one for one in gc.get_objects() if isinstance(one, LoopPieces) and id(one) not in before
+    ]
 
     assert 90 < max(map(len, kept)) <= 133

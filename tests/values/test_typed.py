@@ -300,7 +300,7 @@ def test_a_custom_grammar_gives_its_types(tmp_path: Path) -> None:
     text = grammars.text_of(grammars.path("ff4"))
     text = text.replace('REAL: NUMBER ("." DIGIT+)?', 'REAL: NUMBER (("." | ",") DIGIT+)?')
     assert '","' in text
-    source = grammars.Source(tmp_path / "own.lark", text)
+    source = grammars.GrammarSource(tmp_path / "own.lark", text)
     own = reader(Format.FF4, GAMES[1], dialect=Dialect(source))
     fussy = reader(Format.FF4, GAMES[1], dialect=Dialect(source, Fussy()))
 
@@ -340,7 +340,7 @@ property: PROP_IDENT PROP_VALUE+
 PROP_IDENT: /[A-Z]+/
 PROP_VALUE: /\\{[^}]*\\}/
 """
-    source = grammars.Source(tmp_path / "braces.lark", text)
+    source = grammars.GrammarSource(tmp_path / "braces.lark", text)
     rows = typed_properties(reader(Format.FF4, GAMES[1], dialect=Dialect(source)), TABLE)
 
     assert rows["C"].why == "the grammar has no values in brackets"

@@ -22,12 +22,12 @@ from sgf_lark import GAMES, strategies
 from sgf_lark.cli.main import app
 from sgf_lark.grammar import loader as grammars, time_limit
 from sgf_lark.grammar.lint import grammar_report
-from sgf_lark.grammar.loader import Source
+from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.places import LineIndex
 from sgf_lark.read.tape import is_usual
 from sgf_lark.schema.formats import FormatName
 from sgf_lark.text.encoding import decode
-from sgf_lark.workbench.compare import Change, compare, differences
+from sgf_lark.workbench.compare import GrammarChange, compare, differences
 from sgf_lark.workbench.coverage import Coverage
 from sgf_lark.workbench.records import records
 from sgf_lark.workbench.samples import acceptance, sentences
@@ -211,7 +211,7 @@ def test_real_records_use_the_structure_of_each_format(name: str) -> None:
 
 
 @cache
-def changes(one: str, other: str) -> dict[str, Change]:
+def changes(one: str, other: str) -> dict[str, GrammarChange]:
     found = differences(grammars.path(one), grammars.path(other))
     return {change.name: change for change in found}
 
@@ -617,7 +617,7 @@ def test_check_leaves_a_file_that_takes_endless_time_and_goes_on(
 
 def test_templates_that_need_ever_longer_templates_are_found() -> None:
     def codes(text: str) -> list[str]:
-        return [one.code for one in grammar_report(Source(Path("x.lark"), text))]
+        return [one.code for one in grammar_report(GrammarSource(Path("x.lark"), text))]
 
     assert codes('start: x{"a"}\nx{p}: x{x{p}}\n') == ["L711"]
     assert codes('start: a{"x"}\na{p}: b{p} "z"\nb{q}: "y" a{b{q}}?\n') == ["L711"]
@@ -629,7 +629,7 @@ def test_templates_that_need_ever_longer_templates_are_found() -> None:
     "pattern", ["(?!(a+)+b)a+", "(?>(a+)+b)|a", "(?:(a+)+b)*+a", "(x)?(?(1)b|(a+)+c)"]
 )
 def test_exponential_patterns_inside_other_parts_are_found(pattern: str) -> None:
-    report = grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
+    report = grammar_report(GrammarSource(Path("x.lark"), f"start: /{pattern}/\n"))
 
     assert [one.code for one in report] == ["L709"]
 
@@ -638,4 +638,4 @@ def test_exponential_patterns_inside_other_parts_are_found(pattern: str) -> None
 def test_patterns_inside_other_parts_are_harmless_if_they_read_a_text_in_one_way(
     pattern: str,
 ) -> None:
-    assert not grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
+    assert not grammar_report(GrammarSource(Path("x.lark"), f"start: /{pattern}/\n"))

@@ -13,7 +13,7 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.schema.tables import load_pyarrow
 
-from .groups import NO_KEY, Groups, similar
+from .groups import NO_KEY, DisjointSets, similar
 from .keeping import Duplicates, choose_kept
 from .reasons import MIN_MOVES, Reason
 from .sql import Database
@@ -157,7 +157,7 @@ class _Search:
         codes = codes.format(min_moves=min_moves, beginning=min(max(min_moves, 1), BEGINNING))
         with closing(Database({"numbered": _numbered(archive)})) as database:
             self.codes = database.ask(_QUERY.format(played=_PLAYED, codes=codes))
-        self.groups = Groups(len(self.codes))
+        self.groups = DisjointSets(len(self.codes))
 
     def run(self) -> Duplicates:
         """Return the groups."""
@@ -272,7 +272,7 @@ def _ways_of_sides(board: LineBoard) -> tuple[Transformation, ...]:
     return ways if len(ways) > len(board.opening_ways()) else ()
 
 
-def _join_prefixes(groups: Groups, texts: list[tuple[int, bytes, int]]) -> None:
+def _join_prefixes(groups: DisjointSets, texts: list[tuple[int, bytes, int]]) -> None:
     """Join games whose text begins that of another one.
 
     Args:
@@ -308,5 +308,5 @@ def _join_prefixes(groups: Groups, texts: list[tuple[int, bytes, int]]) -> None:
 _UNLIKE = -1
 
 
-def _same(groups: Groups, game: int, other: int) -> bool:
+def _same(groups: DisjointSets, game: int, other: int) -> bool:
     return other != _UNLIKE and groups.find(game) == groups.find(other)

@@ -18,7 +18,7 @@ NO_KEY = -1
 MAX_COMPARED = 8
 
 
-class Groups:
+class DisjointSets:
     """Disjoint sets of games.
 
     Attributes:

@@ -42,7 +42,7 @@ T = TypeVar("T")
 Parameters: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
-class Place(NamedTuple):
+class QueryPlace(NamedTuple):
     """A place in the text of a query.
 
     Attributes:
@@ -65,7 +65,7 @@ class QueryError(ValueError):
         place: The place of the mistake; None if it is not known.
     """
 
-    def __init__(self, message: str, query: str = "", place: Place | None = None) -> None:
+    def __init__(self, message: str, query: str = "", place: QueryPlace | None = None) -> None:
         super().__init__(message, query, place)
         self.message = message
         self.query = query
@@ -313,7 +313,7 @@ def _read_error(error: Exception) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _place(said: Mapping[str, Any], query: str, skipped: int) -> Place | None:
+def _place(said: Mapping[str, Any], query: str, skipped: int) -> QueryPlace | None:
     """Return the place of an error; its position counts bytes."""
     try:
         at, length = json.loads(said["location"])
@@ -323,4 +323,4 @@ def _place(said: Mapping[str, Any], query: str, skipped: int) -> Place | None:
     before = data[: max(0, at - skipped)].decode(errors="ignore")
     hit = data[len(before.encode()) :][:length].decode(errors="ignore").split("\n")[0]
     line = before.count("\n") + 1
-    return Place(line, len(before) - (before.rfind("\n") + 1) + 1, len(hit))
+    return QueryPlace(line, len(before) - (before.rfind("\n") + 1) + 1, len(hit))

@@ -16,7 +16,12 @@ from sgf_lark.archive.sources import Source, is_address
 from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.text.archives import Archive as Container, ArchiveError, is_compressed, open_unpacked
+from sgf_lark.text.archives import (
+    ArchiveError,
+    ArchiveReader as Container,
+    is_compressed,
+    open_unpacked,
+)
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive

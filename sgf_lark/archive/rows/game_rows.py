@@ -23,7 +23,7 @@ from .canonical import canonical_columns
 from .digests import canonical_value, game_id
 from .final import final_keys
 from .info_columns import info_columns, whole
-from .line import Line, dyer
+from .line import MainLine, dyer
 from .move_columns import move_columns
 from .points import LONG, NONE, Points, PointsOfKinds, board_size
 from .positions import add_positions
@@ -43,7 +43,7 @@ CANONICAL = ("canon", "canon_hash")
 NO_BOARD = BACKGAMMON_SIZE
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """The place of a game: the columns of ``games`` that it does not know of itself.
 
     Attributes:
@@ -92,7 +92,7 @@ class GameRows:
             for table in self.tables
         }
 
-    def add(self, game: GameTree, place: Place) -> int:
+    def add(self, game: GameTree, place: RowPlace) -> int:
         """Add the rows of a game.
 
         Args:
@@ -194,7 +194,7 @@ def _line_columns(
         ("line", "line_hash", "line_hash_symmetric", "dyer", "dyer_symmetric")
     )
     if line and setups.parts is not None:
-        made = Line(game, points.size or NO_BOARD, idents, setups.parts)
+        made = MainLine(game, points.size or NO_BOARD, idents, setups.parts)
         if is_long or points.size is None:
             hashes = made.of_values([*map(points.value, idents, raws)])
         else:
@@ -218,5 +218,5 @@ def _line_columns(
 def tabulate(game: GameTree) -> pa.Table:
     """Return the moves of a game as a table, as :meth:`sgf_lark.GameTree.to_arrow` has it."""
     arrow, rows = load_pyarrow(), GameRows(["moves"])
-    rows.add(game, Place())
+    rows.add(game, RowPlace())
     return arrow.Table.from_batches([*rows.batches().values()])

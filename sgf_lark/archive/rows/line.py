@@ -51,7 +51,7 @@ MAX_KEPT_STONES = 64
 MAX_BYTE_SIDE = 250
 
 
-class Setup(NamedTuple):
+class SetupStones(NamedTuple):
     """Stones that are set up.
 
     Attributes:
@@ -82,7 +82,7 @@ def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
     return tuple(found)
 
 
-class Line:
+class MainLine:
     """The main line of a game.
 
     Args:
@@ -93,7 +93,7 @@ class Line:
     """
 
     def __init__(
-        self, game: Game, size: BoardSize, idents: Sequence[str], setups: Sequence[Setup]
+        self, game: Game, size: BoardSize, idents: Sequence[str], setups: Sequence[SetupStones]
     ) -> None:
         self._game, self._size = game, size
         self._kinds = bytes(map(KINDS.__getitem__, idents))
@@ -213,7 +213,7 @@ def _flipped(side: int) -> bytes:
     return bytes([*range(side - 1, -1, -1), *range(side, 256)])
 
 
-def _stones(game: Game, size: BoardSize, setup: Setup) -> list[bytes]:
+def _stones(game: Game, size: BoardSize, setup: SetupStones) -> list[bytes]:
     """Return the bytes of setup after each way: its place, and its stones in order."""
     found: list[bytes] = []
     for way in ways(game, size):

@@ -15,7 +15,7 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, PointList, Rectangle
 
-from .line import Setup
+from .line import SetupStones
 from .scan import Scan
 
 #: Points of setup that one game may name, beside one for each node; a line of more has no hash.
@@ -48,7 +48,7 @@ class Setups(NamedTuple):
         black, white: The numbers of stones that are listed before the first move.
     """
 
-    parts: list[Setup] | None
+    parts: list[SetupStones] | None
     black: int
     white: int
 
@@ -62,10 +62,10 @@ def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
         size: Of the board, if it is known.
     """
     counts = Counter[str]()
-    parts: list[Setup] | None = []
+    parts: list[SetupStones] | None = []
     first = _start(nodes)
     if first:
-        parts = [Setup(0, first)]
+        parts = [SetupStones(0, first)]
     if value_of(nodes.contents[0], "BO") is not None:
         counts.update(ident for ident, _ in first)
     left = MAX_POINTS + len(nodes)
@@ -81,7 +81,7 @@ def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
         if left < 0:
             parts = None
         if parts is not None:
-            parts.append(Setup(place, tuple(_stones(props, size))))
+            parts.append(SetupStones(place, tuple(_stones(props, size))))
     return Setups(parts, counts[IDENTS[Color.BLACK]], counts[IDENTS[Color.WHITE]])
 
 

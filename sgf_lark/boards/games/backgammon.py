@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from sgf_lark.boards.rolls import (
     BAR_PIPS,
     HOME,
-    Position,
+    SideView,
     can_play,
     column_of,
     fits_dice,
@@ -196,11 +196,11 @@ class BackgammonState(State):
             points.reverse()
         return (self._counts[first + TRAY], *points, self._counts[first + BAR])
 
-    def _position_of(self, color: Color) -> Position:
+    def _position_of(self, color: Color) -> SideView:
         """Return the position as the rules of dice need it, seen by the side that moves."""
         points = bytes(self._seen_by(color.opponent)[1 : POINTS + 1])
         held, blots = (int(points.translate(table) + b"0", 2) for table in _DIGITS)
-        return Position(self._seen_by(color), held, blots)
+        return SideView(self._seen_by(color), held, blots)
 
     # ---- moves ----
 
@@ -319,7 +319,7 @@ class BackgammonState(State):
         at = _FIRST[color] + column
         self._counts[at] = max(0, min(self._counts[at] + amount, MAX_COUNT))
 
-    def _judge_end(self, before: Position, move: BackgammonMove, color: Color) -> Verdict:
+    def _judge_end(self, before: SideView, move: BackgammonMove, color: Color) -> Verdict:
         """Tell if a roll could lead to the present position, and play as many dice as it had to.
 
         Where a checker had to hit on its way, which a pair does not say, it does so now.
@@ -344,7 +344,7 @@ class BackgammonState(State):
             return Verdict("unplayed-dice", reason, "play the larger die")
         return LEGAL
 
-    def _hit_between(self, before: Position, hits: list[int], color: Color) -> None:
+    def _hit_between(self, before: SideView, hits: list[int], color: Color) -> None:
         """Send blots between the ends of ways to the bar, where no way goes past them."""
         fewest = min(hits, key=int.bit_count)
         for pips in range(1, BAR_PIPS):

@@ -14,9 +14,9 @@ from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import (
     Bundle,
-    FilePath,
     NumberFrom,
     OneOf,
+    PathType,
     command,
     flag,
     option,
@@ -149,7 +149,7 @@ class ReportOptions(Bundle, section="Report"):
         type=OneOf(Level),
     )
     output_file: str | None = option(
-        "Write the report to this file.", "-o", "--output", "--output-file", type=FilePath()
+        "Write the report to this file.", "-o", "--output", "--output-file", type=PathType()
     )
     max_diagnostics: int = option(
         "Show the worst N findings of a file, and count the others; 0 for all.",
@@ -166,12 +166,12 @@ class BaselineOptions(Bundle, section="Known findings"):
     """The files with known findings: one to read, and one to write."""
 
     baseline: str | None = option(
-        "Show, count and fix only findings that this file does not list.", type=FilePath()
+        "Show, count and fix only findings that this file does not list.", type=PathType()
     )
     written: str | None = option(
         "Write the findings into this file instead of showing them.",
         "--write-baseline",
-        type=FilePath(),
+        type=PathType(),
     )
 
     def test(self, *, makes_fixes: bool) -> None:

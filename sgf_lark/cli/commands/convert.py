@@ -28,7 +28,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, flag, option, switch
+from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -94,7 +94,7 @@ class ResultOptions(Bundle, section="Output"):
         " files, below this folder, in the same tree.  [default: standard output]",
         "-o",
         "--output",
-        type=FilePath(),
+        type=PathType(),
         metavar="OUT",
     )
     in_place: bool = flag(

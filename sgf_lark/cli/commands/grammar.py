@@ -27,9 +27,9 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface import (
     Bundle,
     CommandGroup,
-    FilePath,
     NumberFrom,
     OneOf,
+    PathType,
     command,
     flag,
     option,
@@ -58,7 +58,7 @@ GRAMMAR = click.Argument(
 
 def corpus_argument(help: str) -> click.Argument:
     """Return the argument for records that a grammar is tried on."""
-    return click.Argument(["corpus"], nargs=-1, type=FilePath(), metavar="[CORPUS]...", help=help)
+    return click.Argument(["corpus"], nargs=-1, type=PathType(), metavar="[CORPUS]...", help=help)
 
 
 class SeedOptions(Bundle, section="Texts"):
@@ -155,7 +155,7 @@ class CopyOptions(Bundle, section="Options"):
 
 
 @command(
-    click.Argument(["file"], type=FilePath(), help="The file to write."),
+    click.Argument(["file"], type=PathType(), help="The file to write."),
 )
 def new(file: str, source: CopyOptions) -> None:
     """Copy a grammar to a new file; an existing file is never replaced."""
@@ -441,7 +441,7 @@ class DrawingOptions(Bundle, section="Output"):
     """The file of the diagrams."""
 
     output: Path = option(
-        "A file in .html or .svg.", "-o", "--output", required=True, type=FilePath(Path)
+        "A file in .html or .svg.", "-o", "--output", required=True, type=PathType(Path)
     )
 
 
@@ -493,13 +493,13 @@ class NotationOptions(OutputOptions, section="Options"):
 
 
 @command(
-    click.Argument(["source"], type=FilePath(), help="Productions; - for standard input."),
+    click.Argument(["source"], type=PathType(), help="Productions; - for standard input."),
 )
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""
     from sgf_lark.diagnostics.errors import SgfSyntaxError
     from sgf_lark.grammar.lint import grammar_report
-    from sgf_lark.grammar.loader import Source
+    from sgf_lark.grammar.loader import GrammarSource
     from sgf_lark.workbench.ebnf import from_ebnf as translate
 
     text, name = read_text(source, is_text=False)
@@ -512,7 +512,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
         sys.exit(WRONG)
     write([text_of_grammar], options.output, source)
     start_time_limit(name)
-    report = grammar_report(Source(options.output or Path(name), text_of_grammar))
+    report = grammar_report(GrammarSource(options.output or Path(name), text_of_grammar))
     if report.errors:
         show_report(report, "info")
         sys.exit(WRONG)

@@ -14,7 +14,7 @@ from sgf_lark.cli.grammars import (
     read_text,
     start_rule,
 )
-from sgf_lark.cli.interface import FilePath, command
+from sgf_lark.cli.interface import PathType, command
 from sgf_lark.cli.options import (
     ReadingOptions,
     SettingsOptions,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @command(
     click.Argument(
         ["place"],
-        type=FilePath(),
+        type=PathType(),
         metavar="FILE:LINE:COLUMN",
         help="A place in a file, counted from 1.",
     ),

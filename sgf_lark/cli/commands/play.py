@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, command, option, switch
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, option, switch
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import reason, say
 
@@ -26,7 +26,7 @@ class ServerOptions(Bundle, section="Options"):
     click.Argument(
         ["file"],
         required=False,
-        type=FilePath(Path),
+        type=PathType(Path),
         metavar="[FILE]",
         help="A file that the playground saved, or a grammar.",
     ),

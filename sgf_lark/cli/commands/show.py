@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -133,7 +133,7 @@ class PictureOptions(Bundle, section="Picture"):
         "  [default: standard output]",
         "-o",
         "--output",
-        type=FilePath(),
+        type=PathType(),
         metavar="OUT",
     )
 
@@ -141,7 +141,7 @@ class PictureOptions(Bundle, section="Picture"):
 @command(
     click.Argument(
         ["record"],
-        type=FilePath(),
+        type=PathType(),
         metavar="FILE[#GAME][@PATH]",
         help="A game record, or - for standard input; the number of a game in it, from 1;"
         " the path of a node, such as 12 or 12.1/3.",

@@ -17,7 +17,7 @@ from sgf_lark.cli.grammars import (
     start_rule,
     write,
 )
-from sgf_lark.cli.interface import FilePath, OneOf, command, flag, option
+from sgf_lark.cli.interface import OneOf, PathType, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import say_lines
@@ -61,7 +61,7 @@ class TextOptions(ReadingOptions, section="Reading"):
 @command(
     click.Argument(
         ["source"],
-        type=FilePath(),
+        type=PathType(),
         help="A file, - for standard input, or the text itself.",
     ),
 )

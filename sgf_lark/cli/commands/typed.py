@@ -39,7 +39,7 @@ class TypedOptions(Bundle, section="Typed grammar"):
 
         An option that is wrong, or that only the typed grammar has, ends the command.
         """
-        from sgf_lark.grammar.loader import Source
+        from sgf_lark.grammar.loader import GrammarSource
 
         if not self.typed:
             for option_, value in (("--game", self.game), ("--size", self.size)):
@@ -47,7 +47,7 @@ class TypedOptions(Bundle, section="Typed grammar"):
                     fail(f"{option_} needs --typed")
             return None
         file, size = read_grammar(name), self.size
-        own = open_grammar(name) if isinstance(file, Source) else None
+        own = open_grammar(name) if isinstance(file, GrammarSource) else None
         if size is not None and not re.fullmatch(r"[0-9]{1,4}(:[0-9]{1,4})?", size):
             fail(f"invalid size '{size}': expected one such as 19 or 19:13")
         sides = [int(side) for side in (size or "").split(":") if side]

@@ -29,7 +29,7 @@ class Found(NamedTuple):
     error: OSError | None = None
 
 
-class Selection(NamedTuple):
+class RecordChoice(NamedTuple):
     """The choice of records in a folder and below, as far as one settings file applies.
 
     Attributes:
@@ -53,7 +53,7 @@ class Selection(NamedTuple):
 class Scoped(NamedTuple):
     """A selection at a folder that is walked."""
 
-    selection: Selection
+    selection: RecordChoice
     excluded: tuple[Scope, ...]
     included: Scope | None
 
@@ -81,7 +81,7 @@ class Scoped(NamedTuple):
 class Selections(Protocol):
     """The selection of each folder."""
 
-    def at(self, folder: str, names: Container[str] | None = None) -> Selection | None:
+    def at(self, folder: str, names: Container[str] | None = None) -> RecordChoice | None:
         """Return the selection that begins to apply at a folder; None for that of its parent.
 
         Args:
@@ -91,7 +91,7 @@ class Selections(Protocol):
         """
 
 
-def is_excluded(path: str, selection: Selection) -> bool:
+def is_excluded(path: str, selection: RecordChoice) -> bool:
     """Return whether patterns exclude a file, or a folder above it; git has no say in this."""
     here, name = os.path.split(os.path.abspath(path))  # noqa: PTH100  # links stay
     is_folder = False
@@ -193,7 +193,7 @@ def walk(
     """
     top = os.path.abspath(folder)  # noqa: PTH100  # links stay
     real = os.path.realpath(folder)
-    first = selections.at(top) or Selection()
+    first = selections.at(top) or RecordChoice()
     waiting = [_Folder(folder, top, real, first.at(top), gitignore.at_folder(top))]
     while waiting:
         here = waiting.pop()

@@ -21,7 +21,7 @@ from sgf_lark.schema.properties import (
     check_ident,
     check_type,
 )
-from sgf_lark.schema.sources import Source
+from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.schema.values import BoardSize, Color
 
 from .commands import SettingsTable
@@ -158,7 +158,7 @@ def _game(
         )
         faults.append(((*place, "number"), message))
         return None
-    grammar: str | Source | None = None
+    grammar: str | GrammarSource | None = None
     expected: dict[str, str] = {}
     if settings.grammar is not None:
         shipped = {game.grammar: game for game in GAMES.values() if game.grammar is not None}
@@ -168,7 +168,7 @@ def _game(
             grammar, expected = wanted, dict(shipped[wanted].expected)
         else:
             try:
-                grammar = Source.of(file)
+                grammar = GrammarSource.of(file)
             except (OSError, ValueError) as error:
                 why = reason(error) if isinstance(error, OSError) else "expected a file in UTF-8"
                 faults.append(((*place, "grammar"), f"cannot read this grammar: {why}"))

@@ -45,7 +45,7 @@ MAX_DIGITS = 6
 
 
 @dataclass(eq=False)
-class Run:
+class FigureNodes:
     """The nodes of one figure, each the parent of the next one.
 
     Attributes:
@@ -62,8 +62,8 @@ class Run:
     settings: int | None = None
     before: int | None = None
     number: int = 0
-    origin: Run | None = None
-    variations: list[Run] = field(default_factory=list)
+    origin: FigureNodes | None = None
+    variations: list[FigureNodes] = field(default_factory=list)
 
     @property
     def nodes(self) -> range:
@@ -96,7 +96,7 @@ class Division:
         #: Of the present run: its moves, and if there is anything to be seen.
         self._moves, self._has_stones = 0, False
 
-    def runs(self, *, variations: bool) -> Iterator[Run]:
+    def runs(self, *, variations: bool) -> Iterator[FigureNodes]:
         """Yield the runs in the order of their figures: the main line, then variations.
 
         First come the variations in the first figure, in the order of their moves; those within
@@ -104,12 +104,12 @@ class Division:
         """
         runs = self._in_order_of_file(variations=variations)
         parents, firsts = self._nodes.parents, [run.first for run in runs]
-        lines: list[list[Run]] = []
+        lines: list[list[FigureNodes]] = []
         for run in runs:
             if run.first == 0 or self._nodes.tree.is_head(run.first):
                 lines.append([])
             lines[-1].append(run)
-        branches: dict[int, list[list[Run]]] = {}
+        branches: dict[int, list[list[FigureNodes]]] = {}
         for line in sorted(lines[1:], key=lambda line: (parents[line[0].first], line[0].first)):
             origin = runs[bisect_right(firsts, parents[line[0].first]) - 1]
             origin.variations += line
@@ -124,14 +124,14 @@ class Division:
                 waiting += branches.get(run.first, ())
                 yield run
 
-    def _in_order_of_file(self, *, variations: bool) -> list[Run]:
-        runs: list[Run] = []
+    def _in_order_of_file(self, *, variations: bool) -> list[FigureNodes]:
+        runs: list[FigureNodes] = []
         for node in range(len(self._nodes)):
             is_head = self._nodes.tree.is_head(node)
             if is_head and not variations:
                 break
             if is_head or node == 0 or self._begins(node):
-                runs.append(Run(node, node, self._settings(node)))
+                runs.append(FigureNodes(node, node, self._settings(node)))
                 self._moves, self._has_stones = 0, False
             runs[-1].last = node
             self._moves += bool(self._numbering.moves(node))
@@ -158,7 +158,7 @@ class Division:
         changes = self._numbering.sets_up(node) or self._numbering.moves(node)
         return self._moves == self._split and bool(changes)
 
-    def _is_bare(self, run: Run, following: Run) -> bool:
+    def _is_bare(self, run: FigureNodes, following: FigureNodes) -> bool:
         """Tell if the nodes before the first FG only prepare its figure.
 
         They have no moves and no markup, and no position with a comment.
@@ -225,7 +225,7 @@ class Figures:
                 return cut(figures, len(runs))
         return tuple(figures)
 
-    def _figure(self, run: Run, before: Iterable[Stone], end: Diagram) -> GameFigure:
+    def _figure(self, run: FigureNodes, before: Iterable[Stone], end: Diagram) -> GameFigure:
         tree = self._nodes.tree
         tally = self._numbering.tally(run.first, restart=self._restart)
         counted = [move for node in run.nodes for move in tally.count(node)]
@@ -269,7 +269,7 @@ class Figures:
 
     # ---- FG, comments ----
 
-    def _settings(self, run: Run) -> tuple[int, str]:
+    def _settings(self, run: FigureNodes) -> tuple[int, str]:
         """Return the flags and the name of a figure.
 
         A variation without FG has the flags of the figure in which it begins.
@@ -292,7 +292,9 @@ class Figures:
                     return (int(value.raw), "") if is_number else (None, value.raw)
         return None, ""
 
-    def _comments(self, run: Run, counted: Iterable[Counted]) -> Iterator[tuple[int, str, str]]:
+    def _comments(
+        self, run: FigureNodes, counted: Iterable[Counted]
+    ) -> Iterator[tuple[int, str, str]]:
         """Yield the number of the move, the name and the comment of nodes that have one."""
         numbers = {move.node: move.printed or 0 for move in counted}
         for node in run.nodes:
@@ -301,7 +303,7 @@ class Figures:
             if name or comment:
                 yield numbers.get(node, 0), name, comment
 
-    def _number_before(self, run: Run) -> int | None:
+    def _number_before(self, run: FigureNodes) -> int | None:
         """Return the number of the move before a variation, as it is printed there."""
         if run.origin is None or run.before is None:
             return None
@@ -312,13 +314,13 @@ class Figures:
 
     # ---- stones and numbers ----
 
-    def _stones_before(self, run: Run) -> tuple[Stone, ...]:
+    def _stones_before(self, run: FigureNodes) -> tuple[Stone, ...]:
         """Return the stones before the first node of a figure of Go."""
         above = self._nodes.parents[run.first]
         return self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
 
     def _keep(
-        self, run: Run, before: Iterable[Stone], end: Diagram, counted: Iterable[Counted]
+        self, run: FigureNodes, before: Iterable[Stone], end: Diagram, counted: Iterable[Counted]
     ) -> Drawn:
         """Return a board on which captured stones stay, and nothing is played on a stone."""
         stones = {stone.point: stone for stone in before}
@@ -349,7 +351,9 @@ class Figures:
             tuple(unshown(self._nodes, run.last, hidden, end, numbers)),
         )
 
-    def _remove(self, run: Run, end: Diagram, placed: Placed, counted: Sequence[Counted]) -> Drawn:
+    def _remove(
+        self, run: FigureNodes, end: Diagram, placed: Placed, counted: Sequence[Counted]
+    ) -> Drawn:
         """Return the board after the last node, with the numbers of the stones that are there."""
         stones = {stone.point for stone in end.stones}
         numbers = [

@@ -15,7 +15,7 @@ from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.pictures.parts import Area, Label, Line, Mark, MarkKind
+from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, TerritoryPoint
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
@@ -124,7 +124,7 @@ class Markup:
             "labels": tuple(Label(*label) for label in self.labels.items()),
             "lines": tuple(self.lines),
             "arrows": tuple(self.arrows),
-            "territory": tuple(Area(*area) for area in self.territory.items()),
+            "territory": tuple(TerritoryPoint(*area) for area in self.territory.items()),
         }
 
     def _mark(self, prop: Property) -> None:

@@ -11,7 +11,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.info import TEXTS, Info
 from sgf_lark.pictures.diagram import GameFigure
 from sgf_lark.pictures.pages.notebook import draw_game, draw_list
-from sgf_lark.pictures.pages.page import Fact, GamePage
+from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Color, Ending, Result
 
@@ -82,24 +82,26 @@ def title_of(game: GameTree) -> str:
     return info.name or info.event or game.game_name
 
 
-def facts_of(game: GameTree) -> Iterator[Fact]:
+def facts_of(game: GameTree) -> Iterator[HeadRow]:
     """Yield the facts of a game; the text is empty where the record has none."""
     info = game.info
     for color in Color:
-        yield Fact(color.name.capitalize(), _player(info, color))
-    yield Fact("Result", result_of(info))
-    yield Fact("Date", date_of(info))
+        yield HeadRow(color.name.capitalize(), _player(info, color))
+    yield HeadRow("Result", result_of(info))
+    yield HeadRow("Date", date_of(info))
     yield _text(info, "event")
     yield _text(info, "round")
     yield _text(info, "place")
-    yield Fact("Name", (info.name or "") if title_of(game) != info.name else "")
+    yield HeadRow("Name", (info.name or "") if title_of(game) != info.name else "")
     size = game.size
     board = f" {size.columns}x{size.rows}" if size else ""
-    yield Fact("Game", game.game_name + board)
-    yield Fact("Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or ""))
-    yield Fact("Komi", _raw(info, "KM") if info.komi is None else f"{info.komi:f}")
+    yield HeadRow("Game", game.game_name + board)
+    yield HeadRow(
+        "Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or "")
+    )
+    yield HeadRow("Komi", _raw(info, "KM") if info.komi is None else f"{info.komi:f}")
     yield _text(info, "rules")
-    yield Fact("Time", _time(game))
+    yield HeadRow("Time", _time(game))
     for name in LATER_TEXTS:
         yield _text(info, name)
 
@@ -162,9 +164,9 @@ def _time(game: GameTree) -> str:
 MAX_SECONDS = 10**7
 
 
-def _text(info: Info, name: str) -> Fact:
+def _text(info: Info, name: str) -> HeadRow:
     """Return a text of the record, by its name in the info."""
-    return Fact(name.capitalize(), getattr(info, name) or _raw(info, TEXTS[name]))
+    return HeadRow(name.capitalize(), getattr(info, name) or _raw(info, TEXTS[name]))
 
 
 def _raw(info: Info, ident: str) -> str:

@@ -36,7 +36,7 @@ NO_VALUE = Invalid(raw="", expected="a move")
 
 #: A node that was carried out: its number, the moves up to it, the verdict about its move, if the
 #: board is known; and what the caller wants to find beside it.
-Step: TypeAlias = tuple[Any, ...]
+ReplayStep: TypeAlias = tuple[Any, ...]
 
 
 class Replay:
@@ -216,14 +216,14 @@ class Replay:
 
     def of_nodes(
         self, tape: Tape, nodes: Iterable[int], parents: Sequence[int] | None, *more: Any
-    ) -> Iterator[Step]:
+    ) -> Iterator[ReplayStep]:
         """Carry out nodes of a game, one after the other.
 
         Args:
             tape: All nodes of the game.
             nodes: Their numbers.
             parents: Those of all nodes, if the nodes are all of the game; None if they are a line.
-            more: See :data:`Step`.
+            more: See :data:`ReplayStep`.
         """
         state, find = self.state, LoneMoves(tape, self._rules, self._stops).find
         (columns, rows), play, is_asked = state.size, state.play, self._before is not None

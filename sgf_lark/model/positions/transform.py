@@ -106,7 +106,7 @@ def transform(draft: Draft[G], nodes: Nodes, way: Transformation) -> G:
         nodes: Of the game.
         way: Where points and sides go.
     """
-    writer = _Writer(nodes.rules, way)
+    writer = _PropertyWriter(nodes.rules, way)
     for node, content in enumerate(nodes.contents):
         changed = writer.change(content)
         if changed != content:
@@ -172,7 +172,7 @@ def _with_turn(nodes: Nodes, root: Content) -> Content:
     return (*root, rules.property("PL", (usual.opponent.value,)))
 
 
-class _Writer:
+class _PropertyWriter:
     """Rewrites properties.
 
     Args:

@@ -27,7 +27,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 MAX_FIGURES = 500
 
 
-class Fact(NamedTuple):
+class HeadRow(NamedTuple):
     """A row of the head of a page, such as Result: B+R."""
 
     name: str
@@ -46,7 +46,7 @@ class GamePage(Model):
     """
 
     title: str
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[HeadRow, ...] = ()
     comment: str = ""
     figures: tuple[GameFigure, ...] = ()
     lost: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ def bare_svg(diagram: Diagram, theme: str = "auto") -> Html:
     return Html(bare.svg(theme="light" if theme == "auto" else theme))
 
 
-def _facts(facts: Sequence[Fact]) -> Html:
+def _facts(facts: Sequence[HeadRow]) -> Html:
     rows = [tag("div", tag("dt", fact.name), tag("dd", tag("bdi", fact.text))) for fact in facts]
     return tag("dl", *rows, class_="facts") if rows else Html()
 

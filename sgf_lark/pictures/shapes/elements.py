@@ -157,7 +157,7 @@ def draw(text: str, x: float = 0, y: float = 0) -> str:
     return "".join(parts)
 
 
-class Group(NamedTuple):
+class Layer(NamedTuple):
     """Elements that lie on one level, each of which stands for itself.
 
     Attributes:
@@ -173,7 +173,7 @@ class Group(NamedTuple):
         return f"<g {self.attributes}>{content}</g>" if self.attributes and content else content
 
 
-def join_groups(groups: Iterable[Group]) -> str:
+def join_groups(groups: Iterable[Layer]) -> str:
     """Return the elements of groups, from the bottom to the top."""
     return "".join(map(str, groups))
 

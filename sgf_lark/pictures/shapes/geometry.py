@@ -55,7 +55,7 @@ class Segment(NamedTuple):
     end: tuple[float, float]
 
 
-class Layout:
+class BoardLayout:
     """A board of squares or of lines: the point of column and row n is at x and y n.
 
     Attributes:
@@ -132,11 +132,11 @@ class Layout:
         return Segment(first, last, self.at(first), self.at(last))
 
 
-class HexLayout(Layout):
+class HexLayout(BoardLayout):
     """A rhombus of hexagons with a corner up; each row lies half a cell further right."""
 
     def at(self, point: Point) -> tuple[float, float]:
-        column, row = Layout.at(self, point)
+        column, row = BoardLayout.at(self, point)
         return column + row / 2, row * HEX_STEP
 
     def cell(self, point: Point) -> str:
@@ -152,7 +152,7 @@ class HexLayout(Layout):
         return Box(left, top, right, bottom).grow(0.5 + BAND, CORNER + BAND)
 
 
-class PointsLayout(Layout):
+class PointsLayout(BoardLayout):
     """A backgammon board: point 1 at the bottom right, 24 at the top right."""
 
     def __init__(self, diagram: Diagram) -> None:
@@ -211,10 +211,10 @@ def column_of(column: int) -> int:
     return x if x < 6 else x + 1  # noqa: PLR2004  # points of a quarter
 
 
-def layout_of(diagram: Diagram) -> Layout:
+def layout_of(diagram: Diagram) -> BoardLayout:
     """Return the places of a diagram's points."""
     kinds = {BoardKind.RHOMBUS: HexLayout, BoardKind.POINTS: PointsLayout}
-    return kinds.get(diagram.kind, Layout)(diagram)
+    return kinds.get(diagram.kind, BoardLayout)(diagram)
 
 
 @lru_cache(maxsize=8192)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.values import Point
 
-from .elements import Group, widest, write_names
-from .geometry import BAND, TRAY_X, Box, HexLayout, Layout, column_of, num
+from .elements import Layer, widest, write_names
+from .geometry import BAND, TRAY_X, BoardLayout, Box, HexLayout, column_of, num
 
 #: The height of coordinates, in cells, and the room on both sides of them.
 NAME_HEIGHT, NAME_GAP = 0.34, 0.15
@@ -20,7 +20,7 @@ MARGIN = 0.16
 CUBE_WIDTH, TRAY_WIDTH = 1.3, 2
 
 
-def _margins(layout: Layout) -> tuple[float, float]:
+def _margins(layout: BoardLayout) -> tuple[float, float]:
     """Return the room for the names of rows, and for those of columns."""
     columns, rows = names_of(layout)
     width = widest([rows[row] for row in layout.rows if row < len(rows)], NAME_HEIGHT)
@@ -29,13 +29,13 @@ def _margins(layout: Layout) -> tuple[float, float]:
     return (max(across, down),) * 2 if layout.diagram.kind is BoardKind.CELLS else (across, down)
 
 
-def names_of(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def names_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of columns and rows; empty for none."""
     diagram = layout.diagram
     return (diagram.column_names, diagram.row_names) if diagram.coordinates else ((), ())
 
 
-def ground_box(layout: Layout) -> Box:
+def ground_box(layout: BoardLayout) -> Box:
     """Return the board with its margin."""
     across, down = _margins(layout)
     box = layout.inner.grow(across, down)
@@ -44,7 +44,7 @@ def ground_box(layout: Layout) -> Box:
     return box
 
 
-def draw_ground(layout: Layout, box: Box) -> list[Group]:
+def draw_ground(layout: BoardLayout, box: Box) -> list[Layer]:
     """Return the board without pieces."""
     kind = layout.diagram.kind
     is_framed = kind in {BoardKind.CELLS, BoardKind.POINTS}
@@ -57,9 +57,9 @@ def draw_ground(layout: Layout, box: Box) -> list[Group]:
         BoardKind.POINTS: _draw_points,
     }[kind]
     return [
-        Group("", [ground]),
-        Group("", list(draw(layout))),
-        Group(
+        Layer("", [ground]),
+        Layer("", list(draw(layout))),
+        Layer(
             "",
             [*write_names([*_name_places(layout, box)], "sgf-names", height=NAME_HEIGHT, width=2)],
         ),
@@ -82,7 +82,7 @@ def _path(name: str, data: str) -> Iterator[str]:
 # ---- lines ----
 
 
-def _draw_lines(layout: Layout) -> Iterator[str]:
+def _draw_lines(layout: BoardLayout) -> Iterator[str]:
     """Yield crossing lines, which go on where more of the board follows."""
     columns, rows = layout.diagram.size
     inner: list[str] = []
@@ -107,7 +107,7 @@ def _draw_lines(layout: Layout) -> Iterator[str]:
 # ---- squares ----
 
 
-def _draw_cells(layout: Layout) -> Iterator[str]:
+def _draw_cells(layout: BoardLayout) -> Iterator[str]:
     """Yield squares, the dark ones of them, and their lines."""
     light, dark = [], []
     for first, second, (x, y), _ in layout.segments():
@@ -125,7 +125,7 @@ def _draw_cells(layout: Layout) -> Iterator[str]:
     yield from _path("sgf-hoshi", layout.dots(layout.diagram.hoshi))
 
 
-def _cell_lines(layout: Layout) -> str:
+def _cell_lines(layout: BoardLayout) -> str:
     """Return the lines between squares, and around them."""
     lines: dict[tuple[float, float, float, bool], None] = {}
     for down in (False, True):
@@ -146,7 +146,7 @@ def _cell_lines(layout: Layout) -> str:
 # ---- hexagons ----
 
 
-def _draw_hexagons(layout: Layout) -> Iterator[str]:
+def _draw_hexagons(layout: BoardLayout) -> Iterator[str]:
     """Yield the colored edges, and the cells on them."""
     sides = list(_hex_sides(layout))
     for part in ("rim", "side"):
@@ -161,7 +161,7 @@ def _draw_hexagons(layout: Layout) -> Iterator[str]:
     yield from _path("sgf-cell", "".join(cells))
 
 
-def _hex_sides(layout: Layout) -> Iterator[tuple[str, str]]:
+def _hex_sides(layout: BoardLayout) -> Iterator[tuple[str, str]]:
     """Yield the color and the path of each side: Black's above and below (FF[4], Hex)."""
     columns, rows = layout.diagram.size
     ends = (rows - 1, 0) if layout.diagram.rows_from_bottom else (0, rows - 1)
@@ -193,7 +193,7 @@ _EAST = ("m0-.577", "l.5.289v.577")
 # ---- holes ----
 
 
-def _draw_holes(layout: Layout) -> Iterator[str]:
+def _draw_holes(layout: BoardLayout) -> Iterator[str]:
     """Yield the holes, and the lines between which each side links its edges."""
     points = tuple(Point(column, row) for row in layout.rows for column in layout.columns)
     columns, rows = layout.diagram.size
@@ -216,7 +216,7 @@ def _draw_holes(layout: Layout) -> Iterator[str]:
 # ---- backgammon ----
 
 
-def _draw_points(layout: Layout) -> Iterator[str]:
+def _draw_points(layout: BoardLayout) -> Iterator[str]:
     """Yield the two halves of the board, the triangles, the bar and the tray."""
     box = layout.inner
     for left, right in ((box.left, 5.5), (6.5, box.right)):
@@ -236,7 +236,7 @@ def _draw_points(layout: Layout) -> Iterator[str]:
 # ---- coordinates ----
 
 
-def _name_places(layout: Layout, box: Box) -> Iterator[tuple[str, float, float]]:
+def _name_places(layout: BoardLayout, box: Box) -> Iterator[tuple[str, float, float]]:
     """Yield the coordinates on all sides and their places."""
     columns, rows = names_of(layout)
     if layout.diagram.kind is BoardKind.POINTS:

@@ -13,11 +13,11 @@ from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
 from . import elements
-from .elements import Group, describe, write_text
+from .elements import Layer, describe, write_text
 from .geometry import (
     CHECKER_EDGE,
     MAX_CHECKERS,
-    Layout,
+    BoardLayout,
     PointsLayout,
     num,
     sgf_name,
@@ -40,10 +40,10 @@ _PRONGS = "ABCDEFGH"
 _POD, _REACH, _WIDTH = 0.27, 0.47, 0.07
 
 
-def draw_pieces(layout: Layout) -> list[Group]:
+def draw_pieces(layout: BoardLayout) -> list[Layer]:
     """Return links, pieces, and what is drawn on them."""
     if isinstance(layout, PointsLayout):
-        return [Group("", list(_checkers(layout)))]
+        return [Layer("", list(_checkers(layout)))]
     diagram = layout.diagram
     is_small = diagram.kind is BoardKind.RHOMBUS
     links = [link for link in diagram.links if _is_shown(layout, link)]
@@ -55,7 +55,7 @@ def draw_pieces(layout: Layout) -> list[Group]:
         if layout.shows(stone.point):
             pieces.append(_piece(layout, stone, small=is_small))
             rings += _details(layout, stone)
-    return [Group("", cases), Group("", lines), Group("", pieces), Group("", rings)]
+    return [Layer("", cases), Layer("", lines), Layer("", pieces), Layer("", rings)]
 
 
 def ink_on(color: Color | None) -> str:
@@ -69,7 +69,7 @@ def _side(color: Color | None) -> str:
     return "nobody" if color is None else color.name.lower()
 
 
-def _piece(layout: Layout, stone: Stone, *, small: bool) -> str:
+def _piece(layout: BoardLayout, stone: Stone, *, small: bool) -> str:
     """Return the element of a piece."""
     x, y = layout.at(stone.point)
     head = (
@@ -90,7 +90,7 @@ def _piece(layout: Layout, stone: Stone, *, small: bool) -> str:
 _ARROW = "m-.3-.18l.12-.12.18.18.18-.18.12.12-.18.18.18.18-.12.12-.18-.18-.18.18-.12-.12.18-.18z"
 
 
-def _details(layout: Layout, stone: Stone) -> Iterator[str]:
+def _details(layout: BoardLayout, stone: Stone) -> Iterator[str]:
     """Yield what is drawn on a piece."""
     if stone.color is None:
         return
@@ -121,11 +121,11 @@ def _pod(x: float, y: float, prongs: str) -> str:
 # ---- links ----
 
 
-def _is_shown(layout: Layout, link: Link) -> bool:
+def _is_shown(layout: BoardLayout, link: Link) -> bool:
     return layout.shows(link.first) and layout.shows(link.second)
 
 
-def _link(layout: Layout, link: Link, part: str) -> str:
+def _link(layout: BoardLayout, link: Link, part: str) -> str:
     (x, y), (end, low) = layout.at(link.first), layout.at(link.second)
     name = f"sgf-{_side(link.color)}-{part}"
     return f'<path class="{name}" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
@@ -229,12 +229,12 @@ class Marks(NamedTuple):
         marked: Points with a number, a label or a mark.
     """
 
-    layout: Layout
+    layout: BoardLayout
     colors: dict[Point, Color | None]
     marked: set[Point]
 
     @classmethod
-    def of(cls, layout: Layout) -> Marks:
+    def of(cls, layout: BoardLayout) -> Marks:
         """Return the marks of a diagram."""
         diagram = layout.diagram
         marked = {mark.point for mark in diagram.marks if mark.kind is not MarkKind.FINDING}
@@ -251,28 +251,28 @@ class Marks(NamedTuple):
         return f' data-point="{sgf_name(point, self.layout.diagram.kind)}"'
 
 
-def draw_cells_of_last(layout: Layout) -> Group:
+def draw_cells_of_last(layout: BoardLayout) -> Layer:
     """Return the squares of the last move, which lie under the pieces."""
     diagram = layout.diagram
     if diagram.kind is not BoardKind.CELLS or diagram.piece in {"disc", "stone"}:
-        return Group("", [])
+        return Layer("", [])
     cells = (layout.cell(point) for point in diagram.last if layout.shows(point))
-    return Group("", [f'<path class="sgf-last-cell" d="{cell}"/>' for cell in cells])
+    return Layer("", [f'<path class="sgf-last-cell" d="{cell}"/>' for cell in cells])
 
 
-def draw_marks(layout: Layout) -> list[Group]:
+def draw_marks(layout: BoardLayout) -> list[Layer]:
     """Return all that lies on the pieces."""
     marks = Marks.of(layout)
     return [
-        Group("", list(_territory(marks))),
-        Group("", list(_lines(layout))),
-        Group("", list(_last(marks))),
-        Group("", list(_marks(marks))),
+        Layer("", list(_territory(marks))),
+        Layer("", list(_lines(layout))),
+        Layer("", list(_last(marks))),
+        Layer("", list(_marks(marks))),
         *_numbers(marks),
-        Group("", list(_labels(marks))),
-        Group("", list(_variations(marks))),
-        Group("", list(_dim(layout))),
-        Group("", list(_findings(marks))),
+        Layer("", list(_labels(marks))),
+        Layer("", list(_variations(marks))),
+        Layer("", list(_dim(layout))),
+        Layer("", list(_findings(marks))),
     ]
 
 
@@ -327,14 +327,14 @@ def _marks(marks: Marks) -> Iterator[str]:
 _DIGITS = (40, 48, 62, 80, 98)
 
 
-def _numbers(marks: Marks) -> list[Group]:
+def _numbers(marks: Marks) -> list[Layer]:
     """Return the numbers of moves, in a group for each ink and amount of digits."""
     groups = {
-        (ink, count): Group(f'class="sgf-glyph {ink}" transform="scale({num(1 / units)})"', [])
+        (ink, count): Layer(f'class="sgf-glyph {ink}" transform="scale({num(1 / units)})"', [])
         for ink in ("sgf-on-black", "sgf-on-white", "sgf-on-board")
         for count, units in enumerate(_DIGITS, 1)
     }
-    grounds = Group("", [])
+    grounds = Layer("", [])
     for point, number in marks.layout.diagram.numbers:
         if not marks.layout.shows(point):
             continue
@@ -412,7 +412,7 @@ def _cut(label: Label) -> str:
     return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1] + "…"
 
 
-def _dim(layout: Layout) -> Iterator[str]:
+def _dim(layout: BoardLayout) -> Iterator[str]:
     cells = "".join(layout.cell(point) for point in layout.diagram.dim if layout.shows(point))
     if cells:
         yield f'<path class="sgf-dim" d="{cells}"/>'
@@ -434,7 +434,7 @@ def _findings(marks: Marks) -> Iterator[str]:
 _HEAD, _WING = 0.36, 0.19
 
 
-def _lines(layout: Layout) -> Iterator[str]:
+def _lines(layout: BoardLayout) -> Iterator[str]:
     diagram = layout.diagram
     for line in diagram.lines:
         if layout.shows(line.first) or layout.shows(line.second):
@@ -445,7 +445,7 @@ def _lines(layout: Layout) -> Iterator[str]:
             yield from _arrow(layout, line)
 
 
-def _arrow(layout: Layout, line: Line) -> Iterator[str]:
+def _arrow(layout: BoardLayout, line: Line) -> Iterator[str]:
     """Yield an arrow whose point lies on the second place."""
     (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
     length = hypot(end - x, low - y)

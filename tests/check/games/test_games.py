@@ -16,7 +16,7 @@ import sgf_lark
 from sgf_lark import CheckOptions, Color
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
-from sgf_lark.boards.rolls import Position, can_play, fits_dice, legal_plays
+from sgf_lark.boards.rolls import SideView, can_play, fits_dice, legal_plays
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.schema.values import PASS, BackgammonMove, BoardSize, Point
 
@@ -409,7 +409,7 @@ def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() 
         low, high = chance.randint(1, 6), chance.randint(1, 6)
         dice = (low, high) if low != high else (low,) * 4
         wanted = best(tuple(own), held, dice)
-        position = Position(tuple(own), sum(1 << pips for pips in held), 0)
+        position = SideView(tuple(own), sum(1 << pips for pips in held), 0)
         plays = legal_plays(position, (low, high))
         assert {len(way) for way in plays.values()} == {wanted}
         assert can_play(position, dice, wanted)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.cli.interface import FilePath, NumberFrom, OneOf, option
+from sgf_lark.cli.interface import NumberFrom, OneOf, PathType, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import MISUSED, WRONG, fail
 from sgf_lark.diagnostics.terminal import reason, say, say_lines
@@ -32,7 +32,7 @@ class TableForm(StrEnum):
 #: The folder of an archive.
 ARCHIVE = click.Argument(
     ["folder"],
-    type=FilePath(Path),
+    type=PathType(Path),
     metavar="ARCHIVE",
     help="The folder of an archive that 'sgf-lark archive build' made.",
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sgf_lark.cli.interface import Bundle, FilePath, OneOf, command, option, switch
+from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
@@ -42,7 +42,7 @@ class ArchiveOptions(Bundle, section="Archive"):
         "-o",
         "--output",
         required=True,
-        type=FilePath(Path),
+        type=PathType(Path),
         metavar="DIR",
     )
     positions: bool | None = switch(
@@ -52,7 +52,7 @@ class ArchiveOptions(Bundle, section="Archive"):
         "Forget this source of the archive, and remove its rows.",
         multiple=True,
         default=(),
-        type=FilePath(),
+        type=PathType(),
         metavar="SOURCE",
     )
 
@@ -76,7 +76,7 @@ class EngineOptions(WorkOptions, section="Work"):
     click.Argument(
         ["sources"],
         nargs=-1,
-        type=FilePath(),
+        type=PathType(),
         metavar="[SOURCES]...",
         help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
         f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"

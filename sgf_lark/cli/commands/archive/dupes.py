@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
-from sgf_lark.cli.interface import Bundle, FilePath, NumberFrom, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
@@ -51,12 +51,12 @@ class CleanupOptions(TableOptions, section="Output"):
     delete_list: Path | None = option(
         "Write the names of the files that are not needed, since all of their games are"
         " kept in others; nothing is deleted.",
-        type=FilePath(Path),
+        type=PathType(Path),
     )
     merge: Path | None = option(
         "Write each group as one record into this folder, a new or an empty one: the kept"
         " game with what the headers, comments and variations of the others add.",
-        type=FilePath(Path),
+        type=PathType(Path),
         metavar="DIR",
     )
     contradicting: bool = flag(

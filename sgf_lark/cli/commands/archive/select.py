@@ -13,7 +13,7 @@ import click
 
 from sgf_lark.cli import completion
 from sgf_lark.cli.errors import did_you_mean
-from sgf_lark.cli.interface import FilePath, OneOf, command, option
+from sgf_lark.cli.interface import OneOf, PathType, command, option
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 from sgf_lark.schema.tables import tables
@@ -44,7 +44,7 @@ class CopyingOptions(TableOptions, section="Output"):
     )
     copy_to: Path | None = option(
         "Copy the games into this folder, in the folders of their files. No file is replaced.",
-        type=FilePath(Path),
+        type=PathType(Path),
         metavar="DIR",
     )
     columns: tuple[str, ...] = option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.cli.interface import FilePath, command, option
+from sgf_lark.cli.interface import PathType, command, option
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import STDIN
 from sgf_lark.diagnostics.terminal import plural, reason
@@ -37,7 +37,7 @@ class QueryOptions(TableOptions, section="Options"):
     click.Argument(
         ["query"],
         required=False,
-        type=FilePath(),
+        type=PathType(),
         metavar="[QUERY]",
         help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
         "  [default: standard input, if it is no terminal]",
