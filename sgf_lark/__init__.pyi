@@ -16,12 +16,12 @@ from .boards.games.backgammon import Checkers as Checkers
 from .boards.state import Verdict as Verdict
 from .boards.symmetry import Symmetry as Symmetry
 from .convert.convert import convert as convert
-from .diagnostics.diagnostic import (
+from .findings.diagnostic import (
     Diagnostic as Diagnostic,
     Edit as Edit,
     Fix as Fix,
 )
-from .diagnostics.errors import (
+from .findings.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,
     SgfError as SgfError,
@@ -29,11 +29,9 @@ from .diagnostics.errors import (
     SgfSyntaxError as SgfSyntaxError,
     SgfValidationError as SgfValidationError,
 )
-from .diagnostics.finding import Rule as Rule, Severity as Severity
-from .diagnostics.report import Report as Report
-from .diagnostics.rules import RULES as RULES
-from .diagnostics.selection import CheckOptions as CheckOptions
-from .diagnostics.settings import find_settings as find_settings
+from .findings.finding import Rule as Rule, Severity as Severity
+from .findings.report import Report as Report
+from .findings.rules import RULES as RULES
 from .grammar.parse_tree import parse_tree as parse_tree
 from .model.collection import Collection as Collection, GameTree as GameTree
 from .model.content import (
@@ -90,6 +88,8 @@ from .schema.values import (
     Stamp as Stamp,
     Value as Value,
 )
+from .settings.selection import CheckOptions as CheckOptions
+from .settings.settings import find_settings as find_settings
 from .values.reader import Reader as Reader, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,

@@ -13,10 +13,11 @@ from .check import (
 )
 from .check.games import backgammon, ggf, go, moves, off_board, othello
 from .convert import notes
-from .diagnostics import report, settings
+from .findings import report
 from .grammar import lint, lint_text, loader, mismatch
 from .model import constraints, node_rules, tree_rules
 from .read import repair
+from .settings import settings
 from .text import choice, incremental
 from .values import diagnose, reader
 from .write import left_out, merge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sgf_lark.boards.state import points_of
-from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Node
 from sgf_lark.pictures.diagram import Diagram

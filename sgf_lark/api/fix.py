@@ -16,15 +16,15 @@ from itertools import accumulate
 from operator import gt
 from typing import Any, NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
-from sgf_lark.diagnostics.finding import Severity, SeverityName, at_least
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.findings.finding import Severity, SeverityName, at_least
+from sgf_lark.findings.report import Report
 from sgf_lark.fix.safeguard import cuts_stray_text, keeps_meaning, losses
 from sgf_lark.model.collection import GameTree
 from sgf_lark.report.baseline import without_known
 from sgf_lark.schema.formats import Engine, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource
 from sgf_lark.write.dump import dump

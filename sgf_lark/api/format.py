@@ -8,8 +8,8 @@ import warnings
 from functools import partial
 from typing import TypedDict, Unpack
 
-from sgf_lark.diagnostics.errors import SgfSyntaxError
-from sgf_lark.diagnostics.report import Report
+from sgf_lark.findings.errors import SgfSyntaxError
+from sgf_lark.findings.report import Report
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format, FormatName

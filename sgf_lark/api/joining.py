@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sgf_lark.check.across_games import FileFold, Summary, check_match_length, is_fragment
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.place import OF_TEXT
 from sgf_lark.fix.syntax import MAX_TOKENS
 from sgf_lark.grammar.tokens import tokenize

@@ -12,18 +12,18 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.limits import COUNT, MAX_ALIKE
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfSyntaxError, SgfValidationError
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.limits import COUNT, MAX_ALIKE
+from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.collection import Collection, GameTree, Judgement
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text

@@ -11,9 +11,9 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.report import Report, about_file
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.report import Report, about_file
+from sgf_lark.findings.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
 from sgf_lark.text.archives import RecordBytes, is_archive
@@ -25,10 +25,10 @@ from .processes import is_daemon
 from .workers import CrashError, Outcome, Path, ShowProgress, Task, in_processes, run, size
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.finding import Finding
-    from sgf_lark.diagnostics.selection import CheckOptions
+    from sgf_lark.findings.finding import Finding
     from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
     from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.settings.selection import CheckOptions
     from sgf_lark.values.transformers import ValueTransformer
 
     from .joining import PieceRead

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.errors import SgfSyntaxError
 
 #: A text that begins as games do.
 _RECORD = re.compile(r"\s*\(\s*;")

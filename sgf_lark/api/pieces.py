@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mmap import mmap
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineColumn
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals

@@ -19,8 +19,8 @@ from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree

@@ -30,12 +30,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import lark
 
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.findings.report import Report
 from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.sources import GrammarSource
+from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.text.encoding import decode
 
 from .load import check_contents

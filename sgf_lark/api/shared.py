@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.text.archives import RecordBytes, is_compressed, read_record
 
 from .joining import Joining, PieceRead

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 

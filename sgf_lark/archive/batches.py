@@ -16,9 +16,9 @@ from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.digests import bytes_hash, game_id
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import SEVERITIES, Severity
-from sgf_lark.diagnostics.report import about_file, finding_columns
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.report import about_file, finding_columns
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import record_batch, tables

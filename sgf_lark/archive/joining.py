@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from sgf_lark.api.joining import Joined, Joining, PieceRead
 from sgf_lark.api.pieces import Piece
 from sgf_lark.check.across_games import Summary
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.files.members import record_path
-from sgf_lark.diagnostics.limits import MAX_ALIKE, words_of_rest
-from sgf_lark.diagnostics.report import finding_columns
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.limits import MAX_ALIKE, words_of_rest
+from sgf_lark.findings.members import record_path
+from sgf_lark.findings.report import finding_columns
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import load_pyarrow, record_batch
 from sgf_lark.text.archives import MAX_RECORD_BYTES

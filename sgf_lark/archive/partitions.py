@@ -8,8 +8,8 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from sgf_lark.api.pieces import Piece, cut_record
-from sgf_lark.diagnostics.files.members import record_path
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.members import record_path
+from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text.archives import (
     NO_RECORDS,

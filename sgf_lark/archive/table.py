@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.diagnostics.selection import similar
+from sgf_lark.settings.selection import similar
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from sgf_lark import late
-from sgf_lark.diagnostics.terminal import name_in_words, plural
+from sgf_lark.findings.terminal import name_in_words, plural
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, GameNumber, number_of
 from sgf_lark.schema.points import color_of
 from sgf_lark.schema.values import (

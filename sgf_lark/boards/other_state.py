@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.values import Action, BoardSize, Color, Pass, Point, Step, Value

@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import xor
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.findings.rules import RULES
 from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import (

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Edit, Fix
-from sgf_lark.diagnostics.finding import Finding, Rule
-from sgf_lark.diagnostics.limits import AddPlace, FindingLimit
-from sgf_lark.diagnostics.rules import register
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.diagnostic import Edit, Fix
+from sgf_lark.findings.finding import Finding, Rule
+from sgf_lark.findings.limits import AddPlace, FindingLimit
+from sgf_lark.findings.rules import register
+from sgf_lark.findings.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import NOWHERE, Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.model.tree_rules import extra_close
 from sgf_lark.places import Span

@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Rule, Severity
-from sgf_lark.diagnostics.limits import Alike
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.limits import Alike
+from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.finders import FINDERS, Finder, On, are_needed

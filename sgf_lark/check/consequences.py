@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.finding import Finding, Severity
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
 from sgf_lark.schema.formats import Format

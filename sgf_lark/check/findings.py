@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.diagnostics.finding import NOWHERE, Finding
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.finding import NOWHERE, Finding
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.places import Span

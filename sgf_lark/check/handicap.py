@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.places import Span

@@ -1,6 +1,6 @@
 """Habits of known programs: findings about what a program writes in its own way.
 
-The programs and their habits are data, ``diagnostics/catalogue/producers.toml``, which is read
+The programs and their habits are data, ``findings/catalogue/producers.toml``, which is read
 when the first finding is looked up.  A habit explains, and pardons nothing: an error stays an
 error, and its help says whose habit it is.  Any other finding is reported by the program's own
 rule, as an info, in place of what anybody else would get.
@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AfterValidator, TypeAdapter, ValidationInfo, model_validator
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import RULES, register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
@@ -199,7 +199,7 @@ def parse_producers(text: str, names: Container[str] | None = RULES) -> Producer
 @cache
 def known_producers() -> Producers:
     """Return the programs of ``producers.toml``."""
-    file = files("sgf_lark.diagnostics") / "catalogue" / "producers.toml"
+    file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
     return parse_producers(file.read_text(encoding="utf-8"), names=None)
 
 

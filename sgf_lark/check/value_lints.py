@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.constraints import DOUBTFUL_NUMBER, doubtful_number, fraction
 from sgf_lark.model.finders import FINDERS, On, OnlyIf, Properties, finds
 from sgf_lark.model.property import Property

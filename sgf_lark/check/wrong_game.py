@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet

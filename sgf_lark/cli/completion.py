@@ -21,7 +21,7 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from sgf_lark.diagnostics.terminal import reason, say, show
+from sgf_lark.findings.terminal import reason, say, show
 
 from .interface import OneOf
 from .output import fail
@@ -89,12 +89,12 @@ def _rules(word: str) -> Iterator[tuple[str, str]]:
     """Yield groups; after the first character also codes and names, from the page of the rules."""
     from importlib.resources import files
 
-    from sgf_lark.diagnostics.finding import GROUPS
+    from sgf_lark.findings.finding import GROUPS
 
     yield "ALL", "all rules"
     for letter, group in GROUPS.items():
         yield group, f"rules {letter}..."
-    page = (files("sgf_lark.diagnostics") / "catalogue" / "README.md").read_text(encoding="utf-8")
+    page = (files("sgf_lark.findings") / "catalogue" / "README.md").read_text(encoding="utf-8")
     for code, name, summary in _ROW.findall(page) if word else ():
         yield code, summary
         yield name, summary

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.diagnostics.files.members import ARCHIVES
+from sgf_lark.findings.members import ARCHIVES
 from sgf_lark.text.archives import COMPRESSED, split_member
 
 from .paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.settings.settings import FileOptions
 
     from .files import Files
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from click.exceptions import NoArgsIsHelpError, NoSuchCommand
 
-from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.findings.terminal import visible
 
 from . import other_tools
 

@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sgf_lark.diagnostics.terminal import plural, reason, say, show, visible
+from sgf_lark.findings.terminal import plural, reason, say, show, visible
 from sgf_lark.text.archives import RecordBytes, is_packed
 
 from .output import console
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sgf_lark.api.result_cache import ResultCache
     from sgf_lark.api.workers import Outcome
-    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.findings.report import Report
 
     from .progress import NoBar, ProgressBar
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from sgf_lark.diagnostics.terminal import reason, say, show
+from sgf_lark.findings.terminal import reason, say, show
 
 from .interface import Bundle, option
 from .options import SettingsOptions, reported_settings, verify_settings
@@ -35,7 +35,7 @@ class GrammarOptions(Bundle, section="Grammar"):
 
 def read_grammar(name: str) -> File:
     """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
-    from sgf_lark.diagnostics.errors import SgfGrammarError
+    from sgf_lark.findings.errors import SgfGrammarError
     from sgf_lark.grammar import loader as grammars
 
     try:

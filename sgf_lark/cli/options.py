@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.terminal import reason
 
 from . import completion
 from .interface import Bundle, NumberFrom, OneOf, PathType, flag, option, switch
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.selection import CheckOptions
-    from sgf_lark.diagnostics.settings import FileChoice, FileOptions
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.settings.settings import FileChoice, FileOptions
 
     from .files import Files, Run
 
@@ -126,8 +126,8 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             SettingsError: A settings file is invalid.
             click.UsageError: The command line is invalid.
         """
-        from sgf_lark.diagnostics.selection import CheckOptions
-        from sgf_lark.diagnostics.settings import FileChoice, FileOptions
+        from sgf_lark.settings.selection import CheckOptions
+        from sgf_lark.settings.settings import FileChoice, FileOptions
 
         if self.config and self.isolated:
             raise click.UsageError("--isolated ignores all settings files: remove it, or --config")
@@ -170,7 +170,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
         Raises:
             click.UsageError: An option is no pattern.
         """
-        from sgf_lark.diagnostics.settings import FileChoice
+        from sgf_lark.settings.settings import FileChoice
 
         return FileChoice(
             _patterns("--exclude", self.exclude),
@@ -198,7 +198,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
 
 def _patterns(name: str, texts: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the patterns of an option; None if it is not given."""
-    from sgf_lark.diagnostics.files.patterns import of_settings
+    from sgf_lark.settings.files.patterns import of_settings
 
     if not texts:
         return None
@@ -254,7 +254,7 @@ class OutputOptions(Bundle, section="Output"):
 @contextmanager
 def reported_settings() -> Iterator[None]:
     """Show the errors of settings and of grammars, and exit before any record is read."""
-    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
 
     from .output import exit_with_report
 
@@ -278,7 +278,7 @@ def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
     tables = {settings.folder: settings.table for settings in options.used if settings.table}
     if not tables:
         return
-    from sgf_lark.diagnostics.errors import SgfError
+    from sgf_lark.findings.errors import SgfError
     from sgf_lark.grammar import loader
     from sgf_lark.values.dialect import check_table
 

@@ -11,14 +11,14 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
-from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
-from sgf_lark.diagnostics.terminal import discard_output, reason, say
+from sgf_lark.findings.terminal import discard_output, reason, say
+from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
 
 from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.finding import Severity
-    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.findings.finding import Severity
+    from sgf_lark.findings.report import Report
     from sgf_lark.report.base import ReportConsole
 
 #: Exit codes: something is wrong with a record; a file could not be read or written, or the
@@ -37,7 +37,7 @@ def console(stream: IO[str]) -> ReportConsole:
 
 def show_report(report: Report, level: Level | Severity | str) -> None:
     """Write the findings of a report to standard error, in full."""
-    from sgf_lark.diagnostics.finding import Severity
+    from sgf_lark.findings.finding import Severity
     from sgf_lark.report.text import FullReporter
 
     FullReporter(console(sys.stderr), Severity(level)).add(report)
@@ -66,7 +66,7 @@ class Reports:
         to_output: bool,
         is_quiet: bool,
     ) -> None:
-        from sgf_lark.diagnostics.finding import Severity
+        from sgf_lark.findings.finding import Severity
         from sgf_lark.report.reporters import reporter_of
 
         shown = Severity(level or (Level.INFO if form in SHOW_INFOS else Level.WARNING))
@@ -80,7 +80,7 @@ class Reports:
 
     def add(self, name: str, report: Report | None, *, has_result: bool) -> None:
         """Show the findings of a file; None if it has none."""
-        from sgf_lark.diagnostics.report import Report
+        from sgf_lark.findings.report import Report
 
         self.reporter.add(report or Report(name=name))
         if self.of_failed is not None and report is not None and not has_result:

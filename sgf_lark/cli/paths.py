@@ -9,14 +9,14 @@ from contextlib import closing
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.terminal import reason
 from sgf_lark.text import archives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sgf_lark.diagnostics.report import Report
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.findings.report import Report
+    from sgf_lark.settings.settings import FileOptions
 
 #: Suffixes of game records, in lower or upper case; other files of a folder are ignored.
 SUFFIXES = archives.SUFFIXES
@@ -121,7 +121,7 @@ def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
 
 def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_FoundPath]:
     """Find the game records in a folder and below, in archives too, but for links to others."""
-    from sgf_lark.diagnostics.files.walk import walk
+    from sgf_lark.settings.files.walk import walk
 
     for found in walk(folder, options, is_found, skipped):
         if found.error is not None:
@@ -174,6 +174,6 @@ def read_path(path: str) -> bytes:
 
 def report_unreadable(file: Unreadable) -> Report:
     """Return the report on a file that cannot be read."""
-    from sgf_lark.diagnostics.report import Report, about_file
+    from sgf_lark.findings.report import Report, about_file
 
     return Report(name=file.path, diagnostics=(about_file(file.rule, file.reason),))

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Self
 
 from sgf_lark.api.many import BYTES_PER_FILE
-from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.findings.terminal import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

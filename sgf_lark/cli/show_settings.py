@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.findings.terminal import say
 
 from .paths import STDIN
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.settings import Settings
+    from sgf_lark.settings.settings import Settings
 
     from .options import SettingsOptions
 
@@ -55,7 +55,7 @@ def print_settings(
 
 def _file_of(settings: Settings) -> str:
     """Return the path of a settings file, as short as it can be."""
-    from sgf_lark.diagnostics.settings import FILES
+    from sgf_lark.settings.settings import FILES
 
     files = (os.path.join(settings.folder, name) for name in FILES)  # noqa: PTH118
     file = next(filter(os.path.isfile, files), "")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import click
 
-from sgf_lark.diagnostics.terminal import plural, say
+from sgf_lark.findings.terminal import plural, say
 
 from .output import show_report
 from .paths import STDIN, Unreadable
@@ -67,7 +67,7 @@ def watch_files(
         KeyboardInterrupt: The user has ended it.
         click.UsageError: Standard input is among the files.
     """
-    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
 
     watched: Watched | None = None
     while True:
@@ -100,8 +100,8 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     Raises:
         click.UsageError: Standard input is among the files.
     """
-    from sgf_lark.diagnostics.errors import SettingsError
-    from sgf_lark.diagnostics.settings import FILES
+    from sgf_lark.findings.errors import SettingsError
+    from sgf_lark.settings.settings import FILES
     from sgf_lark.text.archives import split_member
 
     found: list[str] = []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets, find_first_values

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias, overload
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfConversionError
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.report import Report
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfConversionError
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.report import Report
 from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span

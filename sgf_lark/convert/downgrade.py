@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format

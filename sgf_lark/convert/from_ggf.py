@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import find_board_size

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sgf_lark.diagnostics.finding import Finding, Rule, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 from sgf_lark.write.merge import SECOND_DROPPED
 

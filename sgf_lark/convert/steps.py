@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import EMPTY
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property

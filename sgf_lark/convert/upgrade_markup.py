@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
 from sgf_lark.schema.values import Composed, Point
 

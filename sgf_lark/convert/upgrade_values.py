@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Count, Group, PropertyRule

@@ -11,7 +11,7 @@ from sgf_lark.check.findings import (
     substitution,
     turns,
 )
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.model.property import category
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format

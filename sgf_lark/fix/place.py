@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sgf_lark.check.findings import deletion, make_fix, show_values
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes

@@ -13,8 +13,8 @@ from sgf_lark.check.findings import (
     make_fix,
     show_values,
 )
-from sgf_lark.diagnostics.diagnostic import Fix
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.diagnostic import Fix
+from sgf_lark.findings.finding import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.detection import KEPT

@@ -15,7 +15,7 @@ from string import ascii_letters
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.check.value_lints import RULE_NAMES
-from sgf_lark.diagnostics.diagnostic import Edit
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, make_property

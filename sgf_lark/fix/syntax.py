@@ -6,8 +6,8 @@ import re
 from itertools import islice
 
 from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
-from sgf_lark.diagnostics.diagnostic import Fix, shorten
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.diagnostic import Fix, shorten
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import lexer, tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.places import Span

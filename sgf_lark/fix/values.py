@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from sgf_lark.check.findings import insertion, make_fix, show_values, substitution
 from sgf_lark.check.wrong_game import COORDINATES, collect_moves, in_coordinates
-from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.finding import Severity
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.property import Property
 from sgf_lark.places import Span

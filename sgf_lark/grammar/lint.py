@@ -17,11 +17,11 @@ from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule
 from lark.lexer import TerminalDef
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfGrammarError
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfGrammarError
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars

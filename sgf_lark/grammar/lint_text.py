@@ -16,8 +16,8 @@ import lark
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars

@@ -18,13 +18,13 @@ from lark import Lark
 from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfGrammarError
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import register
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfGrammarError
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 
 #: Names of the shipped grammars' terminals for people who know the game.

@@ -7,9 +7,9 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfSyntaxError
-from sgf_lark.diagnostics.report import Report
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfSyntaxError
+from sgf_lark.findings.report import Report
 from sgf_lark.places import LineIndex
 
 from . import loader as grammars

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.findings.diagnostic import shorten
 
 from . import loader as grammars
 from .loader import File, by_grammar

@@ -20,8 +20,8 @@ from pydantic import (
 from typing_extensions import deprecated
 
 from sgf_lark import late
-from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.diagnostic import Diagnostic, shorten
+from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.frozen import EDIT_GAME, Late, Linkless
 from sgf_lark.schema.games import Game

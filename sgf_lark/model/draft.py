@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
 from sgf_lark import late
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

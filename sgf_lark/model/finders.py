@@ -16,7 +16,7 @@ from enum import Enum, auto
 from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from sgf_lark.diagnostics.finding import Finding, Rule, Severity
+from sgf_lark.findings.finding import Finding, Rule, Severity
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.values.reader import by_row

@@ -11,9 +11,9 @@ from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Rule, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group

@@ -16,7 +16,7 @@ from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark import late
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.terminal import plural
 from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Count

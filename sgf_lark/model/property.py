@@ -26,7 +26,7 @@ from typing import (
 from pydantic import SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format

@@ -11,9 +11,9 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import NOWHERE, Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

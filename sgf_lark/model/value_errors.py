@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.schema.properties import Category, Group
 
 from .constraints import off_board

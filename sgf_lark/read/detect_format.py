@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.model.finders import FINDERS
 from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from lark import Lark, TextSlice, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch

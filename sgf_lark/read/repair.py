@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.finding import Finding, Rule, Severity
-from sgf_lark.diagnostics.limits import COUNT
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.limits import COUNT
+from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.tree_rules import another_game, extra_close

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import Severity, at_least
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import Severity, at_least
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.terminal import plural
 from sgf_lark.places import LineIndex
 
 if TYPE_CHECKING:

@@ -26,14 +26,14 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, NoReturn
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SettingsError
-from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.diagnostics.settings import Fault, report_on_settings
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SettingsError
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.rules import RULES
 from sgf_lark.places import Span
+from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.settings.settings import Fault, report_on_settings
 from sgf_lark.text.files import write_file
 
 from .base import NOT_CHECKED, Known, Reporter

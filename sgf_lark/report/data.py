@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.terminal import has_unicode, visible, visible_json
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.terminal import has_unicode, visible, visible_json
 
 from .base import NOT_CHECKED, Reporter, with_help
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.finding import GROUPS, Rule
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.diagnostics.selection import selected
+from sgf_lark.findings.catalogue import catalogue, table
+from sgf_lark.findings.finding import GROUPS, Rule
+from sgf_lark.findings.rules import RULES
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
+from sgf_lark.settings.selection import selected
 from sgf_lark.values.reader import reader
 
 from .private import PrivateProperty, private_properties

@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import PurePath
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Fix
-from sgf_lark.diagnostics.finding import SEVERITIES, Severity
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.terminal import plural, visible
+from sgf_lark.findings.diagnostic import Diagnostic, Fix
+from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.terminal import plural, visible
 
 from .base import Reporter, fingerprints, with_help
 from .columns import Columns, utf8_bytes

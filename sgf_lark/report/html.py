@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import SEVERITIES, Severity
-from sgf_lark.diagnostics.report import Report, count_findings, draw_findings
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.diagnostics.terminal import plural, visible
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.report import Report, count_findings
+from sgf_lark.findings.rules import RULES
+from sgf_lark.findings.terminal import plural, visible
 
 from .base import Fixes, ReportConsole, Reporter
 
@@ -55,6 +55,8 @@ class HtmlReporter(Reporter):
         from sgf_lark.pictures.pages.markup import Html, tag
         from sgf_lark.pictures.pages.page import picture
 
+        from .finding_html import draw_findings
+
         if not shown:
             return
         boards = report.boards(self.levels[-1]) if self._boards < MAX_BOARDS_OF_PAGE else {}
@@ -72,9 +74,10 @@ class HtmlReporter(Reporter):
         self._wait(Html("</section>\n"))
 
     def end(self) -> None:
-        from sgf_lark.diagnostics.html import STYLE
         from sgf_lark.pictures.pages.markup import Html, tag
         from sgf_lark.pictures.pages.page import end_page, start_page
+
+        from .finding_html import STYLE
 
         title = "Report of sgf-lark check"
         codes = sorted((RULES[name].code, name) for name in self._rules)

@@ -14,10 +14,10 @@ from typing import Any
 from urllib.parse import quote
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, describe_place
-from sgf_lark.diagnostics.finding import GROUPS, Rule, Severity
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.findings.diagnostic import Diagnostic, Edit, describe_place
+from sgf_lark.findings.finding import GROUPS, Rule, Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.rules import RULES
 
 from .base import fingerprints
 from .columns import Columns, utf16_units
@@ -94,7 +94,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
-    from sgf_lark.diagnostics.catalogue import catalogue, catalogue_page
+    from sgf_lark.findings.catalogue import catalogue, catalogue_page
 
     if catalogue_page():
         about["helpUri"] = f"{catalogue_page()}#{rule.code}"

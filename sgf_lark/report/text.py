@@ -14,11 +14,11 @@ from bisect import insort
 from collections import Counter
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, describe_place
-from sgf_lark.diagnostics.finding import SEVERITIES, Severity
-from sgf_lark.diagnostics.report import Report, count_findings, source_line
-from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.diagnostics.terminal import plural, visible
+from sgf_lark.findings.diagnostic import Diagnostic, describe_place
+from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.report import Report, count_findings, source_line
+from sgf_lark.findings.rules import RULES
+from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex
 
 from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter

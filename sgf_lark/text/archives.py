@@ -17,7 +17,7 @@ from functools import partial
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.files.members import ARCHIVES, archive_ends
+from sgf_lark.findings.members import ARCHIVES, archive_ends
 
 from .detection import Evidence, fits, guess
 from .unpack import BLOCK, Budget, Gate, Readable, Unpacked, strict_header, unpack

@@ -13,9 +13,9 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Fix
-from sgf_lark.diagnostics.finding import Finding, Rule
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import Edit, Fix
+from sgf_lark.findings.finding import Finding, Rule
+from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 
 from .byte_scan import CharsetPiece, all_of, declared_in, plain_name

@@ -11,7 +11,7 @@ import codecs
 import re
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 
 from .byte_scan import name_of, pieces_of
 from .charset_names import WIDE

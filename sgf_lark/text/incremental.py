@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from .byte_scan import (

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Edit
+from sgf_lark.findings.diagnostic import Edit
 
 from .detection import KEPT, kept
 from .encoding import decode_sections, encode

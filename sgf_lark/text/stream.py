@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineColumn, LineIndex
 
 from .choice import decode_certain

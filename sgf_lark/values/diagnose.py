@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import maker

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
-from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import most_texts
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.source_text import grammar_text

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
 from sgf_lark.engine.plan import Plan
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, Format

@@ -14,8 +14,8 @@ from decimal import Decimal
 from string import ascii_letters
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sgf_lark.api.pipeline import ReadState, read_games
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfGrammarError
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfGrammarError
+from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records, grammar_report
 from sgf_lark.grammar.loader import GrammarSource

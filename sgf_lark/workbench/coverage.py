@@ -17,8 +17,8 @@ from lark.exceptions import UnexpectedInput
 from lark.grammar import Rule
 
 from sgf_lark.api.pipeline import ReadState, read_games
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.grammar.loader import File

@@ -15,10 +15,10 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.errors import SgfSyntaxError
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.report import Report
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SgfSyntaxError
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import mismatch, unexpected
 from sgf_lark.grammar.source_text import span_of, walk

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lark import Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
 
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import NOWHERE, Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import NOWHERE, Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.grammar.loader import path
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.provenance import SourceGame

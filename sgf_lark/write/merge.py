@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
-from sgf_lark.diagnostics.finding import NOWHERE, Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import Diagnostic, shorten
+from sgf_lark.findings.finding import NOWHERE, Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.places import LineIndex

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import chain, pairwise
 
-from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.grammar.tokens import RawToken, tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content

@@ -15,8 +15,8 @@ from support.lanes import amount
 from sgf_lark import Diagnostic, GameTree, Severity, SgfError, iter_games, loads
 from sgf_lark.api import load, pipeline
 from sgf_lark.check import check_game as checks
-from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.catalogue import catalogue
+from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineIndex
 
 #: Files whose games have findings of several kinds, some of which depend on other games.

@@ -18,9 +18,9 @@ from sgf_lark import CheckOptions, Game, PropertyRule, PropertyTable, Report
 from sgf_lark.api import load, many, result_cache
 from sgf_lark.api.result_cache import ResultCache
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.forms import Output
-from sgf_lark.diagnostics.settings import find_settings
 from sgf_lark.grammar import derived, loader as grammars
+from sgf_lark.settings.forms import Output
+from sgf_lark.settings.settings import find_settings
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd]PB[青木];W[zz9];KM[6,5]X[1])"
 
@@ -211,7 +211,7 @@ def test_the_code_and_the_grammars_of_the_package_belong_to_the_key(
     names = {f"{file.parent.name}/{file.name}" for file in seen}
 
     assert {"check/check_game.py", "games/go.py", "schema/properties.tsv"} <= names
-    assert {"diagnostics/rules.py", "catalogue/value.toml", "engine/regex.py"} <= names
+    assert {"findings/rules.py", "catalogue/value.toml", "engine/regex.py"} <= names
     assert {"grammars/ff4.lark", "games/go.lark"} <= names | {
         f"grammars/{file.name}" for file in seen if file.parent.name == "files"
     }

@@ -59,7 +59,7 @@ ALLOWED = {
     ("convert.to_ggf", "BR C OT PB PC PW RU WR"): WAYS,
     ("convert.to_ggf", "PL V"): WAYS,
     ("convert.upgrade_markup", "MA TR"): WAYS,
-    ("diagnostics.finding", "C L V"): CODES,
+    ("findings.finding", "C L V"): CODES,
     ("fix.nodes", "BM TE"): WAYS,
     ("fix.place", "FF GM"): VALUES,
     ("model.info", "DT HA KM RE TI TM"): VALUES,

@@ -7,8 +7,8 @@ from support.house import house
 
 from sgf_lark import RULES
 from sgf_lark.all_rules import rule_modules
-from sgf_lark.diagnostics.finding import GROUPS
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.finding import GROUPS
+from sgf_lark.findings.rules import register
 
 HOUSE = house()
 
@@ -168,7 +168,7 @@ def test_a_finding_is_made_by_its_rule_in_the_module_that_registers_it() -> None
     made = {name: foreign(module) for name, module in HOUSE.modules.items()}
 
     assert {name: calls for name, calls in made.items() if calls} == {
-        "diagnostics.finding": made["diagnostics.finding"]
+        "findings.finding": made["findings.finding"]
     }
 
 
@@ -178,7 +178,7 @@ def test_a_finding_is_made_by_its_rule_in_the_module_that_registers_it() -> None
         "one = Finding(rule, 'text')",
         "make = Finding",
         "Make: TypeAlias = Finding",
-        "from sgf_lark.diagnostics.finding import Finding as Make",
+        "from sgf_lark.findings.finding import Finding as Make",
         "make = finding.Finding._make",
         "one = Finding._make(parts)",
         "one = finding._make(parts)",
@@ -207,7 +207,7 @@ def test_a_finding_that_is_made_elsewhere_is_seen(line: str, own: str) -> None:
         "finding = finding.as_one_of(OF_GAMES['a'])",
         "finding = finding._replace(help='')",
         "Look: TypeAlias = Callable[..., Iterator[Finding]]",
-        "from sgf_lark.diagnostics.finding import Finding",
+        "from sgf_lark.findings.finding import Finding",
     ],
 )
 def test_a_finding_of_a_rule_of_the_module_is_right(line: str) -> None:
@@ -222,7 +222,7 @@ def test_every_module_that_registers_rules_is_imported_with_all_of_them() -> Non
     registering = {
         name
         for name, module in HOUSE.modules.items()
-        if any(map(registers, ast.walk(module))) and name != "diagnostics.rules"
+        if any(map(registers, ast.walk(module))) and name != "findings.rules"
     }
 
     assert {one.__name__.removeprefix("sgf_lark.") for one in rule_modules()} == registering

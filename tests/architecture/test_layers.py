@@ -13,7 +13,8 @@ from sgf_lark.names import read_homes
 LAYERS = (
     {"schema", "engine"},
     {"pictures", "pictures.pages", "pictures.shapes"},
-    {"diagnostics", "diagnostics.files", "diagnostics.sections"},
+    {"findings"},
+    {"settings", "settings.files"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},
     {"model", "model.positions", "report"},
@@ -29,7 +30,7 @@ LAYERS = (
 LEAVES = {"_version", "late", "names", "places"}
 
 #: Packages whose methods call functions of higher modules; the registry of rules asks for all.
-CALL_LATE = {"boards", "diagnostics", "model", "pictures", "pictures.pages"}
+CALL_LATE = {"boards", "findings", "model", "pictures", "pictures.pages"}
 
 #: Modules that know Lark's own classes of grammars and failures.
 KNOW_LARK = {

@@ -7,7 +7,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.check import across_games, consequences
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 
 
 class Case(NamedTuple):

@@ -16,8 +16,8 @@ from sgf_lark import RULES
 from sgf_lark.check import between_games
 from sgf_lark.check.across_games import FileFold
 from sgf_lark.check.games import registry
-from sgf_lark.diagnostics import rules
-from sgf_lark.diagnostics.finding import Finding, Rule
+from sgf_lark.findings import rules
+from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.finders import EVERY, Finder, On, OnlyIf
 from sgf_lark.model.nodes import Nodes

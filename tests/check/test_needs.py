@@ -20,8 +20,8 @@ from support.made_up import findings, findings_without_typed_reader, new_table, 
 import sgf_lark
 from sgf_lark.api import pipeline
 from sgf_lark.check import check_game
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import RULES
 from sgf_lark.model.finders import (
     EVERY,
     TREES,

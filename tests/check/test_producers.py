@@ -10,7 +10,7 @@ import pytest
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
 from sgf_lark.check.producers import has_word, known_producers, parse_producers
-from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.findings.catalogue import catalogue
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -191,7 +191,7 @@ def test_every_program_has_a_rule_of_its_own_or_none() -> None:
 
 
 def test_the_programs_name_rules_that_there_are() -> None:
-    file = files("sgf_lark.diagnostics") / "catalogue" / "producers.toml"
+    file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
 
     assert parse_producers(file.read_text(encoding="utf-8")) == known_producers()
 

@@ -8,7 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.findings.catalogue import catalogue
 from sgf_lark.fix.place import FIXERS, OF_TEXT
 from sgf_lark.model.finders import FINDERS, Finder, On
 

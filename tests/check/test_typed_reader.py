@@ -34,7 +34,7 @@ for engine in ("auto", "lark"):
 MORE = {
     "a check of nodes": """
 import sgf_lark
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.rules import register
 from sgf_lark.model.finders import On, finds
 
 RULE = register("V399 made-up error: made up")
@@ -47,7 +47,7 @@ def look(content, rules):
 """,
     "a check of lists of points": """
 import sgf_lark
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.rules import register
 from sgf_lark.model.finders import On, OnlyIf, Properties, finds
 
 RULE = register("V399 made-up error: made up")
@@ -58,7 +58,7 @@ def look(prop, rules):
 """,
     "a check of taste of every property": """
 import sgf_lark
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.rules import register
 from sgf_lark.model.finders import On, finds
 
 RULE = register("V399 made-up error: made up")

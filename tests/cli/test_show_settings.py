@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.settings import Settings, find_settings
+from sgf_lark.settings.settings import Settings, find_settings
 
 SETTINGS = """\
 ignore = ["dialect"]

@@ -67,7 +67,7 @@ except SystemExit:
     unused = ("fix", "write", "convert.", "cli.commands")
     print(sorted(name for name in mine if name.startswith(unused)))
     print(sorted(name for name in mine if name.startswith("check.games.")))
-    slow = {"values.corrections", "diagnostics.catalogue", "engine.generator", "grammar.lint"}
+    slow = {"values.corrections", "findings.catalogue", "engine.generator", "grammar.lint"}
     print(sorted(slow & mine))
     print(sorted(others & {*sys.modules}))
 """

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from sgf_lark.cli import watch
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import Unreadable, find_files
-from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.diagnostics.settings import FileOptions
+from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.settings.settings import FileOptions
 
 NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 

@@ -12,7 +12,7 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
 from sgf_lark.convert.unsayable import Unsayable
-from sgf_lark.diagnostics.finding import Severity
+from sgf_lark.findings.finding import Severity
 from sgf_lark.write.dump import dumps
 
 START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"

@@ -17,7 +17,7 @@ from sgf_lark import __version__
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
-assert "sgf_lark/diagnostics/catalogue/file.toml" in CATALOGUE
+assert "sgf_lark/findings/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
 MODULES += [file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.pyi")]
 READMES = [
@@ -64,7 +64,7 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
         *MODULES,
         *CATALOGUE,
         "sgf_lark/schema/properties.tsv",
-        "sgf_lark/diagnostics/catalogue/README.md",
+        "sgf_lark/findings/catalogue/README.md",
         "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",

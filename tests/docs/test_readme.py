@@ -26,8 +26,8 @@ from support.readmes import (
 
 from sgf_lark import GAMES, Format
 from sgf_lark.cli.paths import SUFFIXES
-from sgf_lark.diagnostics.catalogue import table
-from sgf_lark.diagnostics.settings import Settings
+from sgf_lark.findings.catalogue import table
+from sgf_lark.settings.settings import Settings
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_the_recipes_are_understood(folder: Path) -> None:
 
 
 def test_every_diagnostic_is_in_the_table() -> None:
-    shown = PAGES["sgf_lark/diagnostics/catalogue/README.md"].text
+    shown = PAGES["sgf_lark/findings/catalogue/README.md"].text
 
     assert shown.endswith(f"\n\n{table()}\n"), f"the table should be:\n{table()}"
 

@@ -20,11 +20,11 @@ import sgf_lark
 from sgf_lark.api import fix as fixing
 from sgf_lark.api.fix import Fixed, apart, fix_record
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
-from sgf_lark.diagnostics.finding import Severity
-from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.findings.finding import Severity
 from sgf_lark.fix import registry as fixes
 from sgf_lark.fix.place import FIXERS, OF_TEXT
+from sgf_lark.settings.selection import CheckOptions
 
 if TYPE_CHECKING:
     from pathlib import Path

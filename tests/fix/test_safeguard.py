@@ -15,7 +15,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.api.fix import apart, apply_fixes, fix_record
-from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.findings.catalogue import catalogue
 from sgf_lark.fix.place import FIXERS, Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 from sgf_lark.schema.formats import Format, FormatName

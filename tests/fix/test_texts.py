@@ -14,7 +14,7 @@ from support.lexer import texts, words
 
 import sgf_lark
 from sgf_lark.api.fix import fix_record
-from sgf_lark.diagnostics.diagnostic import Edit
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.fix.safeguard import cuts_stray_text
 
 #: Records made by chance.

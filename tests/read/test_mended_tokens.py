@@ -6,7 +6,7 @@ import pytest
 from lark import Token
 
 from sgf_lark import Format, GgfTransformer, SgfTransformer
-from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.findings.limits import MAX_ALIKE
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import name_pattern, tokenize
 from sgf_lark.model.nodes import Nodes

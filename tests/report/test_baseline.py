@@ -14,8 +14,8 @@ from support.lanes import amount
 
 from sgf_lark import Report, SettingsError, check as check_source
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.forms import Output
 from sgf_lark.report.baseline import Baseline, marks, without_known
+from sgf_lark.settings.forms import Output
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];KM[6,5])"
 #: The finding of W[zz9] of BROKEN on its own.

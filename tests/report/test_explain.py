@@ -13,10 +13,8 @@ from sgf_lark import GAMES, RULES, PropertyTable
 from sgf_lark.check.producers import PRIVATE, known_producers
 from sgf_lark.cli.commands.explain import find_setting
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.finding import GROUPS
-from sgf_lark.diagnostics.sections.commands import ConvertSettings, FmtSettings
-from sgf_lark.diagnostics.settings import Settings
+from sgf_lark.findings.catalogue import catalogue, table
+from sgf_lark.findings.finding import GROUPS
 from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,
@@ -30,6 +28,8 @@ from sgf_lark.report.explain import (
     explain,
 )
 from sgf_lark.report.private import private_properties
+from sgf_lark.settings.commands import ConvertSettings, FmtSettings
+from sgf_lark.settings.settings import Settings
 
 
 def run(*arguments: str) -> Result:

@@ -28,10 +28,10 @@ from sgf_lark import (
     check as check_text,
 )
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.forms import Output
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.reporters import REPORTERS, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
+from sgf_lark.settings.forms import Output
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sgf_lark.api import joining, load, pipeline, shared
-from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from support.lanes import amount
 
 if TYPE_CHECKING:

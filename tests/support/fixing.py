@@ -9,7 +9,7 @@ import pytest
 import sgf_lark
 from sgf_lark.api.fix import Fixing, Version, fix_record
 from sgf_lark.check.findings import MAX_QUOTED
-from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from support.places import ROOT
 import sgf_lark
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import find_files
-from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.diagnostics.settings import FileOptions
+from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.settings.settings import FileOptions
 from sgf_lark.text import files
 from sgf_lark.text.files import PART, replacing, write_file
 

@@ -14,8 +14,8 @@ from support.lanes import one_in
 from support.typed import BY_KIND, KINDS, TEXTS
 
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, Reader, SgfValues, reader
-from sgf_lark.diagnostics.finding import Finding
 from sgf_lark.engine.regex import stays_before
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.grammar.typed import words_expression

@@ -18,10 +18,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
-from sgf_lark.diagnostics.selection import similar
-from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.findings.terminal import visible
 from sgf_lark.pictures.text import text_width
 from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.settings.selection import similar
 
 if TYPE_CHECKING:
     import duckdb

@@ -18,7 +18,7 @@ from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from sgf_lark.convert.convert import convert
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.text.archives import ArchiveError, is_compressed

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 from sgf_lark.api.load import loads
 from sgf_lark.archive.rows.digests import bytes_hash
 from sgf_lark.archive.sources import Source, is_address
-from sgf_lark.diagnostics.files.members import record_path
+from sgf_lark.findings.members import record_path
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.text.archives import (

@@ -16,7 +16,7 @@ from sgf_lark.boards.cell_state import COLORS_OF_CELLS
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.terminal import plural
 from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value

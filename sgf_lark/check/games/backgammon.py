@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sgf_lark.boards.games.backgammon import CHECKERS, PLACES, BackgammonState
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property

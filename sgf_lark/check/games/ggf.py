@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import doubtful_number
 from sgf_lark.model.positions.start import start

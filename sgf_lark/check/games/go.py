@@ -13,10 +13,10 @@ from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.check.handicap import handicap_komi
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
+from sgf_lark.findings.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.nodes import Nodes

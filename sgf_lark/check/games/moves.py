@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.state import Verdict
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
 
 if TYPE_CHECKING:

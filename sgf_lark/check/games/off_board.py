@@ -10,9 +10,9 @@ from functools import lru_cache
 from string import ascii_letters
 
 from sgf_lark.boards.state import points_of
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import off_board
 from sgf_lark.model.property import Property

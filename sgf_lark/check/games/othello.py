@@ -13,9 +13,9 @@ from typing import cast
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
 from sgf_lark.boards.state import LEGAL, Verdict
-from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.finding import NO_FACTS, Finding, Severity
-from sgf_lark.diagnostics.rules import register
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import NO_FACTS, Finding, Severity
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import NOT_JUDGED, Replay

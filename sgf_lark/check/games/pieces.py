@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sgf_lark.boards.state import LEGAL
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.positions.start import start

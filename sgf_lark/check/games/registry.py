@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from sgf_lark.boards.board import STATES
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber

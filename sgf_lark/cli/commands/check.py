@@ -41,19 +41,19 @@ from sgf_lark.cli.output import (
 )
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli.show_settings import print_settings
-from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
-from sgf_lark.diagnostics.terminal import plural, reason, say
+from sgf_lark.findings.terminal import plural, reason, say
+from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sgf_lark.diagnostics.diagnostic import Diagnostic
-    from sgf_lark.diagnostics.finding import Severity
-    from sgf_lark.diagnostics.report import Report
-    from sgf_lark.diagnostics.selection import CheckOptions
-    from sgf_lark.diagnostics.settings import FileOptions, Settings
+    from sgf_lark.findings.diagnostic import Diagnostic
+    from sgf_lark.findings.finding import Severity
+    from sgf_lark.findings.report import Report
     from sgf_lark.report.base import Fixes
     from sgf_lark.report.baseline import Baseline
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.settings.settings import FileOptions, Settings
 
 #: Default limit of findings shown of a file: a file with more is no game record, or has one
 #: fault throughout.
@@ -104,7 +104,7 @@ class RuleOptions(Bundle, section="Rules"):
             return None
         from pydantic import ValidationError
 
-        from sgf_lark.diagnostics.selection import CheckOptions
+        from sgf_lark.settings.selection import CheckOptions
 
         try:
             return CheckOptions.model_validate(given)
@@ -254,7 +254,7 @@ def check(
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
-        from sgf_lark.diagnostics.finding import Severity
+        from sgf_lark.findings.finding import Severity
 
         by_file = settings.find(rules.of_check(), folders.choice())
         of_run = by_file.settings
@@ -286,7 +286,7 @@ def check(
             find=find,
         )
 
-    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
 
     if repeat.watch:
         from sgf_lark.cli.watch import watch_files
@@ -421,7 +421,7 @@ class Checking(NamedTuple):
 
     def _fix_without_report(self, fixes: Fixes) -> int:
         """Fix the files, print the number of fixes, and return the exit code."""
-        from sgf_lark.diagnostics.finding import Severity
+        from sgf_lark.findings.finding import Severity
 
         diff = self.fixing.diff
         writer = FileWriter(writes=not diff, is_quiet=self.files.is_quiet)

@@ -42,18 +42,18 @@ from sgf_lark.cli.options import (
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
-from sgf_lark.diagnostics.forms import Level, Output
-from sgf_lark.diagnostics.terminal import plural, reason, say, show
+from sgf_lark.findings.terminal import plural, reason, say, show
+from sgf_lark.settings.forms import Level, Output
 from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sgf_lark.cli.files import Files
-    from sgf_lark.diagnostics.diagnostic import Diagnostic
-    from sgf_lark.diagnostics.report import Report
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.findings.diagnostic import Diagnostic
+    from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
+    from sgf_lark.settings.settings import FileOptions
 
 
 class ConversionOptions(Bundle, section="Conversion"):
@@ -371,7 +371,7 @@ def convert_file(
         options: Options of :func:`sgf_lark.convert`.
         diff: Make the difference.
     """
-    from sgf_lark.diagnostics.errors import SgfConversionError
+    from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.grammar.time_limit import limited
 
     try:
@@ -414,8 +414,8 @@ def _convert(
         ConversionError: No encoding holds the result.
     """
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
-    from sgf_lark.diagnostics.errors import SgfConversionError
-    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.findings.errors import SgfConversionError
+    from sgf_lark.findings.report import Report
     from sgf_lark.schema.formats import Format
 
     collection = _load(path, data, reading)
@@ -449,9 +449,9 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     from sgf_lark.api.load import loads
     from sgf_lark.check.between_games import no_game
     from sgf_lark.cli.json_faults import describe_json_fault
-    from sgf_lark.diagnostics.diagnostic import Diagnostic
-    from sgf_lark.diagnostics.errors import SgfConversionError
-    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.findings.diagnostic import Diagnostic
+    from sgf_lark.findings.errors import SgfConversionError
+    from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
     from sgf_lark.places import LineIndex
 
@@ -497,7 +497,7 @@ def _bytes_of(
 
 
 def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
-    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.findings.report import Report
 
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))

@@ -13,7 +13,7 @@ import click
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
-from sgf_lark.diagnostics.terminal import has_unicode
+from sgf_lark.findings.terminal import has_unicode
 
 if TYPE_CHECKING:
     from sgf_lark.report.explain import SettingPage
@@ -101,8 +101,8 @@ def find_setting(word: str) -> SettingPage | None:
     from sgf_lark.cli.commands.convert import convert
     from sgf_lark.cli.commands.fmt import fmt
     from sgf_lark.cli.show_settings import to_toml
-    from sgf_lark.diagnostics.settings import Settings, accepted_values
     from sgf_lark.report.explain import SettingPage
+    from sgf_lark.settings.settings import Settings, accepted_values
 
     usual = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
     known = {name: (value, check) for name, value in usual.items()}

@@ -20,7 +20,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.output import MISUSED, WRONG
 from sgf_lark.cli.paths import STDIN, find_files
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.findings.terminal import say
 
 if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
@@ -116,7 +116,7 @@ def format_file(
         layout: The layout.
     """
     from sgf_lark.api.format import ChangedError, format_record
-    from sgf_lark.diagnostics.errors import SgfSyntaxError
+    from sgf_lark.findings.errors import SgfSyntaxError
     from sgf_lark.grammar.time_limit import limited
 
     options = reading | own

@@ -42,7 +42,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import WRONG, fail, show_report
-from sgf_lark.diagnostics.terminal import plural, reason, say, visible_json
+from sgf_lark.findings.terminal import plural, reason, say, visible_json
 
 from .place import explain
 from .typed import TypedOptions, format_named, show_translations, show_typed
@@ -497,7 +497,7 @@ class NotationOptions(OutputOptions, section="Options"):
 )
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""
-    from sgf_lark.diagnostics.errors import SgfSyntaxError
+    from sgf_lark.findings.errors import SgfSyntaxError
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import GrammarSource
     from sgf_lark.workbench.ebnf import from_ebnf as translate

@@ -22,7 +22,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import fail
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.findings.terminal import say
 
 if TYPE_CHECKING:
     from sgf_lark.schema.properties import PropertyTable

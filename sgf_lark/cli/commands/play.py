@@ -8,7 +8,7 @@ import click
 
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, option, switch
 from sgf_lark.cli.output import fail
-from sgf_lark.diagnostics.terminal import reason, say
+from sgf_lark.findings.terminal import reason, say
 
 
 class ServerOptions(Bundle, section="Options"):

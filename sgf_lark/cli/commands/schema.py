@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sgf_lark.cli.interface import command
-from sgf_lark.diagnostics.terminal import show
+from sgf_lark.findings.terminal import show
 
 
 @command()

@@ -21,7 +21,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
-from sgf_lark.diagnostics.terminal import (
+from sgf_lark.findings.terminal import (
     discard_output,
     has_unicode,
     plural,

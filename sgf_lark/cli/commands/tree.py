@@ -20,12 +20,12 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface import OneOf, PathType, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
-from sgf_lark.diagnostics.terminal import say_lines
+from sgf_lark.findings.terminal import say_lines
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    from sgf_lark.diagnostics.finding import Finding
+    from sgf_lark.findings.finding import Finding
     from sgf_lark.grammar.loader import File
 
 
@@ -75,8 +75,8 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         sgf-lark tree game.sgf
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
-    from sgf_lark.diagnostics.diagnostic import Diagnostic
-    from sgf_lark.diagnostics.report import Report, excerpt
+    from sgf_lark.findings.diagnostic import Diagnostic
+    from sgf_lark.findings.report import Report, excerpt
     from sgf_lark.places import LineIndex
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse

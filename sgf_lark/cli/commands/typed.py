@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sgf_lark.cli.grammars import open_grammar, read_grammar
 from sgf_lark.cli.interface import Bundle, flag, option
 from sgf_lark.cli.output import fail
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.findings.terminal import say
 
 if TYPE_CHECKING:
     from sgf_lark.schema.formats import Format

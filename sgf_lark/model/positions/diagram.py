@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from typing import Any, TypeAlias
 
 from sgf_lark.boards.coordinates import Coordinates
-from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.pictures.diagram import Diagram, Unshown

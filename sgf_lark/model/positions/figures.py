@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.terminal import plural
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Unshown
 from sgf_lark.pictures.parts import Number, Stone

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from sgf_lark.boards.state import points_of
-from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, TerritoryPoint

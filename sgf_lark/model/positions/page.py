@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.findings.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.info import TEXTS, Info
 from sgf_lark.pictures.diagram import GameFigure

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sgf_lark.boards.board import STATES, IllegalMoveError, state_class
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, size_of_board

@@ -14,7 +14,7 @@ from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.coordinates import size_of
 from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sgf_lark.boards.board import STATES
 from sgf_lark.boards.state import points_of
 from sgf_lark.boards.symmetry import Symmetry, Transformation, recoloring, transformation
-from sgf_lark.diagnostics.terminal import name_in_words
+from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property

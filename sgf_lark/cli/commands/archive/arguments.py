@@ -13,7 +13,7 @@ import click
 from sgf_lark.cli.interface import NumberFrom, OneOf, PathType, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import MISUSED, WRONG, fail
-from sgf_lark.diagnostics.terminal import reason, say, say_lines
+from sgf_lark.findings.terminal import reason, say, say_lines
 from sgf_lark.schema.tables import load_pyarrow
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, option, swi
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
-from sgf_lark.diagnostics.terminal import reason, say
+from sgf_lark.findings.terminal import reason, say
 from sgf_lark.text.archives import ArchiveError
 
 from .arguments import reported_errors

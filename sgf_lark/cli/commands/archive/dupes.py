@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
 from sgf_lark.cli.output import fail
-from sgf_lark.diagnostics.terminal import plural, reason, say
+from sgf_lark.findings.terminal import plural, reason, say
 
 from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
 from .results import PLACE, ResultTable

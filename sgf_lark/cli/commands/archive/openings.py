@@ -51,7 +51,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
     """
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.openings import openings as count
-    from sgf_lark.diagnostics.terminal import has_unicode
+    from sgf_lark.findings.terminal import has_unicode
 
     from .results import ResultTable
     from .tables import show_page, show_tables

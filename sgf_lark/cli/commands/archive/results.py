@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.diagnostics.files.members import record_path
+from sgf_lark.findings.members import record_path
 from sgf_lark.schema.tables import text_of
 
 if TYPE_CHECKING:

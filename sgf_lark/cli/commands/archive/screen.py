@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sgf_lark.diagnostics.terminal import has_unicode, visible
+from sgf_lark.findings.terminal import has_unicode, visible
 
 from .results import is_number, shower
 

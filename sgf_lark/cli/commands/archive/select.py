@@ -15,7 +15,7 @@ from sgf_lark.cli import completion
 from sgf_lark.cli.errors import did_you_mean
 from sgf_lark.cli.interface import OneOf, PathType, command, option
 from sgf_lark.cli.output import WRONG, fail
-from sgf_lark.diagnostics.terminal import plural, reason, say
+from sgf_lark.findings.terminal import plural, reason, say
 from sgf_lark.schema.tables import tables
 
 from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors

@@ -12,7 +12,7 @@ import click
 from sgf_lark.cli.interface import PathType, command, option
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import STDIN
-from sgf_lark.diagnostics.terminal import plural, reason
+from sgf_lark.findings.terminal import plural, reason
 from sgf_lark.schema.tables import tables
 
 from .arguments import ARCHIVE, TableOptions, reported_errors

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sgf_lark.cli.grammars import write
 from sgf_lark.cli.output import console, fail
-from sgf_lark.diagnostics.terminal import visible, visible_json
+from sgf_lark.findings.terminal import visible, visible_json
 from sgf_lark.schema.tables import json_value, text_of
 
 from .arguments import TableForm

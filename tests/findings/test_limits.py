@@ -14,7 +14,7 @@ from sgf_lark import Severity, fix_record, iter_games, loads
 from sgf_lark.api import pipeline
 from sgf_lark.check import consequences
 from sgf_lark.check.findings import place_finding
-from sgf_lark.diagnostics.finding import Finding
+from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import name_pattern, tokenize
 from sgf_lark.model.nodes import Nodes

@@ -15,19 +15,20 @@ from typing import Any, NamedTuple
 
 from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.errors import SettingsError
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.report import Report
+from sgf_lark.findings.rules import register
+from sgf_lark.findings.terminal import reason
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.properties import PropertyTable
-
-from .diagnostic import Diagnostic
-from .errors import SettingsError
-from .files.patterns import Patterns, of_settings
-from .files.walk import RecordChoice, is_excluded
-from .finding import Severity
-from .forms import Output
-from .report import Report
-from .rules import register
-from .sections.commands import ConvertSettings, FmtSettings, SettingsTable
-from .sections.table import (
+from sgf_lark.settings.commands import ConvertSettings, FmtSettings, SettingsTable
+from sgf_lark.settings.files.patterns import Patterns, of_settings
+from sgf_lark.settings.files.walk import RecordChoice, is_excluded
+from sgf_lark.settings.forms import Output
+from sgf_lark.settings.selection import CheckOptions, Pattern, similar
+from sgf_lark.settings.tables import (
     Additions,
     Games,
     GameSettings,
@@ -35,8 +36,6 @@ from .sections.table import (
     PropertySettings,
     extend_table,
 )
-from .selection import CheckOptions, Pattern, similar
-from .terminal import reason
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
@@ -307,7 +306,7 @@ def _read(file: Path) -> Settings | None:
         SettingsError: The file is invalid.
         OSError: The file cannot be read.
     """
-    from .sections.toml_places import place, statements
+    from sgf_lark.settings.toml_places import place, statements
 
     above = FILES.get(file.name, ())
     data = file.read_bytes()
@@ -377,7 +376,7 @@ def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fa
             return None, None
         table = table[key]
         if not isinstance(table, dict):
-            from .sections.toml_places import place, statements
+            from sgf_lark.settings.toml_places import place, statements
 
             path = above[:depth]
             span = place(text, list(statements(text)), path, "")

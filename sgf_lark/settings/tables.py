@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
-from sgf_lark.diagnostics.selection import similar
-from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, number_of
 from sgf_lark.schema.properties import (
@@ -23,8 +22,8 @@ from sgf_lark.schema.properties import (
 )
 from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.schema.values import BoardSize, Color
-
-from .commands import SettingsTable
+from sgf_lark.settings.commands import SettingsTable
+from sgf_lark.settings.selection import similar
 
 #: The place of a setting: the keys from the top of the file.
 Place = tuple[int | str, ...]

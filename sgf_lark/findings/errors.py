@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .diagnostic import Diagnostic
-from .report import Report, excerpt
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.report import Report, excerpt
 
 
 class SgfError(ValueError):
@@ -77,4 +77,4 @@ class SgfConversionError(SgfError):
 
 for _one in tuple(globals().values()):
     if isinstance(_one, type) and issubclass(_one, Exception):
-        _one.__module__ = "sgf_lark.diagnostics"  # as tracebacks show them
+        _one.__module__ = "sgf_lark"  # as tracebacks show them

@@ -9,27 +9,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from pydantic import PrivateAttr
 
+from sgf_lark import late
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import SEVERITIES, Severity, at_least
+from sgf_lark.findings.members import archive_ends
+from sgf_lark.findings.rules import register
+from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.tables import load_pyarrow, record_batch
-
-from .diagnostic import Diagnostic, describe_place
-from .files.members import archive_ends
-from .finding import SEVERITIES, Severity, at_least
-from .rules import register
-from .terminal import plural, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.pictures.diagram import Diagram
-    from sgf_lark.pictures.pages.markup import Html
 
 #: Draws the boards at findings in a text; None where there is no board.
 DrawBoards: TypeAlias = "Callable[[str, Sequence[Diagnostic]], list[Diagram | None]]"
 
-#: Most boards of a report, and most findings of it in a notebook.
-MAX_BOARDS, MAX_NOTEBOOK_FINDINGS = 20, 50
+#: Most boards of a report.
+MAX_BOARDS = 20
 
 _set = object.__setattr__
 
@@ -242,15 +241,7 @@ class Report(Frozen):
         return next((board.svg() for board in self.boards().values()), None)
 
     def _repr_html_(self) -> str:
-        from sgf_lark.pictures.pages.markup import tag
-        from sgf_lark.pictures.pages.notebook import image
-
-        shown = self.diagnostics[:MAX_NOTEBOOK_FINDINGS]
-        left = len(self.diagnostics) - len(shown)
-        head = tag("p", tag("b", visible(self.name)), ": ", self.summary)
-        more = [tag("p", plural(left, "more finding"))] if left else []
-        boards = {at: image(board, "20em") for at, board in self.boards().items()}
-        return tag("div", head, *draw_findings(self, shown, boards), *more)
+        return late.draw_report(self)
 
     def __str__(self) -> str:
         """Return a line for each finding, as ``check --format concise``, and their numbers."""
@@ -306,32 +297,6 @@ def count_findings(counts: Mapping[Severity, int], severities: Iterable[Severity
 def _fixable(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:
     fixes = [finding.fix.safe for finding in diagnostics if finding.fix is not None]
     return sum(fixes), len(fixes) - sum(fixes)
-
-
-def draw_findings(
-    report: Report,
-    shown: Iterable[Diagnostic],
-    pictures: Mapping[Diagnostic, Html],
-    *,
-    is_linked: bool = False,
-) -> Iterator[Html]:
-    """Yield findings of a report as HTML.
-
-    Args:
-        report: The report.
-        shown: Some of its findings.
-        pictures: The picture below a finding, if it has one.
-        is_linked: As for :func:`.draw_finding`.
-    """
-    from .html import draw_finding
-
-    lines = report.lines
-    several = any(finding.game for finding in report)
-    for finding in shown:
-        line = source_line(report.text, lines, finding).parts if report.text else ("", "", "")
-        place = describe_place(finding, several=several)
-        picture = [pictures[finding]] if finding in pictures else []
-        yield draw_finding(finding, line, place, *picture, is_linked=is_linked)
 
 
 #: At most this many characters of a source line are shown, around the place.

@@ -15,10 +15,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.frozen import Frozen, Late, made
-
-from .finding import Finding, Severity
 
 
 class Edit(Frozen):

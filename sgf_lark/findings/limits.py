@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import RULES
 from sgf_lark.places import LineIndex, Span
-
-from .finding import Finding, Severity
-from .rules import RULES
 
 #: Findings of one rule and severity that are listed: by ``check`` of a file, by ``load`` and
 #: ``iter_games`` of a game, and of the text outside games.

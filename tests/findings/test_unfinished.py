@@ -10,8 +10,8 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, Report, SgfError, Span, loads
-from sgf_lark.diagnostics.finding import Finding
-from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.rules import RULES
 from sgf_lark.places import LineIndex
 
 #: Fixes that depend on others of their game, of both kinds, and of values, nodes and the text.

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from sgf_lark import late
-
-from .finding import GROUPS, Rule, Severity
+from sgf_lark.findings.finding import GROUPS, Rule, Severity
 
 _registered: dict[str, Rule] = {}
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Container, Iterator
 from operator import itemgetter
 from typing import NamedTuple, Protocol, TypeAlias
 
-from . import gitignore
-from .patterns import OUTSIDE, Patterns, Scope, prefix, scope
+from sgf_lark.settings.files import gitignore
+from sgf_lark.settings.files.patterns import OUTSIDE, Patterns, Scope, prefix, scope
 
 #: Tells a record by its name, where no pattern does.
 IsRecord: TypeAlias = Callable[[str], bool]

@@ -1,6 +1,6 @@
 """The catalogue of diagnostics: meaning, reason and fix of each.
 
-Code, name, severity and summary of a rule are in :data:`~sgf_lark.diagnostics.RULES`.  Its
+Code, name, severity and summary of a rule are in :data:`~sgf_lark.findings.rules.RULES`.  Its
 explanation is in the files ``catalogue/*.toml`` beside this module, one table a code, which are
 read on demand::
 
@@ -32,10 +32,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, StringConstraints
 
+from sgf_lark.findings.finding import Rule
+from sgf_lark.findings.rules import RULES
 from sgf_lark.schema.frozen import Frozen
-
-from .finding import Rule
-from .rules import RULES
 
 Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 
@@ -94,7 +93,7 @@ class Entry(Frozen):
 
 @cache
 def catalogue() -> dict[str, Entry]:
-    """Return every entry by its code, in the order of :data:`~sgf_lark.diagnostics.RULES`.
+    """Return every entry by its code, in the order of :data:`~sgf_lark.findings.rules.RULES`.
 
     Raises:
         ValueError: A file of the catalogue is invalid.

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
-from .patterns import Patterns, Scope, of_lines
+from sgf_lark.settings.files.patterns import Patterns, Scope, of_lines
 
 #: The name of the file, and that of the folder (or file) that makes a folder a repository.
 GITIGNORE, GIT = ".gitignore", ".git"

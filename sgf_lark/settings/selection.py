@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, StrictBool
 
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import GROUPS, Rule, Severity
+from sgf_lark.findings.rules import RULES
 from sgf_lark.schema.frozen import Frozen, Linkless
-
-from .diagnostic import Diagnostic
-from .files.patterns import prefix
-from .finding import GROUPS, Rule, Severity
-from .rules import RULES
+from sgf_lark.settings.files.patterns import prefix
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
-from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.finding import GROUPS
-from sgf_lark.diagnostics.selection import selected
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.finding import GROUPS
+from sgf_lark.settings.selection import selected
 
 #: An info, an error, an info and an error.
 FOUND = tuple(

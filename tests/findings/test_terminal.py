@@ -11,8 +11,8 @@ import pytest
 from support.commands import nursery
 from support.lanes import one_in
 
-from sgf_lark.diagnostics.forms import Output
-from sgf_lark.diagnostics.terminal import visible, visible_json
+from sgf_lark.findings.terminal import visible, visible_json
+from sgf_lark.settings.forms import Output
 
 pty = pytest.importorskip("pty")  # Windows has none
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from sgf_lark.pictures.pages.markup import Html, tag
+from collections.abc import Iterable, Iterator, Mapping
 
-from .diagnostic import Diagnostic
-from .terminal import visible
+from sgf_lark.findings.diagnostic import Diagnostic, describe_place
+from sgf_lark.findings.report import Report, source_line
+from sgf_lark.findings.terminal import plural, visible
+from sgf_lark.pictures.pages.markup import Html, tag
+from sgf_lark.pictures.pages.notebook import image
+
+#: Most findings that a notebook shows of a report.
+MAX_NOTEBOOK_FINDINGS = 50
 
 #: The style of findings; without it they are text in a sensible order.
 STYLE = Html(
@@ -73,3 +79,37 @@ def draw_finding(
         parts.append(tag("p", tag("b", "help"), ": ", visible(finding.help), class_="help"))
     words = tag("div", *parts)
     return tag("article", words, *pictures, class_=f"finding {finding.severity.value}")
+
+
+def draw_findings(
+    report: Report,
+    shown: Iterable[Diagnostic],
+    pictures: Mapping[Diagnostic, Html],
+    *,
+    is_linked: bool = False,
+) -> Iterator[Html]:
+    """Yield findings of a report as HTML.
+
+    Args:
+        report: The report.
+        shown: Some of its findings.
+        pictures: The picture below a finding, if it has one.
+        is_linked: As for :func:`draw_finding`.
+    """
+    lines = report.lines
+    several = any(finding.game for finding in report)
+    for finding in shown:
+        line = source_line(report.text, lines, finding).parts if report.text else ("", "", "")
+        place = describe_place(finding, several=several)
+        picture = [pictures[finding]] if finding in pictures else []
+        yield draw_finding(finding, line, place, *picture, is_linked=is_linked)
+
+
+def draw_report(report: Report) -> Html:
+    """Return the first findings of a report with their boards, for a notebook."""
+    shown = report.diagnostics[:MAX_NOTEBOOK_FINDINGS]
+    left = len(report.diagnostics) - len(shown)
+    head = tag("p", tag("b", visible(report.name)), ": ", report.summary)
+    more = [tag("p", plural(left, "more finding"))] if left else []
+    boards = {at: image(board, "20em") for at, board in report.boards().items()}
+    return tag("div", head, *draw_findings(report, shown, boards), *more)

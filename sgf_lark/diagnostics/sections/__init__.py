@@ -1,1 +1,0 @@
-"""The tables of a settings file: ``[fmt]``, ``[convert]``, ``[properties]``, ``[games]``."""

@@ -1,0 +1,1 @@
+"""Findings: their rules, their catalogue, diagnostics, reports and errors."""

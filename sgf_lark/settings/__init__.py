@@ -1,0 +1,1 @@
+"""Settings: which rules are selected, the tables of a settings file, and the files of a folder."""
