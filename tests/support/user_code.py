@@ -275,7 +275,7 @@ def write(game: sgf_lark.GameTree) -> None:
     assert_type(draft.done(), sgf_lark.GameTree)
     assert_type(sgf_lark.dumps(game, style="canonical"), str)
     sgf_lark.dump(game, io.BytesIO(), style="compact", encoding="utf-8")
-    assert_type(sgf_lark.convert(game, "FF[3]", unsayable="drop"), sgf_lark.GameTree)
+    assert_type(sgf_lark.convert(game, "FF[3]", lossy="drop"), sgf_lark.GameTree)
     assert_type(sgf_lark.convert(sgf_lark.loads(TEXT), "sgf"), sgf_lark.Collection)
     assert_type(sgf_lark.GameTree.new("Go", 9, format="ff4"), sgf_lark.GameTree)
 
