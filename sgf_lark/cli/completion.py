@@ -64,18 +64,6 @@ def grammars(_: click.Context, __: click.Parameter, word: str) -> list[Completio
     return names or [CompletionItem(word, type="file")]
 
 
-def columns(_: click.Context, __: click.Parameter, word: str) -> list[CompletionItem[str]]:
-    """Return columns of the table of games; those of ``black,wh`` go on after the comma."""
-    from sgf_lark.schema.tables import tables
-
-    done, comma, last = word.rpartition(",")
-    return [
-        CompletionItem(done + comma + row.name, help=row.meaning)
-        for row in tables()["games"]
-        if row.name.startswith(last)
-    ]
-
-
 def some(*values: str) -> Offer:
     """Return a function that offers some of the values of an option, which has others, too."""
 

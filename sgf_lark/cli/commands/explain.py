@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, OneOf, command, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.findings.terminal import has_unicode
 
@@ -30,7 +30,6 @@ class PageFormat(StrEnum):
 class PageOptions(Bundle, section="Output"):
     """The form of an explanation."""
 
-    is_list: bool = flag("List all codes; the same as no argument.", "--all")
     form: PageFormat = option(
         "The form: for people, or for programs.", "--format", type=OneOf(PageFormat), default="text"
     )
@@ -50,7 +49,7 @@ class PageOptions(Bundle, section="Output"):
 def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
     """Explain a finding, a property of game records, or a setting.
 
-    Properties and games of settings are known, too.
+    Without an argument it lists all codes. Properties and games of settings are known, too.
 
     Exit code: 2 if there is no such code, property or setting.
 
@@ -61,8 +60,6 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
     """
     from sgf_lark.report import explain as pages
 
-    if word and page.is_list:
-        raise click.UsageError(f"--all lists all codes: remove it, or '{word}'")
     with reported_settings():
         by_file = settings.find()
         verify_settings(by_file)
@@ -91,6 +88,9 @@ MEANINGS = {
     "properties": "Private properties that are known then, with their types.",
     "games": "Games that no standard has, with their numbers and grammars.",
     "fmt": "The layout that 'sgf-lark fmt' writes.",
+    "convert.minutes": "In FF[1], a time limit without a unit is in minutes, not in seconds.",
+    "convert.time-left": "From GGF, the time left of each side is calculated, where the clock and"
+    " the times of the moves allow it.",
     "convert": "The format that 'sgf-lark convert' converts to, and its choices.",
 }
 
