@@ -6,7 +6,7 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -95,6 +95,16 @@ MEANINGS = {
 }
 
 
+def known_settings() -> dict[str, Any]:
+    """Return the values that settings have by default, also as ``fmt.nodes``, by their names."""
+    from sgf_lark.settings.settings import Settings
+
+    known = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    for table in ("fmt", "convert"):
+        known |= {f"{table}.{name}": value for name, value in known[table].items()}
+    return known
+
+
 def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
     from sgf_lark.cli.commands.check import check
@@ -102,18 +112,15 @@ def find_setting(word: str) -> SettingPage | None:
     from sgf_lark.cli.commands.fmt import fmt
     from sgf_lark.cli.show_settings import to_toml
     from sgf_lark.report.explain import SettingPage
-    from sgf_lark.settings.settings import Settings, accepted_values
+    from sgf_lark.settings.settings import accepted_values
 
-    usual = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
-    known = {name: (value, check) for name, value in usual.items()}
-    for table, own in (("fmt", fmt), ("convert", convert)):
-        known |= {f"{table}.{name}": (value, own) for name, value in usual[table].items()}
+    known = known_settings()
     word = word.strip("[]").replace("_", "-").lower()
     name = next((name for name in known if word in {name, name.partition(".")[2]}), None)
     if name is None:
         return None
-    value, owner = known[name]
-    given = f"--{name.rpartition('.')[2]}"
+    value, (table, _, own) = known[name], name.rpartition(".")
+    owner, given = {"fmt": fmt, "convert": convert}.get(table, check), f"--{own}"
     overriding = next((each for each in owner.params if given in each.opts), None)
     return SettingPage(
         name,
