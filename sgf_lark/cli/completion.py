@@ -106,7 +106,7 @@ def _properties() -> Iterator[tuple[str, str]]:
 
 def _settings() -> Iterator[tuple[str, str]]:
     """Yield the names of settings; their models are imported once a name has begun."""
-    from .commands.explain import known_settings
+    from sgf_lark.settings.settings import known_settings
 
     for name in known_settings():
         yield name, "a setting"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from sgf_lark.archive.run import Progress
+
 #: Seconds until the bar appears.
 DELAY_SECONDS = 1.0
 
@@ -186,3 +188,39 @@ class ProgressBar(DelayedBar):
         task = self._bar.tasks[self._task]
         if (task.elapsed or 0) >= ESTIMATE_SECONDS and task.time_remaining is not None:
             self._bar.update(self._task, left=time_left(task.time_remaining))
+
+
+class BuildBar(DelayedBar):
+    """Shows the progress of a build.
+
+    Args:
+        console: As for :class:`.DelayedBar`.
+        delay: As for :class:`.DelayedBar`.
+    """
+
+    def __init__(self, console: Console, delay: float = DELAY_SECONDS) -> None:
+        super().__init__(console, delay, "reading")
+        self._bar.start_task(self._task)
+        # the start of the processes is no part of the rate
+        self._first: Progress | None = None
+
+    def show(self, progress: Progress) -> None:
+        """Show how far the build is."""
+        seconds = max(progress.seconds, 0.001)
+        done = (
+            f"{progress.files:,}/{progress.all_files:,} files, {progress.games:,} games,"
+            f" {progress.bytes / seconds / 1e6:.1f} MB/s"
+        )
+        first = self._first = self._first or (progress if progress.bytes else None)
+        left = ""
+        if first is not None and progress.seconds - first.seconds >= ESTIMATE_SECONDS:
+            rate = (progress.bytes - first.bytes) / (progress.seconds - first.seconds)
+            if rate:
+                left = time_left(max(progress.all_bytes - progress.bytes, 0) / rate)
+        self._bar.update(
+            self._task,
+            completed=progress.bytes,
+            total=progress.all_bytes or None,
+            done=done,
+            left=left,
+        )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sgf_lark.findings.terminal import say
 
+from .output import console
 from .paths import STDIN
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from .options import SettingsOptions
 
-#: Width of the settings, before their origins.
+#: Limit of the width of the settings, before their origins.
 SETTING_WIDTH = 40
 
 #: Settings that options of the command line replace; the others change rule by rule.
@@ -40,6 +42,8 @@ def print_settings(
         options: The settings files that are read.
         given: The options of the command line, by their names.
     """
+    from sgf_lark.report.alignment import Row
+
     by_file = options.find()
     for number, path in enumerate(paths):
         file = "" if path == STDIN else os.path.join(path, "") if os.path.isdir(path) else path  # noqa: PTH112, PTH118
@@ -48,9 +52,11 @@ def print_settings(
         if number:
             say("")
         say(f"# {path}")
+        rows = []
         for name, value, place in _rows(settings, given, origin):
             text = f"# {name} is not set" if value is None else f"{name} = {to_toml(value)}"
-            say(f"{text:<{SETTING_WIDTH}}  # {place}")
+            rows.append(Row([text], [f"# {place}"]))
+        console(sys.stdout).write_table(rows, most=SETTING_WIDTH)
 
 
 def _file_of(settings: Settings) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import Severity, at_least
@@ -15,7 +15,11 @@ from sgf_lark.findings.report import Report
 from sgf_lark.findings.terminal import plural
 from sgf_lark.places import LineIndex
 
+from .alignment import Row, StyledText, align
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
@@ -34,10 +38,6 @@ NOT_CHECKED = UNREADABLE | {"failed-check"}
 
 #: A code and a name in brackets stay on one line when text is wrapped.
 _TAG, _TIE = re.compile(r"\[[A-Z]\d+ [a-z0-9-]+\]"), "\ue000"
-
-
-#: A piece of a line, or the piece and its style.
-StyledText: TypeAlias = str | tuple[str, str]
 
 
 #: Environment variables by which rich takes any output for a terminal.
@@ -93,6 +93,11 @@ class ReportConsole:
             line.plain = line.plain.replace(_TIE, " ")
             console.print(" " * indentation, line, sep="", soft_wrap=True)
             indentation = indent
+
+    def write_table(self, rows: Iterable[Row], **options: Any) -> None:
+        """Write rows in columns, the last of which is wrapped; the options of :func:`align`."""
+        for place, line in align(rows, **options):
+            self.write_wrapped(place, *line)
 
     def _fits(self, parts: tuple[StyledText, ...]) -> bool:
         if self.cells is None:

@@ -21,6 +21,7 @@ from sgf_lark.findings.rules import RULES
 from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex
 
+from .alignment import Row, StyledText
 from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
@@ -98,16 +99,13 @@ class GroupedReporter(_TextReporter):
         if not shown:
             return
         self.console.write_wrapped(4, (visible(report.name), "bold"), ":")
-        places = [f"{finding.line}:{finding.column}" if report.text else "-" for finding in shown]
-        wide = max(map(len, places))
-        grave = max(len(finding.severity) for finding in shown)
-        for place, finding in zip(places, shown, strict=True):
-            self.console.write_wrapped(
-                wide + grave + 12,
-                f"  {place:<{wide}}  ",
-                (f"{finding.severity:<{grave}}", STYLES[finding.severity]),
-                f"  {finding.code}  {visible(finding.message)}{self.marked(finding)}",
-            )
+        rows = []
+        for finding in shown:
+            place = f"{finding.line}:{finding.column}" if report.text else "-"
+            severity = (finding.severity.value, STYLES[finding.severity])
+            message = f"{finding.message}{self.marked(finding)}"
+            rows.append(Row((place, severity, finding.code), [message]))
+        self.console.write_table(rows, start="  ")
         self.console.write("\n")
 
 
@@ -196,18 +194,14 @@ class StatisticsReporter(_TextReporter):
 
     def end(self) -> None:
         order = sorted(self._findings, key=lambda name: (-self._findings[name], RULES[name].code))
-        times = max((len(str(count)) for count in self._findings.values()), default=0)
-        files = max((len(plural(count, "file")) for count in self._files.values()), default=0)
+        rows = []
         for name in order:
             rule = RULES[name]
             inside = f"in {plural(self._files[name], 'file')}"
-            self.console.write_wrapped(
-                times + files + 13,
-                f"{self._findings[name]:>{times}}  {inside:<{files + 3}}  ",
-                (rule.code, STYLES[rule.severity]),
-                f"  {rule.summary} ",
-                (f"[{name}]", "dim"),
-            )
+            code = (rule.code, STYLES[rule.severity])
+            summary: list[StyledText] = [f"{rule.summary} ", (f"[{name}]", "dim")]
+            rows.append(Row((str(self._findings[name]), inside, code), summary))
+        self.console.write_table(rows, right={0})
         if self._worst and self._seen > 1:
             self._write_worst()
         super().end()
@@ -215,9 +209,8 @@ class StatisticsReporter(_TextReporter):
     def _write_worst(self) -> None:
         """Write the files with the most errors, then warnings, then infos."""
         self.console.write("\n", ("worst files", "bold"), ":\n")
-        wide = max(len(counts) for _, _, counts in self._worst)
-        for _, name, counts in self._worst:
-            self.console.write_wrapped(wide + 8, f"  {counts:<{wide}}  {visible(name)}")
+        rows = (Row([counts], [name]) for _, name, counts in self._worst)
+        self.console.write_table(rows, start="  ")
         if self._bad > len(self._worst):
             more = plural(self._bad - len(self._worst), "more file")
             self.console.write_wrapped(4, f"  {more} with findings")

@@ -442,6 +442,14 @@ def _message(error: Any) -> str:
     return f"expected {wanted}, found {_toml(given)}"
 
 
+def known_settings() -> dict[str, Any]:
+    """Return the values that settings have by default, also as ``fmt.nodes``, by their names."""
+    known = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    for table in ("fmt", "convert"):
+        known |= {f"{table}.{name}": value for name, value in known[table].items()}
+    return known
+
+
 def accepted_values(*path: str) -> str:
     """Return the values that a setting accepts, in the words of the messages about wrong ones."""
     wrong: object = object()

@@ -24,8 +24,8 @@ from support.archives import write_archive
 
 from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
-from sgf_lark.cli.commands.archive.bar import BuildBar
 from sgf_lark.cli.main import app
+from sgf_lark.cli.progress import BuildBar
 from sgf_lark.schema.tables import SCHEMA_VERSION
 
 #: Six games of Go; the second one is the first one with another layout.

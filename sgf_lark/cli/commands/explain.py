@@ -6,7 +6,7 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -95,16 +95,6 @@ MEANINGS = {
 }
 
 
-def known_settings() -> dict[str, Any]:
-    """Return the values that settings have by default, also as ``fmt.nodes``, by their names."""
-    from sgf_lark.settings.settings import Settings
-
-    known = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
-    for table in ("fmt", "convert"):
-        known |= {f"{table}.{name}": value for name, value in known[table].items()}
-    return known
-
-
 def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
     from sgf_lark.cli.commands.check import check
@@ -112,7 +102,7 @@ def find_setting(word: str) -> SettingPage | None:
     from sgf_lark.cli.commands.fmt import fmt
     from sgf_lark.cli.show_settings import to_toml
     from sgf_lark.report.explain import SettingPage
-    from sgf_lark.settings.settings import accepted_values
+    from sgf_lark.settings.settings import accepted_values, known_settings
 
     known = known_settings()
     word = word.strip("[]").replace("_", "-").lower()

@@ -42,7 +42,7 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import WRONG, fail, show_report
+from sgf_lark.cli.output import WRONG, console, fail, show_report
 from sgf_lark.findings.terminal import plural, say, visible_json
 
 from .place import explain
@@ -125,13 +125,14 @@ def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
         sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
+    from sgf_lark.report.alignment import Row
     from sgf_lark.values.typed_grammar import typed_grammar
 
     if name is None:
         if shown.given() or typed.given():
             fail("GRAMMAR is missing")
-        rows = ((one, _title(grammars.text_of(grammars.path(one)))) for one in grammars.names())
-        write((f"{one:<24}{title}\n" for one, title in rows), None)
+        titles = {one: _title(grammars.text_of(grammars.path(one))) for one in grammars.names()}
+        console(sys.stdout).write_table(Row([one], [title]) for one, title in titles.items())
         return
     if shown.path:
         try:
@@ -188,6 +189,7 @@ def test(
     Examples:
         sgf-lark grammar test ff4 games --unused
     """
+    from sgf_lark.report.alignment import Row
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.coverage import Coverage
 
@@ -211,12 +213,13 @@ def test(
     uses = list(coverage.uses())
     unused = [use for use in uses if not use.records and not use.samples]
     say(f"{len(uses) - len(unused)} of {plural(len(uses), 'alternative')} used")
-    head = f"{'records':>9}" + (f"{'samples':>9}" if samples else "")
-    if uses and (unused or not only_unused):
-        say(head)
+    columns = 2 if samples else 1
+    rows = [Row(("records", "samples")[:columns])]
     for use in unused if only_unused else uses:
-        counts = f"{use.records or '-':>9}" + (f"{use.samples or '-':>9}" if samples else "")
-        say(f"{counts}  {use.production}")
+        counts = (str(use.records or "-"), str(use.samples or "-"))
+        rows.append(Row(counts[:columns], [use.production]))
+    if rows[1:]:
+        console(sys.stdout).write_table(rows, start="  ", right={0, 1})
     sys.exit(WRONG if coverage.rejected else 0)
 
 

@@ -6,12 +6,13 @@ Slow imports are in the functions that need them.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sgf_lark.cli.grammars import open_grammar, read_grammar
 from sgf_lark.cli.interface import Bundle, flag, option
-from sgf_lark.cli.output import fail
+from sgf_lark.cli.output import console, fail
 from sgf_lark.findings.terminal import say
 
 if TYPE_CHECKING:
@@ -81,11 +82,12 @@ def show_typed(typed: TypedTranslation, *, expressions: bool) -> None:
 
 def show_translations(rules: Sequence[Translation], *, expressions: bool) -> None:
     """Print rules or properties with their translation, a line each."""
-    width = max((len(rule.rule) for rule in rules), default=0)
+    from sgf_lark.report.alignment import Row
+
+    rows = []
     for rule in rules:
-        say(f"{rule.rule:<{width}}  {rule.how}")
+        rows.append(Row([rule.rule], [rule.how]))
         if expressions and rule.expression:
-            expression = (
-                rule.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
-            )
-            say(f"{'':<{width}}  {expression}")
+            expression = rule.expression.encode("unicode_escape").decode("ascii")
+            rows.append(Row([""], [expression.replace("\\\\", "\\")]))
+    console(sys.stdout).write_table(rows)

@@ -152,8 +152,7 @@ def _build(
     """Build an archive; a bar shows the progress on a terminal."""
     from sgf_lark.archive.build import build as build_archive
     from sgf_lark.archive.engines import SchedulerError
-
-    from .bar import BuildBar
+    from sgf_lark.cli.progress import BuildBar
 
     terminal = None if is_quiet else console(sys.stderr).on_terminal
     done: Progress | None = None
