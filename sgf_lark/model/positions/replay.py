@@ -20,6 +20,7 @@ from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
+from sgf_lark.values.diagnose import invalid
 from sgf_lark.values.types import NotOfType
 
 from .start import gives_handicap
@@ -32,7 +33,7 @@ OFF_BOARD = Verdict("point-off-board", "lies outside the board", is_lost=True)
 UNREADABLE = Verdict("wrong-value", "is no move of this game", is_lost=True)
 
 #: In place of a move without a value.
-NO_VALUE = Invalid(raw="", expected="a move")
+NO_VALUE = invalid("", "a move")
 
 #: A node that was carried out: its number, the moves up to it, the verdict about its move, if the
 #: board is known; and what the caller wants to find beside it.
