@@ -20,7 +20,7 @@ from .read import repair
 from .settings import settings
 from .text import choice, encoding
 from .values import diagnose, reader
-from .write import left_out, merge
+from .write import merge
 
 
 def rule_modules() -> tuple[ModuleType, ...]:
@@ -54,6 +54,5 @@ def rule_modules() -> tuple[ModuleType, ...]:
         encoding,
         diagnose,
         reader,
-        left_out,
         merge,
     )
