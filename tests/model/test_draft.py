@@ -17,10 +17,8 @@ from support.timing import LIMIT, growth
 import sgf_lark
 from sgf_lark import (
     GAMES,
-    GO,
     PASS,
     BoardSize,
-    Branch,
     Color,
     Format,
     GameTree,
@@ -30,7 +28,8 @@ from sgf_lark import (
     PropertyTable,
 )
 from sgf_lark.boards.board import STATES
-from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF
+from sgf_lark.model.draft import Branch
+from sgf_lark.schema.games import GO, OLD_SIDE, SHARED_WITH_GGF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
