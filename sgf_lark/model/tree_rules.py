@@ -83,7 +83,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         idents = list(dict.fromkeys(content[place].ident for place in places))
         many = len(idents) > 1
         names = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
-        message = f"{names} belong{'' if many else 's'} into the first node of a game"
+        message = f"{names} belong{'' if many else 's'} in the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
         yield ROOT_OUTSIDE_ROOT.found(message, help=help_, node=node, property_index=places[0])
 

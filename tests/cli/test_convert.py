@@ -76,8 +76,8 @@ def test_what_is_lost_can_be_dropped_or_refused() -> None:
     data = b"(;FF[4]GM[1]SZ[9]AP[x:1];B[dd])"
 
     assert b"AP[x:1]" in run("convert", "-", "--to", "ff3", data=data)[1]
-    assert b"AP" not in run("convert", "-", "--to", "ff3", "--unsayable", "drop", data=data)[1]
-    assert run("convert", "-", "--to", "ff3", "--unsayable", "refuse", data=data)[:2] == (1, b"")
+    assert b"AP" not in run("convert", "-", "--to", "ff3", "--lossy", "drop", data=data)[1]
+    assert run("convert", "-", "--to", "ff3", "--lossy", "refuse", data=data)[:2] == (1, b"")
 
 
 def test_minutes_and_the_time_left_are_options() -> None:

@@ -41,7 +41,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
-from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.terminal import plural, reason, say, show
 from sgf_lark.settings.forms import Level, Output
 from sgf_lark.text.archives import is_packed
@@ -64,10 +64,10 @@ class ConversionOptions(Bundle, section="Conversion"):
         " game, or the JSON of one, in its format. Needed, unless settings have it.",
         type=OneOf(TargetFormat),
     )
-    unsayable: Unsayable | None = option(
+    lossy: Lossy | None = option(
         "If the new format has no property for a fact: keep it as a private property, drop"
         " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
-        type=OneOf(Unsayable),
+        type=OneOf(Lossy),
     )
     minutes: bool | None = switch("In FF[1], read a time limit without a unit as minutes.")
     time_left: bool | None = switch(
@@ -81,7 +81,7 @@ class ConversionOptions(Bundle, section="Conversion"):
 
     def of_convert(self) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.convert` that are given."""
-        names = ("minutes", "time_left", "unsayable")
+        names = ("minutes", "time_left", "lossy")
         values = ((name, getattr(self, name)) for name in names)
         return {name: value for name, value in values if value is not None}
 
