@@ -239,7 +239,8 @@ def convert_minutes(task: NodeTask) -> None:
         prop.raw = (new,)
     else:
         message = f"TM[{prop.raw[0]}] is kept in seconds; FF[1] recommends minutes"
-        task.report("time-unit", message, prop, help="use --minutes to have minutes written")
+        help_ = "set minutes in [convert] of the settings to have minutes written"
+        task.report("time-unit", message, prop, help=help_)
 
 
 # ---- marks, labels, annotations of FF[1] ----
