@@ -14,7 +14,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.write.encode import FIRST_BEYOND
-from sgf_lark.write.left_out import report_outside, report_strays, source_of
+from sgf_lark.write.merge import report_outside, report_strays, source_of
 
 from .builder import Options, ResultBuilder
 from .downgrade import downgrade_game

@@ -12,21 +12,13 @@ from click.testing import CliRunner
 from support.lanes import one_in
 
 import sgf_lark
-from sgf_lark import (
-    GAMES,
-    Format,
-    GameTree,
-    Point,
-    PointList,
-    Reader,
-    Rectangle,
-    SgfConversionError,
-)
+from sgf_lark import GAMES, Format, GameTree, Point, PointList, Rectangle, SgfConversionError
 from sgf_lark.cli.main import app
 from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
 from sgf_lark.schema.formats import FormatName
 from sgf_lark.schema.values import BoardSize
+from sgf_lark.values.reader import Reader
 from sgf_lark.values.typed import MAX_NAMES
 
 if TYPE_CHECKING:

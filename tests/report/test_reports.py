@@ -17,17 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
 
-from sgf_lark import (
-    RULES,
-    CheckOptions,
-    Edit,
-    Fix,
-    Report,
-    Severity,
-    __version__,
-    check as check_text,
-)
+from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.reporters import REPORTERS, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
