@@ -72,7 +72,6 @@ OPTIONS = {
     "--statistics": "--format statistics",
     "--stdin-filepath": "--stdin-filename",
     "--threads": "--jobs",
-    "--unsayable": "--lossy",
     "--workers": "--jobs",
     "--write": "--in-place",
 }
