@@ -13,7 +13,7 @@ from support.places import RECORDS, ROOT
 def run(code: str, *arguments: str) -> str:
     command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
     done = subprocess.run(  # noqa: S603  # this Python
-        command, cwd=ROOT, capture_output=True, text=True, check=True
+        command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=100
     )
     return done.stdout
 

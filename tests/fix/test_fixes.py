@@ -551,7 +551,7 @@ def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> No
         process.stderr.readline()  # the first file is being written
         time.sleep(chance.random() * 0.3)
         process.kill()
-        process.communicate()
+        process.communicate(timeout=100)
         assert {one.read_bytes() for one in files} <= {old, new}
 
 

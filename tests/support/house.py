@@ -242,6 +242,7 @@ class House:
             capture_output=True,
             text=True,
             check=False,
+            timeout=100,
         )
         if ran.returncode:
             return None
@@ -358,7 +359,7 @@ def numbers(house: House) -> dict[str, int]:
 def lane(*arguments: str) -> float:
     """Run the tests with these arguments; return the seconds."""
     start = time.monotonic()
-    subprocess.run([sys.executable, "-m", "pytest", "-q", *arguments], check=True)  # noqa: S603
+    subprocess.run([sys.executable, "-m", "pytest", "-q", *arguments], check=True, timeout=3600)  # noqa: S603
     return time.monotonic() - start
 
 
