@@ -68,6 +68,10 @@ def test_a_package_imports_only_from_below() -> None:
     assert wrong == []
 
 
+def test_links_of_nodes_import_nothing_of_ours() -> None:
+    assert [one for one in HOUSE.imports if one.importer == "model.tree"] == []
+
+
 def test_only_the_doors_import_the_face() -> None:
     importers = {one.importer for one in HOUSE.imports if one.imported == "__init__"}
 

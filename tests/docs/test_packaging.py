@@ -27,6 +27,9 @@ READMES = [
 assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*READMES}
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
+#: Both packages are built, which takes seconds.
+pytestmark = pytest.mark.night
+
 
 class Built(NamedTuple):
     """The files in each package, and the folder where the wheel is unpacked."""

@@ -225,7 +225,7 @@ def checked(text: str) -> object:
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("name", one_in(4, (pytest.param(name, id=name) for name in SEVERAL)))
+@pytest.mark.parametrize("name", one_in(7, (pytest.param(name, id=name) for name in SEVERAL)))
 def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
     def work(count: int) -> Callable[[], object]:
         text = SEVERAL[name](count)
@@ -250,7 +250,7 @@ def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
 @pytest.mark.parametrize(
     ("text", "size"),
     one_in(
-        6,
+        9,
         [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
         + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()]
         + [pytest.param(text, FAULTY_SIZE, id=name) for name, text in FAULTY.items()],
