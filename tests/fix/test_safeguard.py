@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import os
 import random
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import names, record
-from support.fix_cases import SAFE, STONES, UNSAFE
 from support.fixing import check_fixed, grows, unnamed
 from support.lanes import amount
+from support.tables import table
 from support.together import together
 
 import sgf_lark
@@ -75,7 +76,7 @@ def test_no_fix_of_an_example_does_harm() -> None:
 
 def test_no_fix_that_is_tested_does_harm() -> None:
     with together() as each:
-        for text, *_ in (*SAFE, *UNSAFE, *STONES):
+        for text, *_ in chain(*table("fix/fixes.jsonl").values()):
             with each(text):
                 assert convicted(text.encode()) == []
 
