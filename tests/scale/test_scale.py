@@ -23,6 +23,7 @@ from benchmarks.families import (
     lettered,
 )
 from benchmarks.growth import of_length, seconds
+from support import timing
 from support.lanes import is_night, one_in
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
@@ -43,7 +44,11 @@ pytestmark = pytest.mark.no_cover
 @pytest.mark.parametrize(
     "measure", [growth_of_calls, pytest.param(growth_of_time, marks=pytest.mark.night)]
 )
-def test_what_grows_with_the_square_is_seen(measure: Callable[..., float]) -> None:
+def test_what_grows_with_the_square_is_seen(
+    measure: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "PATIENCE", 1)
+
     def work(count: int) -> Callable[[], object]:
         return lambda: [len(str(one + other)) for one in range(count) for other in range(count)]
 
