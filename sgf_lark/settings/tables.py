@@ -148,12 +148,8 @@ def _short(key: str) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-def _ident(name: str) -> str:
-    return check_ident(name)
-
-
 Properties = dict[
-    Annotated[str, BeforeValidator(_ident)], Annotated[PropertySettings, _short("type")]
+    Annotated[str, BeforeValidator(check_ident)], Annotated[PropertySettings, _short("type")]
 ]
 Games = dict[str, Annotated[GameSettings, _short("number")]]
 
