@@ -31,4 +31,4 @@ from .pictures.pages.notebook import draw_game as draw_game, image_of as image_o
 from .pictures.pages.pdf import draw_pdf as draw_pdf
 from .pictures.svg import draw_svg as draw_svg
 from .pictures.text import draw_text as draw_text
-from .report.finding_html import draw_report as draw_report
+from .report.html import draw_report as draw_report

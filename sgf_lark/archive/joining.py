@@ -5,7 +5,6 @@ A piece whose rows depend on the text beside it is read again together with that
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -175,13 +174,8 @@ def _insert_row(
     tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, row: pa.RecordBatch
 ) -> SliceRows:
     """Insert a row into the findings, in their order."""
-    pa = load_pyarrow()
-    table = pa.Table.from_batches([*tables["findings"], row])
-    places = list(zip(*(table.column(name).to_pylist() for name in _ORDER), strict=True))
-    at = bisect_right(places, places.pop())
-    found = pa.concat_tables(
-        [table.slice(0, at), table.slice(len(places)), table.slice(at, len(places) - at)]
-    )
+    table = load_pyarrow().Table.from_batches([*tables["findings"], row])
+    found = table.sort_by([(name, "ascending") for name in _ORDER])
     tables["findings"] = found.combine_chunks().to_batches()
     rows = {**numbers.rows, "findings": numbers.rows["findings"] + 1}
     return numbers._replace(rows=rows)

@@ -23,6 +23,7 @@ from uuid import uuid4
 
 from sgf_lark.api.many import failure
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow, record_batch, tables
+from sgf_lark.text.files import sync_folder
 
 from .batches import PartitionRows, SliceRows, put_together, read_partition
 from .engines import PartitionReader
@@ -30,7 +31,7 @@ from .joining import join
 from .manifest import WORK, Manifest, StoredPart, write_manifest
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
 from .sources import Failure, Source, remote_faults
-from .store import PartRange, PartWriter, SourceGroup, arrange, sync_tables
+from .store import PartRange, PartWriter, SourceGroup, arrange
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -155,7 +156,8 @@ class Rebuild:
                 part = self._write(group, join(rows, partial(self._read, engine), self._options))
                 places[group.key] = PartRange(part, 0, 1)
         done = replace(plan, parts=tuple(arrange(self._folder, map(places.__getitem__, keys))))
-        sync_tables(self._folder)
+        for table in tables():
+            sync_folder(self._folder / table)
         write_manifest(self._folder, done)
         return done
 

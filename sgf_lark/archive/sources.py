@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from sgf_lark.api.misuse import require_paths
 from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.tables import escape_surrogates
-from sgf_lark.settings.files.walk import NO_FILE, walk_in_order
+from sgf_lark.settings.files import NO_FILE, walk_in_order
 from sgf_lark.text.archives import SUFFIXES, FilePath, is_archive, is_record
 
 if TYPE_CHECKING:

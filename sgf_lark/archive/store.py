@@ -21,7 +21,6 @@ from uuid import uuid4
 
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
-from sgf_lark.text.files import sync_folder
 
 from .manifest import WORK, Manifest, StoredPart
 from .partitions import PACKED_RATIO
@@ -335,12 +334,6 @@ def _read_rows(path: Path, start: int, end: int) -> Iterator[pa.RecordBatch]:
 
 
 # ---- the folder ----
-
-
-def sync_tables(folder: Path) -> None:
-    """Wait until the names of all files are on the disk."""
-    for table in tables():
-        sync_folder(folder / table)
 
 
 def remove_unnamed(folder: Path, manifest: Manifest) -> None:

@@ -197,7 +197,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
 
 def _patterns(name: str, texts: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return the patterns of an option; None if it is not given."""
-    from sgf_lark.settings.files.patterns import of_settings
+    from sgf_lark.settings.files import of_settings
 
     if not texts:
         return None

@@ -121,7 +121,7 @@ def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
 
 def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_FoundPath]:
     """Find the game records in a folder and below, in archives too, but for links to others."""
-    from sgf_lark.settings.files.walk import walk
+    from sgf_lark.settings.files import walk
 
     for found in walk(folder, options, is_found, skipped):
         if found.error is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.findings.catalogue import catalogue, table
@@ -19,7 +21,36 @@ from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTa
 from sgf_lark.settings.selection import selected
 from sgf_lark.values.reader import reader
 
-from .private import PrivateProperty, private_properties
+
+class PrivateProperty(NamedTuple):
+    """A property that a program or server writes for itself.
+
+    Attributes:
+        ident: In capitals.
+        program: The program or server.
+        meaning: The content of its values; "unknown" if nobody has published it.
+        form: The form of a value in words; "" if unknown.
+        source: Records of the program, or its source.
+    """
+
+    ident: str
+    program: str
+    meaning: str
+    form: str
+    source: str
+
+
+@cache
+def private_properties() -> tuple[PrivateProperty, ...]:
+    """Return the rows of ``private.tsv``, ordered by identifier; one may be in several rows.
+
+    No standard defines these properties: known programs and servers write them.
+    """
+    text = (files(__package__) / "private.tsv").read_text(encoding="utf-8")
+    _, *lines = text.splitlines()
+    rows = (["" if cell == "-" else cell for cell in line.split("\t")] for line in lines)
+    return tuple(PrivateProperty(*row) for row in rows)
+
 
 #: The subject of each group of rules.
 ABOUT = {

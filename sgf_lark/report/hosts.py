@@ -19,8 +19,7 @@ from sgf_lark.findings.finding import SEVERITIES, Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.terminal import plural, visible
 
-from .base import Reporter, fingerprints, with_help
-from .columns import Columns, utf8_bytes
+from .base import Columns, Reporter, fingerprints, utf8_bytes, with_help
 from .data import JsonReporter
 
 

@@ -19,8 +19,7 @@ from sgf_lark.findings.finding import GROUPS, Rule, Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import RULES
 
-from .base import fingerprints
-from .columns import Columns, utf16_units
+from .base import Columns, fingerprints, utf16_units
 from .data import DataReporter
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -19,7 +19,7 @@ from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import GROUPS, Rule, Severity
 from sgf_lark.findings.rules import RULES
 from sgf_lark.schema.frozen import Frozen, Linkless
-from sgf_lark.settings.files.patterns import prefix
+from sgf_lark.settings.files import prefix
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,17 +23,18 @@ from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import reason
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.settings.commands import ConvertSettings, FmtSettings, SettingsTable
-from sgf_lark.settings.files.patterns import Patterns, of_settings
-from sgf_lark.settings.files.walk import RecordChoice, is_excluded
+from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings
 from sgf_lark.settings.forms import Output
 from sgf_lark.settings.selection import CheckOptions, Pattern, similar
 from sgf_lark.settings.tables import (
     Additions,
+    ConvertSettings,
+    FmtSettings,
     Games,
     GameSettings,
     Properties,
     PropertySettings,
+    SettingsTable,
     extend_table,
 )
 
@@ -306,7 +307,6 @@ def _read(file: Path) -> Settings | None:
         SettingsError: The file is invalid.
         OSError: The file cannot be read.
     """
-    from sgf_lark.settings.toml_places import place, statements
 
     above = FILES.get(file.name, ())
     data = file.read_bytes()
@@ -330,7 +330,7 @@ def _read(file: Path) -> Settings | None:
     if wrong:
         known = list(statements(text))
         faults = [
-            Fault(place(text, known, (*above, *path), kind), message)
+            Fault(find_place(text, known, (*above, *path), kind), message)
             for path, kind, message in wrong
         ]
         raise SettingsError(report_on_settings(_shown(file), text, sorted(faults))) from None
@@ -376,10 +376,8 @@ def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fa
             return None, None
         table = table[key]
         if not isinstance(table, dict):
-            from sgf_lark.settings.toml_places import place, statements
-
             path = above[:depth]
-            span = place(text, list(statements(text)), path, "")
+            span = find_place(text, list(statements(text)), path, "")
             return None, Fault(span, f"expected settings such as [{'.'.join(above)}]")
     return table, None
 
@@ -481,3 +479,90 @@ def _toml(value: object) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+# ---- places in a file ----
+
+
+class Statement(NamedTuple):
+    """A header of a table, or a key with its value: its content from the top, and its place."""
+
+    content: dict[str, Any]
+    span: Span
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """Yield the statements of a valid TOML file, one after the other.
+
+    ``tomllib`` reports no places, but each statement can be read alone.
+    """
+    import tomllib
+
+    header: list[str] = []
+    start = end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        try:
+            content = tomllib.loads(text[start:end])
+        except tomllib.TOMLDecodeError:
+            continue  # an array or a string goes on
+        span, start = Span(start, end), end
+        if text[span.start : end].lstrip().startswith("["):
+            header = list(_first_path(content))
+        for key in reversed(header if content and not line.lstrip().startswith("[") else []):
+            content = {key: content}
+        if content:
+            yield Statement(content, span)
+
+
+def _first_path(content: Any) -> Iterator[str]:
+    """Yield the keys of the path to the table of a header."""
+    while content:
+        if isinstance(content, list):
+            (content,) = content
+        else:
+            ((key, content),) = content.items()
+            yield key
+
+
+def find_place(text: str, known: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
+    """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
+    best, deepest = Span(0, 0), 0
+    for statement in known:
+        depth = _depth(statement.content, path)
+        if depth > deepest:
+            best, deepest = statement.span, depth
+    names = [part for part in path[:deepest] if isinstance(part, str)]
+    snippet = text[best.start : best.end]
+    name = names[-1] if names else ""
+    key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", snippet)
+    if key is None:
+        return Span(best.start, best.start + len(snippet.rstrip()))
+    if kind == "extra_forbidden" or path[-1] == "[key]":  # as pydantic calls the key
+        return Span(best.start + key.start(), best.start + key.end())
+    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(snippet, key.end())
+    if value is None:
+        return Span(best.start + key.start(), best.start + key.end())
+    number = path[deepest - 1]
+    if isinstance(number, int):
+        items = _ITEM.finditer(snippet, value.start(1) + 1)
+        for index, item in enumerate(item for item in items if not item[0].startswith("#")):
+            if index == number:
+                return Span(best.start + item.start(), best.start + item.end())
+    whole = _ITEM.match(snippet, value.start(1))
+    end = whole.end() if whole else value.end()
+    return Span(best.start + value.start(1), best.start + end)
+
+
+#: A string, a comment or a bare value of TOML.
+_ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#[^\n]*|[^\s,\[\]{}\"'#=]+")
+
+
+def _depth(content: Any, path: tuple[int | str, ...]) -> int:
+    """Count the steps of a path that exist in some content."""
+    for depth, step in enumerate(path):
+        try:
+            content = content[step]
+        except (KeyError, IndexError, TypeError):
+            return depth
+    return len(path)

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    field_validator,
+)
 
 from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.formats import Format
@@ -22,8 +30,48 @@ from sgf_lark.schema.properties import (
 )
 from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.schema.values import BoardSize, Color
-from sgf_lark.settings.commands import SettingsTable
 from sgf_lark.settings.selection import similar
+
+
+class SettingsTable(BaseModel):
+    """Base of the tables; what is not set is left to the command."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        defer_build=True,
+        alias_generator=lambda name: name.replace("_", "-"),
+    )
+
+    def given(self) -> dict[str, Any]:
+        """Return what the file sets, by the names of the options in Python."""
+        return {name: getattr(self, name) for name in sorted(self.model_fields_set)}
+
+
+class FmtSettings(SettingsTable):
+    """The layout of ``fmt``; see :func:`sgf_lark.dumps`."""
+
+    nodes: Annotated[StrictInt, Field(ge=1)] = 1
+    indent: Annotated[StrictInt, Field(ge=0)] = 0
+    width: Annotated[StrictInt, Field(ge=1)] | None = None
+    compress: StrictBool = False
+
+
+class ConvertSettings(SettingsTable):
+    """The options of ``convert``; see :func:`sgf_lark.convert`.
+
+    Attributes:
+        to: The format to convert to; None if not set.
+        lossy: What becomes of a fact that the new format cannot express.
+        minutes: In FF[1] a time limit without a unit is in minutes.
+        time_left: From GGF: compute the time left of each side.
+    """
+
+    to: Literal["ff4", "ff3", "ff1", "ggf", "sgf", "json"] | None = None
+    lossy: Literal["keep", "drop", "refuse"] = "keep"
+    minutes: StrictBool = False
+    time_left: StrictBool = False
+
 
 #: The place of a setting: the keys from the top of the file.
 Place = tuple[int | str, ...]
@@ -100,12 +148,8 @@ def _short(key: str) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-def _ident(name: str) -> str:
-    return check_ident(name)
-
-
 Properties = dict[
-    Annotated[str, BeforeValidator(_ident)], Annotated[PropertySettings, _short("type")]
+    Annotated[str, BeforeValidator(check_ident)], Annotated[PropertySettings, _short("type")]
 ]
 Games = dict[str, Annotated[GameSettings, _short("number")]]
 

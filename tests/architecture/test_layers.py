@@ -15,7 +15,7 @@ LAYERS = (
     {"schema", "engine"},
     {"pictures", "pictures.pages", "pictures.shapes"},
     {"findings"},
-    {"settings", "settings.files"},
+    {"settings"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},
     {"model", "model.positions", "report"},

@@ -53,7 +53,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("boards.coordinates", "etters"): "columns are letters from A to Z",
     ("schema.points", "etters"): "columns are letters from A to Z",
     ("cli.commands.convert", "or refuse to convert"): "the name of a choice of --lossy",
-    ("settings.commands", '"refuse"'): "the name of a choice of --lossy",
+    ("settings.tables", '"refuse"'): "the name of a choice of --lossy",
     ("check.check_game", "more than two letters"): "identifiers are letters from A to Z",
     ("convert.notes", "letters"): "the name of a finding stays",
     ("convert.notes", "figure-plain"): "the name of a finding stays",

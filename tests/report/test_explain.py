@@ -26,10 +26,10 @@ from sgf_lark.report.explain import (
     as_markdown,
     as_text,
     explain,
+    private_properties,
 )
-from sgf_lark.report.private import private_properties
-from sgf_lark.settings.commands import ConvertSettings, FmtSettings
 from sgf_lark.settings.settings import Settings
+from sgf_lark.settings.tables import ConvertSettings, FmtSettings
 
 
 def run(*arguments: str) -> Result:

@@ -16,7 +16,7 @@ from sgf_lark import Report, Severity, check, check_many
 from sgf_lark.cli.main import app
 from sgf_lark.findings import report as reports
 from sgf_lark.pictures.parts import MarkKind
-from sgf_lark.report import finding_html, html
+from sgf_lark.report import html
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.html import HtmlReporter
 from sgf_lark.schema.values import Point
@@ -189,7 +189,7 @@ def test_a_notebook_shows_findings_and_boards_as_images() -> None:
 def test_a_notebook_shows_the_first_findings_and_counts_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(finding_html, "MAX_NOTEBOOK_FINDINGS", 1)
+    monkeypatch.setattr(html, "MAX_NOTEBOOK_FINDINGS", 1)
 
     assert "5 more findings" in harmless(report(ILLEGAL)._repr_html_()).text  # as a notebook does
 

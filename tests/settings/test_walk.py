@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from support.lanes import amount
 
-from sgf_lark.settings.files import patterns as files_patterns
-from sgf_lark.settings.files.patterns import Patterns, of_settings
-from sgf_lark.settings.files.walk import RecordChoice, is_excluded, walk
+from sgf_lark.settings import files as files_patterns
+from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings, walk
 
 #: Git without the settings of whoever runs the tests.
 ENVIRONMENT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}

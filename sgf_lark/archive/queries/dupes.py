@@ -98,14 +98,9 @@ def similar(codes: Array, roots: Array) -> Iterator[list[int]]:
     first = first[codes[first] != NO_KEY]
     order = first[np.argsort(codes[first], kind="stable")]
     edges = np.flatnonzero(np.diff(codes[order])) + 1
-    for low, high in _slices(edges, len(order)):
+    for low, high in pairwise([0, *edges.tolist(), len(order)]):
         if high - low > 1:
             yield order[low:high].tolist()
-
-
-def _slices(edges: Array, end: int) -> Iterator[tuple[int, int]]:
-    places = [0, *edges.tolist(), end]
-    return pairwise(places)
 
 
 #: Part of the moves of the longer one that two games with one signature share if they are one

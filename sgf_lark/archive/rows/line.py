@@ -99,9 +99,6 @@ class MainLine:
         self._kinds = bytes(map(KINDS.__getitem__, idents))
         self._setups = setups
 
-    def _header(self, way: Transformation) -> bytes:
-        return _begin(self._game, way) + f"{len(self._kinds)}:".encode()
-
     def _setups_after(self) -> list[bytes]:
         """Return the bytes of setup after each of the ways."""
         game, size = self._game, self._size
@@ -112,9 +109,6 @@ class MainLine:
         return [b"".join(parts) for parts in zip(*known, strict=True)] or [b""] * len(
             ways(game, size)
         )
-
-    def _sides(self, way: Transformation) -> bytes:
-        return self._kinds.translate(EXCHANGED) if way.exchanges_sides else self._kinds
 
     def of_points(self, points: Sequence[int], words: Sequence[str]) -> tuple[int, int]:
         """Return the hash of a line of points, and the smallest one under symmetries and colors.
@@ -153,9 +147,9 @@ class MainLine:
     def _parts_of(
         self, values: Sequence[Any], way: Transformation, setups: bytes
     ) -> Iterator[bytes]:
-        yield self._header(way)
+        yield _begin(self._game, way) + f"{len(self._kinds)}:".encode()
         yield setups
-        yield self._sides(way)
+        yield self._kinds.translate(EXCHANGED) if way.exchanges_sides else self._kinds
         for value in values:
             yield _text_of(way.value(value)).encode(errors="surrogatepass")
 

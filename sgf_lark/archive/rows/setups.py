@@ -127,12 +127,8 @@ def _stones(props: list[Property], size: BoardSize | None) -> Iterator[tuple[str
         value = prop.value
         points = value if isinstance(value, PointList) else prop.values
         for point in points:
-            if isinstance(point, Rectangle) or (
-                size is not None and isinstance(point, Point) and not _is_on(size, point)
-            ):
-                continue
-            yield prop.ident, point
-
-
-def _is_on(size: BoardSize, point: Point) -> bool:
-    return point.column < size.columns and point.row < size.rows
+            is_off = isinstance(point, Point) and (
+                size is not None and (point.column >= size.columns or point.row >= size.rows)
+            )
+            if not isinstance(point, Rectangle) and not is_off:
+                yield prop.ident, point

@@ -1,1 +1,0 @@
-"""The files of a folder that are records: patterns, ``.gitignore``, and the walk."""
