@@ -18,7 +18,7 @@ from .grammar import lint, lint_text, loader, mismatch
 from .model import constraints, node_rules, tree_rules
 from .read import repair
 from .settings import settings
-from .text import choice, incremental
+from .text import choice, encoding
 from .values import diagnose, reader
 from .write import merge
 
@@ -51,7 +51,7 @@ def rule_modules() -> tuple[ModuleType, ...]:
         tree_rules,
         repair,
         choice,
-        incremental,
+        encoding,
         diagnose,
         reader,
         merge,

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from operator import gt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.findings.finding import Severity, SeverityName, at_least
@@ -92,12 +91,6 @@ def fix_record(
     reading: ReadOptions = {"format": format, "table": table, "grammar": grammar}
     fixing = Fixing(name, ReadSetup.for_check(options, reading), options, levels, known)
     return fixing.run(data, encoding, unsafe=unsafe)
-
-
-def fixed(data: bytes, **options: Any) -> Fixed:
-    """Call :func:`fix_record`, by its old name."""
-    warnings.warn("fixed() is now fix_record()", DeprecationWarning, stacklevel=2)
-    return fix_record(data, **options)
 
 
 class Version(NamedTuple):

@@ -448,7 +448,7 @@ class Draft(Generic[G]):
         """
         format_ = self._rules.format
         if rule.category is Category.ROOT and node != self._root:
-            raise ValueError(f"{rule.ident} belongs into the first node of a game")
+            raise ValueError(f"{rule.ident} belongs in the first node of a game")
         if format_ is not Format.FF4:
             return
         others = [
