@@ -126,13 +126,6 @@ class ResultCache:
         digest.update(data)
         return digest.digest()
 
-    def key_of(self, path: str | os.PathLike[str], options: dict[str, Any]) -> bytes | None:
-        """Return the key of a file; None if it is not known, or the file cannot be read."""
-        try:
-            return self.key(Path(path).read_bytes(), os.fspath(path), options)
-        except OSError:
-            return None
-
     def has(self, key: bytes) -> bool:
         """Return whether there is a report of a key."""
         return self._read(key) is not None

@@ -18,7 +18,7 @@ from sgf_lark.findings.limits import Alike
 from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.finders import FINDERS, Finder, On, are_needed
+from sgf_lark.model.finders import FINDERS, Finder, On, Settles, are_needed
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, parse_number
@@ -170,14 +170,6 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             yield UNKNOWN_GAME.found(message, span, help_, Severity.INFO, node=0, property="GM")
 
 
-def _is_standard_format(raw: str, _rules: RuleSet) -> bool:
-    return parse_number(raw) in FORMATS
-
-
-def _is_standard_game(raw: str, rules: RuleSet) -> bool:
-    return _is_game_of_format(parse_number(raw), rules)
-
-
 def _is_game_of_format(number: int | None, rules: RuleSet) -> bool:
     """Return whether a format, or who extends its table, has a game of the number."""
     if number is None:
@@ -188,7 +180,10 @@ def _is_game_of_format(number: int | None, rules: RuleSet) -> bool:
 
 
 #: Properties of the root that declare format and game: whether a raw value is the standard's.
-DECLARATIONS = {"FF": _is_standard_format, "GM": _is_standard_game}
+DECLARATIONS: dict[str, Settles] = {
+    "FF": lambda raw, _: parse_number(raw) in FORMATS,
+    "GM": lambda raw, rules: _is_game_of_format(parse_number(raw), rules),
+}
 
 
 # ---- properties and nodes, wherever they stand ----

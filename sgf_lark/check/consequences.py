@@ -115,7 +115,9 @@ def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Fin
     return [
         finding
         for finding in findings
-        if finding.node is None or finding.node < first or not _is_of_rules(finding, ggf=ggf)
+        if finding.node is None
+        or finding.node < first
+        or not (is_of_game(finding) or (ggf and finding.name == "doubtful-number"))  # on clocks
     ]
 
 
@@ -123,11 +125,6 @@ def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Fin
 LOST = frozenset({SWALLOWED_PROPERTIES.name, GAME_WITHIN_GAME.name})
 
 OFF_BOARD = "point-off-board"
-
-
-def _is_of_rules(finding: Finding, *, ggf: bool) -> bool:
-    """Return whether the rules of the game made it; in GGF also about clocks."""
-    return is_of_game(finding) or (ggf and finding.name == "doubtful-number")
 
 
 def is_of_game(finding: Finding) -> bool:

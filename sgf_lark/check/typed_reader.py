@@ -117,8 +117,10 @@ class TypedReader:
         shapes = [tuple(names[bounds[node] : bounds[node + 1]]) for node in others]
         unlike = {shape for shape in {*shapes} if self._shape(shape) != []}
         for node, shape in zip(others, shapes, strict=True) if unlike else ():
-            if shape in unlike and not self._accepts_shape(shape, values, bounds[node]):
-                found.setdefault(node, [])
+            if shape in unlike:
+                parts = self._shape(shape)
+                if parts is None or not _are_unlike(parts, values, bounds[node]):
+                    found.setdefault(node, [])
         return {node + first: places for node, places in found.items()}
 
     def _unaccepted(self, names: list[str], values: list[str], counts: list[int]) -> list[int]:
@@ -163,11 +165,6 @@ class TypedReader:
             is_seen = self._is_for_the_tree(idents)
             shape = self._shapes[names] = None if is_seen else self._shape_of(idents)
             return shape
-
-    def _accepts_shape(self, names: tuple[str, ...], values: list[str], at: int) -> bool:
-        """Return whether no check of nodes has to look at a node, whose values begin at a place."""
-        shape = self._shape(names)
-        return shape is not None and _are_unlike(shape, values, at)
 
     def _accepts_root(self, names: list[str], values: list[str]) -> bool:
         """Return whether no check of nodes or trees has to look at a root."""

@@ -36,7 +36,8 @@ def merge_repeated(place: Place) -> Fix | None:
     prop = place.property
     if prop is None:
         return None
-    moves = _write_as_moves(place)
+    is_setup = place.finding.property in SETUP_OF.values()
+    moves = turns(place.nodes, place.node) if is_setup else None
     if moves is not None:
         return moves
     content = place.content
@@ -146,10 +147,6 @@ def write_as_setup(place: Place) -> Fix | None:
         shown += ident + "".join(f"[{shorten(raw)}]" for raw in both[:MOST_SHOWN])
         shown += "..." if both[MOST_SHOWN:] else ""
     return make_fix(f"write the moves as setup: {shown}", *edits, safe=False)
-
-
-def _write_as_moves(place: Place) -> Fix | None:
-    return turns(place.nodes, place.node) if place.finding.property in SETUP_OF.values() else None
 
 
 def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:

@@ -34,7 +34,8 @@ def add_fix(finding: Finding, shared: SharedState) -> Finding:
     fix = finding.fix or _offer(text, game, finding, shared)
     if (
         fix is None
-        or _is_after_damage(text, fix)
+        # after a byte that is no character, which may swallow it
+        or any(KEPT.fullmatch(text[edit.offset - 1 : edit.offset]) for edit in fix.edits)
         or (
             game is not None
             and finding.name not in OF_TREES
@@ -62,11 +63,6 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: SharedSta
 
 #: Whether a fixer that fails is ignored; tests set it to False.
 GUARDED = True
-
-
-def _is_after_damage(text: str, fix: Fix) -> bool:
-    """Return whether an edit follows a byte that is no character, which may swallow it."""
-    return any(KEPT.fullmatch(text[edit.offset - 1 : edit.offset]) for edit in fix.edits)
 
 
 def _is_free(place: Place, fix: Fix) -> bool:

@@ -259,14 +259,14 @@ def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 # ---- labels and other composed texts ----
 
 
-def _is_of_ff4(rule: PropertyRule) -> bool:
-    return rule.format is Format.FF4
-
-
 LONG_LABEL = register("V316 long-label info: a label that FF[3] does not hold")
 
 
-@finds(LONG_LABEL, on=On.VALUES, only_if=OnlyIf(_LABELS, settled=_is_of_ff4))
+@finds(
+    LONG_LABEL,
+    on=On.VALUES,
+    only_if=OnlyIf(_LABELS, settled=lambda rule: rule.format is Format.FF4),
+)
 def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
@@ -281,17 +281,16 @@ def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
-def _is_pair(rule: PropertyRule) -> bool:
-    return any(kinds[1:] for kinds in rule.types)
-
-
 UNESCAPED_COLON = register("V318 unescaped-colon warning: a ':' without '\\' in a composed value")
 
 
 @finds(
     UNESCAPED_COLON,
     on=On.VALUES,
-    only_if=OnlyIf(frozenset({"LB", "FG", "AP", "MI"}), settled=_is_pair),
+    only_if=OnlyIf(
+        frozenset({"LB", "FG", "AP", "MI"}),
+        settled=lambda rule: any(kinds[1:] for kinds in rule.types),
+    ),
 )
 def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A ':' after the one between the two halves is escaped."""

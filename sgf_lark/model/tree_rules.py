@@ -8,8 +8,7 @@ at least those that have what the check needs.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
@@ -27,9 +26,6 @@ from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
 from .property import Content, category
 from .ruleset import RuleSet
-
-#: What is wrong with a game.
-TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 
 def _begins_game(content: Content) -> bool:
@@ -161,11 +157,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         )
 
 
-def _is_known_charset(raw: str, _rules: RuleSet) -> bool:
-    return is_known(raw.strip())
-
-
-@finds(UNKNOWN_ENCODING, on=On.TREE, only_if=(), root={"CA": _is_known_charset})
+@finds(UNKNOWN_ENCODING, on=On.TREE, only_if=(), root={"CA": lambda raw, _: is_known(raw.strip())})
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """CA names a known encoding, even if all text is ASCII."""
     for place, prop in enumerate(nodes.contents[0]):

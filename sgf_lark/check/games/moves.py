@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sgf_lark.boards.state import Verdict
+from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
-from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE, Replay
+from sgf_lark.model.positions.start import start
+
+from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 if TYPE_CHECKING:
     from array import array
 
     from sgf_lark.model.nodes import Nodes
-
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
 _OF_MOVES = {
@@ -92,3 +95,26 @@ def main_end(parents: array[int]) -> int:
         if parents[node] != node - 1:
             return node - 1
     return len(parents) - 1
+
+
+#: The largest board on which games are played.
+LARGEST = 256 * 256
+
+
+def check_moves(game: GameTree) -> Iterator[Finding]:
+    """Play a game on its board and report its illegal moves."""
+    nodes, size = game.nodes, find_board_size(game)
+    if size is None or size.columns * size.rows > LARGEST:
+        yield from too_large(game, LARGEST)
+        return
+    try:
+        state = start(nodes.contents, nodes.rules)
+    except ValueError:  # GGF without a first board
+        return
+    replay, parents = Replay(nodes.contents, nodes.rules, state), nodes.parents
+    for node, _, verdict, _ in replay.of_nodes(nodes.tape, range(len(parents)), parents):
+        if replay.is_over:
+            yield not_judged(node, TOO_MUCH_WORK)
+            return
+        if verdict is not None and verdict is not LEGAL:
+            yield from illegal_moves(nodes, node, replay.judged(node, verdict))

@@ -23,7 +23,7 @@ OF_GAME = {
 }
 
 #: The checks of every other game that has a board.
-MOVES = ("pieces", "check_moves")
+MOVES = ("moves", "check_moves")
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:

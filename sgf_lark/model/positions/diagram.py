@@ -232,17 +232,14 @@ class Diagrams:
             if (letter := column_name(number, ascii_uppercase)) not in used
         )
         for child in children:
-            point = self._first_point(child)
+            moves = self._numbering.moves(child)
+            point = next((target_of(value) for _, value in moves), None)
             if point is None or point in taken or not shown.has(point):
                 continue
             taken.add(point)
             letter = next(letters)
             if child != node:
                 yield Label(point, letter)
-
-    def _first_point(self, node: int) -> Point | None:
-        """Return the point of the move of a node; None without one."""
-        return next((target_of(value) for _, value in self._numbering.moves(node)), None)
 
     @property
     def _style(self) -> int:

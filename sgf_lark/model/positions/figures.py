@@ -84,7 +84,7 @@ class Division:
 
     def __init__(self, nodes: Nodes, split: Split) -> None:
         ways: dict[Split, Callable[[int], bool]] = {
-            "FG": self._begins_figure,
+            "FG": lambda node: self._numbering.has("FG", node),
             "comments": self._comes_after_comment,
         }
         if split not in ways and (not isinstance(split, int) or split < 1):
@@ -144,9 +144,6 @@ class Division:
     def _settings(self, node: int) -> int | None:
         is_set = self._split == "FG" and self._numbering.has("FG", node)
         return node if is_set else None
-
-    def _begins_figure(self, node: int) -> bool:
-        return self._numbering.has("FG", node)
 
     def _comes_after_comment(self, node: int) -> bool:
         """Tell if the node before has a comment, and there is something to be seen."""

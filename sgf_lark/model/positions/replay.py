@@ -237,7 +237,8 @@ class Replay:
         verdict: Verdict | None
         for node in nodes:
             if parents is not None and parents[node] != before:
-                self._go_back(past[parents[node]])
+                mark, self._is_known = past[parents[node]]
+                self.state.rewind(mark)
                 is_known = self.is_known
             before = node
             lone = find(node) if node else False
@@ -281,7 +282,3 @@ class Replay:
         """Return the move of a text, as :attr:`.Property.values` has it."""
         values = self._rules.property(name, (raw,)).values
         return move_of(values[0]) if values else NO_VALUE
-
-    def _go_back(self, past: tuple[Any, bool]) -> None:
-        mark, self._is_known = past
-        self.state.rewind(mark)
