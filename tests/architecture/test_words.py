@@ -71,7 +71,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("model.property", '"plain"'): "a word of pydantic",
     ("model.positions.markup", "letters"): "labels of L are letters from A to Z",
     ("read.repair", "capital letters"): "identifiers are letters from A to Z",
-    ("schema.games", "in two letters"): "points are letters from a to z",
+    ("schema.value_types", "in two letters"): "points are letters from a to z",
     ("schema.properties", "lower case letters"): "identifiers are letters from A to Z",
     ("text.charset_names", "letters"): "names of encodings, and letters as opposed to signs",
     ("text.choice", "as a whole"): "opposed to value by value",
