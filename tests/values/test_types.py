@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from lark import Transformer
 
-from sgf_lark import GAMES, Format, PropertyTable, reader
+from sgf_lark import Format
 from sgf_lark.grammar import loader
-from sgf_lark.schema.games import Game
+from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.value_types import VALUE_TYPES, ValueType
 from sgf_lark.schema.values import Composed
 from sgf_lark.values.game_transformers import TRANSFORMERS
-from sgf_lark.values.reader import Reader
+from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.transformers import GgfValues, SgfValues
 from sgf_lark.values.writer import Writer
 
