@@ -66,7 +66,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("convert.steps", "list-refused"): "the name of a finding",
     ("convert.to_ggf", "-refused"): "the names of findings",
     ("convert.lossy", "refuse"): "the name of a choice",
-    ("convert.upgrade_markup", "letters"): "labels of L are letters from A to Z",
+    ("convert.upgrade", "letters"): "labels of L are letters from A to Z",
     ("cli.grammars", "two-readings"): "the name of a finding stays",
     ("grammar.lint", "two-readings"): "the name of a finding stays",
     ("grammar.tokens", "letters and digits"): "identifiers are letters from A to Z",
