@@ -220,7 +220,7 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
         process.stderr.readline()  # the first file is done
         time.sleep(chance.random() * 0.15)
         process.kill()
-        process.communicate()
+        process.communicate(timeout=100)
         killed += process.returncode != 0
         contents = [file.read_bytes() for file in files]
         assert set(contents) <= {old, new}

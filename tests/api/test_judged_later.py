@@ -138,7 +138,7 @@ def test_two_threads_that_ask_at_once_get_the_same_findings(
     both, locate = Barrier(2, timeout=30), load.locate_findings
 
     def wait_and_locate(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
-        both.wait()
+        both.wait(timeout=100)
         return locate(findings, lines)
 
     monkeypatch.setattr(load, "locate_findings", wait_and_locate)

@@ -472,7 +472,7 @@ def test_processes_end_with_the_one_that_started_them_even_if_that_is_killed(
         time.sleep(0.01)
 
     parent.kill()
-    parent.join()
+    parent.join(timeout=100)
 
     sizes, until = None, time.monotonic() + 20
     while sizes != (sizes := [file.stat().st_size for file in files]):

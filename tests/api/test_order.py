@@ -63,7 +63,7 @@ def records() -> list[bytes]:
 def readings(folder: Path, how: str) -> dict[str, Any]:
     """Return what a new process reads in all files of a folder."""
     command = [sys.executable, "-c", READER, str(folder), how]
-    done = subprocess.run(command, capture_output=True, check=True, cwd=ROOT)  # noqa: S603  # ours
+    done = subprocess.run(command, capture_output=True, check=True, cwd=ROOT, timeout=100)  # noqa: S603  # ours
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 

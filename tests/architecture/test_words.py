@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 
+import pytest
 from support.house import QUESTIONS, house
 
 #: Words with another meaning in this house, and what is said instead.
@@ -120,6 +121,7 @@ def test_docstrings_say_what_a_thing_is_and_ask_no_question() -> None:
     assert questions == []
 
 
+@pytest.mark.night
 def test_texts_use_the_words_of_the_glossary() -> None:
     any_word = re.compile("|".join(f"(?:{word})" for word in GLOSSARY), re.IGNORECASE)
     wrong = [
@@ -135,6 +137,7 @@ def test_texts_use_the_words_of_the_glossary() -> None:
     assert wrong == []
 
 
+@pytest.mark.night
 def test_every_exception_to_the_glossary_is_needed() -> None:
     words = re.compile("|".join(GLOSSARY), re.IGNORECASE)
     for place, piece in RIGHT:

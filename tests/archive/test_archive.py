@@ -363,7 +363,7 @@ def test_ctrl_c_ends_a_query_at_once(archive: sgf_lark.archive.Archive) -> None:
     ctrl_c.start()
     with pytest.raises(KeyboardInterrupt):
         archive.sql(ENDLESS, time_limit=0)
-    ctrl_c.join()
+    ctrl_c.join(timeout=100)
 
     assert archive.sql("select 1 as a").to_pylist() == [{"a": 1}]
 
@@ -470,6 +470,8 @@ def test_the_package_is_a_public_name_and_loads_nothing_heavy() -> None:
         "import sys, sgf_lark; [getattr(sgf_lark.archive, name) for name in dir(sgf_lark.archive)];"
         "print({'pyarrow', 'duckdb', 'numpy', 'pandas', 'polars', 'dask'} & {*sys.modules})"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, check=True, timeout=100
+    )
 
     assert done.stdout.strip() == b"set()"

@@ -473,5 +473,5 @@ def test_memory_is_bounded_by_a_partition_whatever_the_size_of_the_file(
         text = "\n".join(f"(;FF[4]GM[1]SZ[19]GN[{n}]{moves})" for n in range(count))
         Path(f"{count}.sgf").write_text(text)
         command = [sys.executable, "-c", MEASURED, f"{count}.sgf"]
-        peaks.append(int(subprocess.check_output(command)))  # noqa: S603  # our own program
+        peaks.append(int(subprocess.check_output(command, timeout=100)))  # noqa: S603  # our own program
     assert peaks[1] < peaks[0] + 40  # the rows of the larger file have 60 more

@@ -102,7 +102,9 @@ def by_sabaki(data: bytes) -> bytes | None:
     )
     if node is None:
         return None
-    done = subprocess.run([node, "-e", program], input=data, capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [node, "-e", program], input=data, capture_output=True, check=False, timeout=100
+    )
     return done.stdout if not done.returncode else None
 
 

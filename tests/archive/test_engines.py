@@ -110,7 +110,7 @@ def test_processes_that_are_killed_at_any_moment_cost_nothing() -> None:
     """At most two are: a partition that kills twice is a finding."""
     built(output="new")
     chance = random.Random(5)  # noqa: S311  # a test
-    for number in range(20):
+    for number in range(10):
         output = f"out{number}"
         main = os.fork()
         if not main:
@@ -185,7 +185,7 @@ def test_a_full_disk_leaves_the_archive_as_it_was_and_a_larger_one_completes_it(
     disk = Path("disk")
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode:  # noqa: S603
+    if subprocess.run(mount, check=False, capture_output=True, timeout=100).returncode:  # noqa: S603
         pytest.skip("a file system cannot be mounted here")
     try:
         built("games/00.sgf", output="disk/out")
@@ -195,13 +195,13 @@ def test_a_full_disk_leaves_the_archive_as_it_was_and_a_larger_one_completes_it(
         assert everything("disk/out") == before
         assert not [*disk.rglob("*.tmp")]
         larger = ["mount", "-o", "remount,size=64m", str(disk)]
-        subprocess.run(larger, check=True)  # noqa: S603
+        subprocess.run(larger, check=True, timeout=100)  # noqa: S603
         assert built(output="disk/out", jobs=2).resumed > 0
         built(["games/00.sgf", "games"], output="new")
         found, expected = everything("disk/out"), everything("new")
         assert found == expected
     finally:
-        subprocess.run(["umount", str(disk)], check=False)  # noqa: S603, S607
+        subprocess.run(["umount", str(disk)], check=False, timeout=100)  # noqa: S603, S607
     assert games.exists()
 
 

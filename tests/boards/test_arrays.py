@@ -152,7 +152,7 @@ def test_planes_that_cannot_be_are_value_errors(
 
 def run(code: str) -> str:
     return subprocess.run(  # noqa: S603  # our own code
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100
     ).stdout
 
 

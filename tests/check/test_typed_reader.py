@@ -112,6 +112,7 @@ def run(code: str, *arguments: str, lines: Iterable[str] = ()) -> str:
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+        timeout=100,
     ).stdout
 
 

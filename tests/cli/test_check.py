@@ -424,7 +424,9 @@ def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: l
         "try:\n    program.main()\nexcept SystemExit:\n    pass\n"
         "print({'lark', 'sgf_lark.model.collection', 'rich.console'} & {*sys.modules})"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+    result = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, check=True, timeout=100
+    )
 
     assert result.stdout.splitlines()[-1] == b"set()"
 
@@ -479,7 +481,11 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     name = write("game.sgf", "(;FF[4]" + ";KO[zz9]" * 3000 + ")")
     command = shlex.join([*SGF_LARK, "check", name])
     result = subprocess.run(  # noqa: S602  # a pipe is what is tested
-        f"({command}; echo $? >&2) | head -n 1", shell=True, capture_output=True, check=False
+        f"({command}; echo $? >&2) | head -n 1",
+        shell=True,
+        capture_output=True,
+        check=False,
+        timeout=100,
     )
 
     assert result.stdout.count(b"\n") == 1
@@ -537,7 +543,7 @@ def wait() -> None:
     """Until the timers have run that wait for nothing."""
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer) and not thread.interval:
-            thread.join()
+            thread.join(timeout=100)
 
 
 def test_who_waits_long_sees_how_far_it_is() -> None:
@@ -607,7 +613,9 @@ def test_no_bar_appears_where_nobody_watches() -> None:
 def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, form: str) -> None:
     write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5])")
     command = f"{sys.executable} -m sgf_lark check a.sgf --format {form} > /dev/full"
-    result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=False)  # noqa: S602  # our own
+    result = subprocess.run(  # noqa: S602  # our own
+        command, shell=True, cwd=folder, capture_output=True, check=False, timeout=100
+    )
 
     assert result.returncode == 2
     assert result.stderr == b"error: cannot write the output: no space left on device\n"

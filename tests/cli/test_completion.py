@@ -98,7 +98,12 @@ def test_completion_of_options_waits_for_no_model_and_no_table(words: str, offer
         "COMP_CWORD": str(words.count(" ") + 1),
     }
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", code], capture_output=True, check=True, env=environment, text=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        env=environment,
+        text=True,
+        timeout=100,
     )
 
     assert done.stdout == f"plain,{offered}\n"

@@ -79,7 +79,7 @@ def test_a_difference_in_a_pipe_is_a_patch_of_the_bytes(tool: str, tmp_path: Pat
     for name, data in FAULTY.items():
         (tmp_path / name).write_bytes(data)
     done = run("check", "--diff", "--unsafe-fixes", ".", folder=tmp_path)
-    subprocess.run(tool.split(), input=done.stdout, cwd=tmp_path, check=True)  # noqa: S603
+    subprocess.run(tool.split(), input=done.stdout, cwd=tmp_path, check=True, timeout=100)  # noqa: S603
 
     patched = {name: (tmp_path / name).read_bytes() for name in FAULTY}
     assert patched == {name: fix_record(data, unsafe=True).data for name, data in FAULTY.items()}

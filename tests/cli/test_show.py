@@ -335,7 +335,9 @@ def test_binary_forms_are_not_for_terminals(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_full_disk_is_a_clear_error(form: str) -> None:
     command = [sys.executable, "-m", "sgf_lark", "show", "a.sgf", "--format", form]
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)  # noqa: S603  # ours
+        done = subprocess.run(  # noqa: S603  # ours
+            command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=100
+        )
 
     assert done.returncode == 2
     assert done.stderr == b"error: cannot write the output: no space left on device\n"

@@ -29,6 +29,7 @@ def output(*command: str, corpus: str = "") -> str:
         env={**os.environ, texts.VARIABLE: corpus},
         check=True,
         encoding="utf-8",
+        timeout=100,
     )
     return result.stdout
 

@@ -38,16 +38,11 @@ def format_of(entry: Entry) -> Format | None:
     return Format.named(entry.format) if entry.format else None
 
 
-def report(entry: Entry, example: str | bytes) -> Report:
-    """Everything that is found in an example."""
+def report(entry: Entry, example: str | bytes, *, select: bool = True) -> Report:
+    """Everything that is found in an example, if the rule is selected or as usual."""
     source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
-    options = CheckOptions(extend_select=[entry.code]) if entry.rule.strict else None
+    options = CheckOptions(extend_select=[entry.code]) if entry.rule.strict and select else None
     return check(source, format=format_of(entry), options=options)
-
-
-def found(entry: Entry, example: str | bytes) -> list[str]:
-    """The codes of everything that is found in an example."""
-    return [one.code for one in report(entry, example)]
 
 
 #: The rules whose examples are checked; those of a conversion are converted.
@@ -82,37 +77,33 @@ def test_every_entry_shows_a_wrong_and_a_right_record() -> None:
 
 
 @pytest.mark.parametrize("rule", CHECKED)
-def test_a_rule_has_a_fix_or_a_reason_why_a_person_makes_the_change(rule: Rule) -> None:
+def test_what_an_entry_says_of_its_examples_is_true(rule: Rule) -> None:
     entry = ENTRIES[rule.code]
-    fixes = [one.fix for example in entry.wrong_examples for one in report(entry, example)]
-    is_harmless = entry.fix.startswith(("Nothing to do", "Do nothing"))
-
-    assert bool(entry.by_hand) == (not any(fixes) and not is_harmless)
-
-
-@pytest.mark.parametrize("rule", CHECKED)
-def test_what_is_said_of_wrong_examples_is_true(rule: Rule) -> None:
-    entry = ENTRIES[rule.code]
+    fixes = []
     with together() as each:
         for example in entry.wrong_examples:
+            found = report(entry, example)
+            fixes += [one.fix for one in found]
+            usual = report(entry, example, select=False) if rule.strict else found
             with each(f"{entry.code} {example!r}"):
-                a_wrong_example_gives_its_diagnostic_and_no_other(entry, example)
+                assert [one.code for one in found] == [entry.code]
             with each(f"{entry.code} {example!r}"):
-                strict_loading_raises_for_every_error_that_check_reports(entry, example)
+                strict_loading_raises_for_every_error_that_check_reports(entry, example, usual)
             with each(f"{entry.code} {example!r}"):
-                loading_with_check_finds_what_check_does(entry, example)
-
-
-def a_wrong_example_gives_its_diagnostic_and_no_other(entry: Entry, example: str | bytes) -> None:
-    assert found(entry, example) == [entry.code]
+                loading_with_check_finds_what_check_does(entry, example, usual)
+        for example in entry.right_examples:
+            with each(f"{entry.code} {example!r}"):
+                assert [one.code for one in report(entry, example)] == []
+        with each(f"{entry.code} has a fix or a reason why a person makes the change"):
+            is_harmless = entry.fix.startswith(("Nothing to do", "Do nothing"))
+            assert bool(entry.by_hand) == (not any(fixes) and not is_harmless)
 
 
 def strict_loading_raises_for_every_error_that_check_reports(
-    entry: Entry, example: str | bytes
+    entry: Entry, example: str | bytes, report: Report
 ) -> None:
     """Without replaying a game; nothing that takes that is an error."""
-    source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
-    expected = check(source, format=format_of(entry)).errors
+    expected = report.errors
 
     assert all(one.code[0] != "G" or one.name == "point-off-board" for one in expected)
     collection = loads(example, strict=False, format=format_of(entry))
@@ -131,18 +122,12 @@ def encoded(example: str | bytes) -> bytes:
     return example if isinstance(example, bytes) else example.encode()
 
 
-def loading_with_check_finds_what_check_does(entry: Entry, example: str | bytes) -> None:
-    source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
-    expected = check(source, format=format_of(entry)).diagnostics
+def loading_with_check_finds_what_check_does(
+    entry: Entry, example: str | bytes, report: Report
+) -> None:
     collection = loads(example, strict=False, check=True, format=format_of(entry))
 
-    assert collection.diagnostics == expected
-
-
-@pytest.mark.parametrize("rule", CHECKED)
-def test_right_examples_give_no_diagnostic(rule: Rule) -> None:
-    entry = ENTRIES[rule.code]
-    assert [(one, said) for one in entry.right_examples if (said := found(entry, one))] == []
+    assert collection.diagnostics == report.diagnostics
 
 
 CONVERSIONS = [

@@ -132,7 +132,9 @@ def test_each_line_of_sabaki_runs() -> None:
     if node is None:
         pytest.skip("node is not installed")
     program = [f"const sgf = require('{SABAKI}')"]
-    if subprocess.run([node, "-e", program[0]], capture_output=True, check=False).returncode:  # noqa: S603
+    if subprocess.run(  # noqa: S603
+        [node, "-e", program[0]], capture_output=True, check=False, timeout=100
+    ).returncode:
         pytest.skip(f"node has no {SABAKI} (npm install {SABAKI}, NODE_PATH)")
     text = json.dumps(names()["text"])
     program += [f"const text = {text}", "const data = Buffer.from(text)", "const all = []"]
@@ -140,7 +142,9 @@ def test_each_line_of_sabaki_runs() -> None:
         is_statement = row.theirs.startswith("let ")
         program.append(row.theirs if is_statement else f"all.push({row.theirs})")
     program.append("console.log(JSON.stringify(all))")
-    done = subprocess.run([node, "-e", "\n".join(program)], capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        [node, "-e", "\n".join(program)], capture_output=True, check=False, timeout=100
+    )
 
     assert done.returncode == 0, done.stderr.decode()
     values = json.loads(done.stdout)

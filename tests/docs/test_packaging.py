@@ -27,6 +27,9 @@ READMES = [
 assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*READMES}
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
+#: Both packages are built, which takes seconds.
+pytestmark = pytest.mark.night
+
 
 class Built(NamedTuple):
     """The files in each package, and the folder where the wheel is unpacked."""
@@ -41,7 +44,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Both packages, built once; the wheel from the sdist, as installers do."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)  # noqa: S603
     assert result.returncode == 0, result.stdout + result.stderr
     name = f"sgf_lark-{__version__}"
     with zipfile.ZipFile(folder / f"{name}-py3-none-any.whl") as wheel:
@@ -120,6 +123,7 @@ def test_a_process_of_the_wheel_derives_nothing(built: Built) -> None:
         capture_output=True,
         text=True,
         check=False,
+        timeout=100,
     )
 
     assert done.stderr == ""

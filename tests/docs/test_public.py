@@ -83,7 +83,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def test_nothing_is_loaded_before_it_is_used() -> None:
     code = "import sys, sgf_lark; print({'lark', 'pydantic', 'pathspec'} & {*sys.modules})"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+    result = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, check=True, timeout=100
+    )
 
     assert result.stdout.strip() == b"set()"
 

@@ -51,10 +51,13 @@ def by_pyright(folder: Path, *files: Path) -> tuple[int, list[str]]:
         "reportUnnecessaryTypeIgnoreComment": "error",
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    if subprocess.run([*command, "--version"], capture_output=True, check=False).returncode:  # noqa: S603
+    if subprocess.run(  # noqa: S603
+        [*command, "--version"], capture_output=True, check=False, timeout=100
+    ).returncode:
         pytest.skip("pyright is not installed: it finds no node")
     command += ["--pythonpath", sys.executable, "--outputjson", *map(str, files)]
-    found = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, check=False, timeout=100)  # noqa: S603
+    found = json.loads(done.stdout)
     lines = [
         f"{Path(one['file']).name}:{one['range']['start']['line'] + 1} {one['message']}"
         for one in found["generalDiagnostics"]
@@ -80,7 +83,7 @@ def test_mypy_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
     found = subprocess.run(  # noqa: S603
         [*command, "--cache-dir", str(tmp_path), *map(str, FILES)],
         env=os.environ | {"MYPYPATH": str(ROOT)}, cwd=tmp_path,
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, timeout=100,
     )  # fmt: skip
 
     assert found.stdout.strip() == "Success: no issues found in 2 source files", found.stdout

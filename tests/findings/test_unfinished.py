@@ -155,14 +155,14 @@ def test_threads_that_look_at_once_see_the_same() -> None:
     together = threading.Barrier(4)
 
     def look() -> None:
-        together.wait()
+        together.wait(timeout=100)
         seen.append(tuple(one.model_copy() for one in diagnostics))
 
     threads = [threading.Thread(target=look) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(timeout=100)
     assert seen == [loads(FAULTY, strict=False).diagnostics] * 4
 
 

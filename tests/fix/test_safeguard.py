@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import os
 import random
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import names, record
-from support.fix_cases import SAFE, STONES, UNSAFE
 from support.fixing import check_fixed, grows, unnamed
 from support.lanes import amount
+from support.tables import table
+from support.together import together
 
 import sgf_lark
 from sgf_lark.api.fix import apart, apply_fixes, fix_record
@@ -61,26 +63,23 @@ def convicted(data: bytes, format_: Format | FormatName | None = None) -> list[s
     ]
 
 
-EXAMPLES = [
-    pytest.param(
-        example.encode() if isinstance(example, str) else example,
-        Format.named(entry.format) if entry.format else None,
-        id=f"{code}-{number}",
-    )
-    for code, entry in catalogue().items()
-    if entry.rule.group not in {"conversion", "laboratory"}
-    for number, example in enumerate((*entry.wrong_examples, *entry.right_examples))
-]
+def test_no_fix_of_an_example_does_harm() -> None:
+    with together() as each:
+        for code, entry in catalogue().items():
+            if entry.rule.group in {"conversion", "laboratory"}:
+                continue
+            for example in (*entry.wrong_examples, *entry.right_examples):
+                with each(f"{code} {example!r}"):
+                    data = example.encode() if isinstance(example, str) else example
+                    format_ = Format.named(entry.format) if entry.format else None
+                    assert convicted(data, format_) == []
 
 
-@pytest.mark.parametrize(("data", "format_"), EXAMPLES)
-def test_no_fix_of_an_example_does_harm(data: bytes, format_: Format | None) -> None:
-    assert convicted(data, format_) == []
-
-
-@pytest.mark.parametrize("text", [one[0] for one in (*SAFE, *UNSAFE, *STONES)])
-def test_no_fix_that_is_tested_does_harm(text: str) -> None:
-    assert convicted(text.encode()) == []
+def test_no_fix_that_is_tested_does_harm() -> None:
+    with together() as each:
+        for text, *_ in chain(*table("fix/fixes.jsonl").values()):
+            with each(text):
+                assert convicted(text.encode()) == []
 
 
 @pytest.mark.parametrize("digits", [36, 60])

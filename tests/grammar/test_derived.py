@@ -234,7 +234,7 @@ def test_processes_at_once_see_whole_files(tmp_path: Path) -> None:
         assert all(line.endswith("]") for line in lines)
         seen.add(len(lines))
 
-    assert [process.wait() for process in processes] == [0, 0]
+    assert [process.wait(timeout=100) for process in processes] == [0, 0]
     assert len(seen) > 2
     assert [one.name for one in tmp_path.iterdir()] == ["derived.data"]
 
@@ -273,7 +273,7 @@ def load_in(checkout: Path) -> tuple[int, bool]:
     """Return the parsers of Lark that a new process builds for a game, and if there are data."""
     command = [sys.executable, "-c", LOADED, str(checkout)]
     done = subprocess.run(  # noqa: S603  # this Python
-        command, cwd=checkout, capture_output=True, text=True, check=True
+        command, cwd=checkout, capture_output=True, text=True, check=True, timeout=100
     )
     count, is_there = done.stdout.split()
     return int(count), is_there == "True"
@@ -388,6 +388,6 @@ def test_both_engines_are_equal_by_kept_plans() -> None:
     ]
     for _ in range(2):
         done = subprocess.run(  # noqa: S603  # this Python
-            command, cwd=ROOT, capture_output=True, text=True, check=True
+            command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=100
         )
         assert done.stdout == "True\n"

@@ -4,7 +4,6 @@ import random
 from array import array
 
 import pytest
-from support.house import house
 
 from sgf_lark.model.tree import GONE, LinkList, Links
 
@@ -18,10 +17,6 @@ def grown(count: int, seed: int) -> "array[int]":
         parents.append(way[-1])
         way.append(node)
     return parents
-
-
-def test_links_import_nothing_of_ours() -> None:
-    assert [one for one in house().imports if one.importer == "model.tree"] == []
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -111,7 +111,9 @@ def node_with_sabaki() -> str:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    tried = subprocess.run([node, "-e", "require('@sabaki/sgf')"], capture_output=True, check=False)  # noqa: S603
+    tried = subprocess.run(  # noqa: S603
+        [node, "-e", "require('@sabaki/sgf')"], capture_output=True, check=False, timeout=100
+    )
     if tried.returncode:
         pytest.skip("node has no @sabaki/sgf (npm install @sabaki/sgf, NODE_PATH)")
     return node
@@ -124,7 +126,12 @@ def test_sabaki_reads_what_we_write_as_we_do(style: StyleName) -> None:
     texts = [dumps(game, style=style) for game in go_games().values()]
 
     result = subprocess.run(  # noqa: S603  # a program on this machine
-        [node, "-e", SABAKI], input=json.dumps(texts), capture_output=True, text=True, check=True
+        [node, "-e", SABAKI],
+        input=json.dumps(texts),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
     )
 
     for name, text, found in zip(go_games(), texts, json.loads(result.stdout), strict=True):

@@ -152,6 +152,7 @@ def test_the_style_of_gnugo_is_that_of_gnugo() -> None:
         capture_output=True,
         text=True,
         check=True,
+        timeout=100,
     ).stdout.split("\n\n")
     boards_shown = [text.removeprefix("= \n") for text in answers if text.startswith("= \n   A")]
     grids = [

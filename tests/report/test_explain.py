@@ -276,7 +276,7 @@ def test_texts_are_wrapped(width: int) -> None:
 
 def test_a_reader_that_leaves_is_no_fault() -> None:
     command = f"{sys.executable} -m sgf_lark explain --format json | head -n 1"
-    result = subprocess.run(command, shell=True, capture_output=True, check=False)  # noqa: S602  # a pipe
+    result = subprocess.run(command, shell=True, capture_output=True, check=False, timeout=100)  # noqa: S602  # a pipe
 
     assert (result.stdout, result.stderr) == (b"{\n", b"")
 

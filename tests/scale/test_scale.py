@@ -23,6 +23,7 @@ from benchmarks.families import (
     lettered,
 )
 from benchmarks.growth import of_length, seconds
+from support import timing
 from support.lanes import is_night, one_in
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
@@ -43,7 +44,11 @@ pytestmark = pytest.mark.no_cover
 @pytest.mark.parametrize(
     "measure", [growth_of_calls, pytest.param(growth_of_time, marks=pytest.mark.night)]
 )
-def test_what_grows_with_the_square_is_seen(measure: Callable[..., float]) -> None:
+def test_what_grows_with_the_square_is_seen(
+    measure: Callable[..., float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "PATIENCE", 1)
+
     def work(count: int) -> Callable[[], object]:
         return lambda: [len(str(one + other)) for one in range(count) for other in range(count)]
 
@@ -225,7 +230,7 @@ def checked(text: str) -> object:
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("name", one_in(4, (pytest.param(name, id=name) for name in SEVERAL)))
+@pytest.mark.parametrize("name", one_in(7, (pytest.param(name, id=name) for name in SEVERAL)))
 def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
     def work(count: int) -> Callable[[], object]:
         text = SEVERAL[name](count)
@@ -250,7 +255,7 @@ def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
 @pytest.mark.parametrize(
     ("text", "size"),
     one_in(
-        6,
+        9,
         [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
         + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()]
         + [pytest.param(text, FAULTY_SIZE, id=name) for name, text in FAULTY.items()],

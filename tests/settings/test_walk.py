@@ -224,7 +224,7 @@ def test_what_git_ignores_is_skipped_and_nothing_else(tmp_path: Path) -> None:
     for seed in range(amount(8, 400)):
         root = tmp_path / str(seed)
         root.mkdir()
-        subprocess.run([git, "init", "-q"], cwd=root, env=ENVIRONMENT, check=True)  # noqa: S603
+        subprocess.run([git, "init", "-q"], cwd=root, env=ENVIRONMENT, check=True, timeout=100)  # noqa: S603
         make_repository(root, random.Random(seed))  # noqa: S311  # tests
         listed = subprocess.run(  # noqa: S603
             [git, "-c", "core.excludesFile=", "ls-files", "-o", "--exclude-standard", "-z"],
@@ -232,6 +232,7 @@ def test_what_git_ignores_is_skipped_and_nothing_else(tmp_path: Path) -> None:
             env=ENVIRONMENT,
             capture_output=True,
             check=True,
+            timeout=100,
         )
         names = {name for name in listed.stdout.decode().split("\0") if name.endswith(".sgf")}
 

@@ -60,7 +60,7 @@ class _Nursery:
         self._line.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.wait(timeout=100)
 
     def begin(
         self,
@@ -99,6 +99,7 @@ def afresh(
         check=False,
         cwd=folder,
         env=environment,
+        timeout=100,
     )
     return Done(result.returncode, result.stdout, result.stderr)
 

@@ -153,7 +153,7 @@ def commit() -> str:
 def _git(*arguments: str) -> str:
     done = subprocess.run(  # noqa: S603  # git of this machine
         ["git", "-C", str(ROOT), *arguments],  # noqa: S607
-        capture_output=True, check=False, text=True,
+        capture_output=True, check=False, text=True, timeout=100,
     )  # fmt: skip
     if done.returncode:
         raise SystemExit(done.stderr.strip())
@@ -257,7 +257,7 @@ def write_at(which: str, folder: Path, wanted: Wanted) -> None:
         subprocess.run(  # noqa: S603  # this program
             [sys.executable, "-m", "tests.support.golden", "write", str(folder.resolve()),
              "--texts", str(wanted.drawn), *(f"--only={one}" for one in wanted.only)],
-            check=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)},
+            check=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, timeout=3600,
         )  # fmt: skip
 
 

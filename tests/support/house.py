@@ -1,8 +1,9 @@
 """The house in numbers: code lines, names, imports, circles, docstrings, caches, walks.
 
-``python -m tests.support.house [FOLDER]`` prints them for a package, that of this checkout if
-none is named; the folder of another checkout gives the numbers of its commit.  ``--lanes`` also
-runs both lanes of the tests and prints their seconds.
+``python -m tests.support.house [FOLDER ...]`` prints them for a package, that of this checkout if
+none is named; the folder of another checkout gives the numbers of its commit, and several folders
+a column each, such as before and after.  ``--lanes`` also runs both lanes of the tests and prints
+their seconds.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ _NO_CODE = {
 }
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+#: Classes of what a game is made of, which no code asks for: there is one form.
+_FORMS = {"Tape", "Nodes", "UnreadNodes"}
 
 #: Lines of a function that is short.
 _SHORT = 2
@@ -183,18 +187,51 @@ class House:
 
     def code_lines(self) -> int:
         """Count the lines with code: no docstrings, comments, blanks."""
-        return sum(map(self._code_lines_of, self.modules))
+        return sum(len(self._code_lines_of(module)) for module in self.modules)
 
     def docstring_lines(self) -> int:
         """Count the lines of docstrings."""
         return sum(len(_lines_of_docstrings(tree)) for tree in self.modules.values())
 
-    def _code_lines_of(self, module: str) -> int:
+    def lines_of_frame(self) -> int:
+        """Count the lines with code that are imports, or heads of functions and classes."""
+        return sum(
+            len(
+                {line for node in nodes for line in _lines_of_frame(node)}
+                & self._code_lines_of(name)
+            )
+            for name, nodes in self.nodes.items()
+        )
+
+    def defined(self, *kinds: type[ast.AST]) -> int:
+        """Count the definitions of some kinds, wherever they are."""
+        return sum(isinstance(node, kinds) for nodes in self.nodes.values() for node in nodes)
+
+    def asked_forms(self) -> list[str]:
+        """Return the places that ask which form a game has; methods that compare may."""
+        found = []
+        for module, nodes in self.nodes.items():
+            comparing = {
+                part
+                for node in nodes
+                if isinstance(node, ast.FunctionDef) and node.name == "__eq__"
+                for part in ast.walk(node)
+            }
+            found += [
+                f"{module}:{node.lineno} {ast.unparse(node)}"
+                for node in nodes
+                if isinstance(node, ast.Call) and node not in comparing
+                if ast.unparse(node.func) == "isinstance"
+                if _FORMS.intersection(re.findall(r"\w+", ast.unparse(node.args[1])))
+            ]
+        return found
+
+    def _code_lines_of(self, module: str) -> set[int]:
         lines: set[int] = set()
         for token in tokenize.generate_tokens(io.StringIO(self.texts[module]).readline):
             if token.type not in _NO_CODE:
                 lines.update(range(token.start[0], token.end[0] + 1))
-        return len(lines - _lines_of_docstrings(self.modules[module]))
+        return lines - _lines_of_docstrings(self.modules[module])
 
     def doubles(self) -> dict[str, list[str]]:
         """Return the names of classes and aliases that several modules define, and these.
@@ -242,6 +279,7 @@ class House:
             capture_output=True,
             text=True,
             check=False,
+            timeout=100,
         )
         if ran.returncode:
             return None
@@ -263,6 +301,16 @@ def _defined(node: ast.stmt) -> str | None:
         ):
             return name
     return None
+
+
+def _lines_of_frame(node: ast.AST) -> range:
+    """Return the lines of an import, or of the head of a definition, up to its body."""
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+            return range(node.lineno, max(node.body[0].lineno, node.lineno + 1))
+    return range(0)
 
 
 def _lines_of_docstrings(tree: ast.Module) -> set[int]:
@@ -335,11 +383,17 @@ def numbers(house: House) -> dict[str, int]:
     folders = house.folders()
     docs = house.docstrings()
     questions = sum(QUESTIONS.match(line) is not None for *_, line in docs)
+    code, frame = house.code_lines(), house.lines_of_frame()
     found = {
-        "code lines": house.code_lines(),
+        "code lines": code,
+        "lines of imports and signatures": frame,
+        "per cent of the code lines that these are": round(100 * frame / code) if code else 0,
         "names defined in several modules": len(house.doubles()),
         "circles of modules": len(house.circles()),
         "functions of one or two lines used once": len(house.one_use()),
+        "places that ask which form a game has": len(house.asked_forms()),
+        "functions": house.defined(ast.FunctionDef, ast.AsyncFunctionDef),
+        "classes": house.defined(ast.ClassDef),
         "modules": sum(folders.values()),
         "folders": len(folders),
         "floors of packages": house.floors(),
@@ -358,18 +412,20 @@ def numbers(house: House) -> dict[str, int]:
 def lane(*arguments: str) -> float:
     """Run the tests with these arguments; return the seconds."""
     start = time.monotonic()
-    subprocess.run([sys.executable, "-m", "pytest", "-q", *arguments], check=True)  # noqa: S603
+    subprocess.run([sys.executable, "-m", "pytest", "-q", *arguments], check=True, timeout=3600)  # noqa: S603
     return time.monotonic() - start
 
 
 def main() -> None:
     """Print the numbers."""
     parser = argparse.ArgumentParser(description="The house in numbers.")
-    parser.add_argument("folder", nargs="?", type=Path, default=PACKAGE)
+    parser.add_argument("folders", nargs="*", type=Path, default=[PACKAGE])
     parser.add_argument("--lanes", action="store_true", help="run both lanes of the tests, too")
     arguments = parser.parse_args()
-    for what, count in numbers(House(arguments.folder)).items():
-        print(f"{count:>8,}  {what}")  # noqa: T201
+    columns = [numbers(House(folder)) for folder in arguments.folders]
+    for what in dict.fromkeys(what for column in columns for what in column):
+        counts = [f"{column[what]:,}" if what in column else "" for column in columns]
+        print(*(f"{count:>8}" for count in counts), f" {what}")  # noqa: T201
     if arguments.lanes:
         print(f"{lane():8.0f}  seconds of the day lane")  # noqa: T201
         print(f"{lane('-m', 'night'):8.0f}  seconds of the night lane")  # noqa: T201

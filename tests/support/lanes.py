@@ -18,7 +18,7 @@ settings.register_profile("day", max_examples=12, deadline=None, derandomize=Tru
 settings.register_profile("night", max_examples=400, deadline=None)
 
 #: By night a test may take so long; by day pyproject.toml says how long.
-NIGHT_SECONDS = 1800
+NIGHT_SECONDS = 600
 
 _lane = "day"
 

@@ -55,7 +55,7 @@ class Shell:
         trace: TracebackType | None,
     ) -> None:
         self._process.kill()
-        self._process.wait()
+        self._process.wait(timeout=100)
         os.close(self._keys)
 
     def type(self, keys: str, until: str, seconds: float = 30) -> str:

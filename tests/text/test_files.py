@@ -188,7 +188,7 @@ def parts(folder: Path) -> list[str]:
 def test_what_a_killed_process_leaves_is_removed_by_the_next_one(file: Path) -> None:
     process = half(file)
     process.send_signal(signal.SIGKILL)
-    process.communicate()
+    process.communicate(timeout=100)
     assert file.read_text() == BAD
     assert len(parts(file.parent)) == 1
 
@@ -203,7 +203,7 @@ def test_what_another_process_is_writing_stays(file: Path) -> None:
 
     assert len(parts(file.parent)) == 1
     process.kill()
-    process.communicate()
+    process.communicate(timeout=100)
 
 
 @pytest.mark.both_lanes
@@ -218,10 +218,10 @@ def test_a_run_that_is_killed_again_and_again_comes_to_its_end(tmp_path: Path) -
         process.stderr.readline()
         time.sleep(delay)
         process.kill()
-        process.communicate()
+        process.communicate(timeout=100)
         assert {one.read_text() for one in tmp_path.glob("*.sgf")} <= {GOOD, BAD}
     (tmp_path / "0.sgf").write_text(BAD)
-    subprocess.run(command, capture_output=True, check=True, env=environment)  # noqa: S603  # our own
+    subprocess.run(command, capture_output=True, check=True, env=environment, timeout=100)  # noqa: S603  # our own
 
     assert {one.read_text() for one in tmp_path.iterdir()} == {GOOD}
 

@@ -219,7 +219,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
     pytest.importorskip("resource")
     arguments = [str(24 << 20), str(ROOT / "tests")]
     result = subprocess.run(  # noqa: S603  # our own code
-        [sys.executable, "-c", MEASURE, *arguments], capture_output=True, check=True
+        [sys.executable, "-c", MEASURE, *arguments], capture_output=True, check=True, timeout=100
     )
     count, kilobytes = map(int, result.stdout.split())
 
@@ -238,7 +238,7 @@ def test_threads_may_feed_it() -> None:
     thread.start()
     with open(reading, "rb") as source:  # noqa: PTH123  # a descriptor
         assert sum(1 for _ in iter_games(source)) == 1500
-    thread.join()
+    thread.join(timeout=100)
 
 
 def test_a_game_far_behind_is_written_as_it_was() -> None:

@@ -55,7 +55,7 @@ from sgf_lark.workbench.answers import answer
 print(answer('start: "a"', "a")["status"])
 """
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, check=True, text=True)  # noqa: S603  # ours
+    done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=100)  # noqa: S603  # ours
 
     assert done.stdout == "the grammar accepts the text\n"
 
