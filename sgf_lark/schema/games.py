@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from .formats import Format
 from .sources import GrammarSource
+from .value_types import EXPECTED
 from .values import BoardSize, Color, Point
 
 if TYPE_CHECKING:
@@ -166,81 +167,6 @@ class Game:
         return "point" in self.expected
 
 
-def _same(words: str, *symbols: str) -> dict[str, str]:
-    """Return the same description for several start symbols."""
-    return dict.fromkeys(symbols, words)
-
-
-#: Start symbols of values that programs of other games write as Go does.
-_GO_STYLE = ("point_go_style", "stone_go_style", "move_go_style")
-
-_GO = {
-    **_same("a point such as 'pd'", "point", "stone", "point_before_ff4"),
-    **_same("a point such as 'pd', or nothing for a pass", "move", "move_over_19"),
-    "move_before_ff4": "a point such as 'pd', or 'tt' for a pass",
-}
-
-_OTHELLO = {
-    **_same("a square such as 'd3'", "point", "stone"),
-    **_same("a square such as 'd3', or 'PA' for a pass", "move", "move_ggf"),
-    "game_type_ggf": "a board size and options, such as '8' or 's8r18'",
-    **_same("a square in two letters such as 'dc'", *_GO_STYLE),
-}
-
-_BACKGAMMON = {
-    **_same("a point, one letter from a to z", "point", "stone"),
-    "move": "a roll and its moves such as '31hefe', or 'double', 'take' or 'drop'",
-    "dice": "two dice such as '31'",
-    "cube_owner": "'b' (Black), 'w' (White), 'c' (centred) or 'n' (none)",
-    "rules": "'Crawford', 'Crawford:CrawfordGame' or 'Jacoby'",
-    "result": "a result such as 'B+6R', 'W+4' or '0'",
-    "match_information": "a tag and its value such as 'length:7'",
-}
-
-_LOA = {
-    **_same("a point such as 'c8'", "point", "stone"),
-    "move": "two points such as 'e1-e3' or 'c2:c5', or 'pass', 'resign', 'forfeit' or 'escape'",
-    "adds_stones": "'Black', 'White' or 'None'",
-    "initial_position": "'End'",
-    "invert_y_axis": "'true' or 'false'",
-    "setup_type": "'Standard', 'Scrambled-eggs', 'Parachute', 'Gemma' or 'Custom'",
-}
-
-_HEX = {
-    **_same("a cell such as 'e4'", "point", "stone"),
-    "move": "a cell such as 'e4', or 'swap-pieces', 'swap-sides', 'resign', 'forfeit' or 'pass'",
-    "viewer_setting": "a setting such as 'tried:on' or 'lock:off'",
-    **_same("a cell in two letters such as 'ed'", *_GO_STYLE),
-}
-
-_OCTI = {
-    "point": "a point from '11' to '99'",
-    "stone": "a pod such as '46' or '46CD'",
-    "move": "a move such as '73', '33+B', '33+A-B' or '84-86-68x'",
-}
-
-_TWIXT = {
-    **_same("a hole such as 'd11'", "point", "stone", "move"),
-    "link_center": "the center of a link such as 'c2*'",
-    **_same("a hole in two letters such as 'dk'", *_GO_STYLE),
-}
-
-_AMAZONS = {
-    **_same("a point such as 'dj'", "point", "stone"),
-    "move": "three points such as 'djddgd': from, to, arrow",
-    "move_ggf": "three points such as 'D1-D7-G7': from, to, arrow",
-}
-
-_GESS = {
-    **_same("a point such as 'cc'", "point", "stone"),
-    "move": "two points such as 'cc:cf'",
-}
-
-_GOMOKU = _same("a point such as 'hh'", "point", "stone", "move")
-
-_CHESS = {"result_ggf": "a score for White such as '+1' or '-1:r'"}
-
-
 def _square(side: int) -> BoardSize:
     return BoardSize(side, side)
 
@@ -252,7 +178,7 @@ _DESCRIBED = (
         "Go",
         "go",
         size=_square(19),
-        expected=_GO,
+        expected=EXPECTED["go"],
         is_first_known=True,
         sides=(1, LETTERED_SIDE),
         passing="",
@@ -261,7 +187,7 @@ _DESCRIBED = (
         GameNumber.OTHELLO,
         "Othello",
         "othello",
-        expected=_OTHELLO,
+        expected=EXPECTED["othello"],
         usual_size=_square(8),
         any_size=True,
         passing="PA",
@@ -271,14 +197,14 @@ _DESCRIBED = (
         "chess",
         "chess",
         size=_square(8),
-        expected=_CHESS,
+        expected=EXPECTED["chess"],
         first_color=Color.WHITE,
     ),
     Game(
         GameNumber.GOMOKU,
         "Gomoku+Renju",
         "gomoku",
-        expected=_GOMOKU,
+        expected=EXPECTED["gomoku"],
         is_first_known=True,
         any_size=True,
     ),
@@ -286,7 +212,7 @@ _DESCRIBED = (
         GameNumber.BACKGAMMON,
         "Backgammon",
         "backgammon",
-        expected=_BACKGAMMON,
+        expected=EXPECTED["backgammon"],
         has_board=False,
         several_on_a_point=True,
     ),
@@ -295,17 +221,24 @@ _DESCRIBED = (
         "Lines of Action",
         "lines_of_action",
         size=_square(8),
-        expected=_LOA,
+        expected=EXPECTED["lines_of_action"],
         is_first_known=True,
         rows_from_bottom=True,
     ),
-    Game(GameNumber.HEX, "Hex", "hex", size=_square(11), expected=_HEX, is_first_known=True),
+    Game(
+        GameNumber.HEX,
+        "Hex",
+        "hex",
+        size=_square(11),
+        expected=EXPECTED["hex"],
+        is_first_known=True,
+    ),
     Game(
         GameNumber.AMAZONS,
         "Amazons",
         "amazons",
         size=_square(10),
-        expected=_AMAZONS,
+        expected=EXPECTED["amazons"],
         sides=(1, LETTERED_SIDE),
         start={
             Color.BLACK: (Point(3, 9), Point(6, 9), Point(0, 6), Point(9, 6)),
@@ -316,19 +249,19 @@ _DESCRIBED = (
         GameNumber.OCTI,
         "Octi",
         "octi",
-        expected=_OCTI,
+        expected=EXPECTED["octi"],
         usual_size=_square(9),
         any_size=True,
         rows_from_bottom=True,
         several_on_a_point=True,
     ),
-    Game(GameNumber.GESS, "Gess", "gess", size=_square(20), expected=_GESS),
+    Game(GameNumber.GESS, "Gess", "gess", size=_square(20), expected=EXPECTED["gess"]),
     Game(
         GameNumber.TWIXT,
         "Twixt",
         "twixt",
         size=_square(24),
-        expected=_TWIXT,
+        expected=EXPECTED["twixt"],
         first_color=Color.WHITE,
         is_first_known=True,
         sides=(3, 702),

@@ -24,11 +24,12 @@ from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
+from sgf_lark.schema.value_types import EXPECTED
 
 from .dialect import Dialect
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
-from .types import DOUBTFUL, EXPECTED, Impossible, NotOfType
+from .types import DOUBTFUL, Impossible, NotOfType
 
 #: Limit of a custom rule in messages, in characters.
 MAX_SHOWN_RULE = 60
@@ -130,8 +131,8 @@ def find_kind(
     elif custom is not None:
         words = f"a match of rule `{custom[1]}` of {_file_name(custom[0])}"
     else:
-        known = [table[one] for table in (game.expected, EXPECTED) for one in names if one in table]
-        words = known[0] if known else name
+        of_game = next((game.expected[one] for one in names if one in game.expected), None)
+        words = of_game or EXPECTED[format.grammar].get(name, name)
     place = next((place for place in places if place[1] in grammars.rules(place[0])), None)
     owner = f"{format} or {game.name}"
     return ValueKind(name, words, owner, place, is_untaught and name != "compose", custom)

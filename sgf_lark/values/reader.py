@@ -16,6 +16,7 @@ from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.frozen import made, maker
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, Group, PropertyRule, PropertyTable
+from sgf_lark.schema.value_types import EXPECTED
 from sgf_lark.schema.values import (
     PASS,
     Composed,
@@ -44,7 +45,6 @@ from .dialect import Dialect, Shape
 from .kinds import ValueKind, find_kind, make_reader
 from .types import (
     DOUBTFUL,
-    EXPECTED,
     MANDATORY_FORMS,
     PLAIN_TEXTS,
     RAW_FORMS,
@@ -273,7 +273,9 @@ class Reader:
             return self.kind(rule.form).expected
         if self._dialect is not None and rule.domain and len(rule.types) == 1:
             (kind, *_) = rule.types[0]
-            if kind not in EXPECTED and self._dialect.differs(self.format, kind):
+            if kind not in EXPECTED[self.format.grammar] and self._dialect.differs(
+                self.format, kind
+            ):
                 return rule.domain
         return " or ".join(
             self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])

@@ -19,6 +19,7 @@ from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.value_types import VALUE_TYPES
 from sgf_lark.schema.values import (
     PASS,
     Action,
@@ -102,7 +103,7 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
     """
     ident = "a private property" if rule is None else rule.ident
     try:
-        raw = _Writer(reader).write(rule, value)
+        raw = Writer(reader).write(rule, value)
     except TypeError:
         expected = "a text" if rule is None else reader.words(rule)
         raise ValueError(
@@ -130,7 +131,9 @@ def _comes_back(value: Any, values: tuple[Any, ...]) -> bool:
         return True  # with normalized line breaks, or of any type
     back = values[0] if values else None
     if value is None or isinstance(value, bool):
-        return value is not False and (back is None or back is True or back == (value or PASS))
+        if value is False:
+            return back is False
+        return back is None or back is True or back == (value or PASS)
     if type(value) is tuple:
         return bool(value) and not isinstance(back, str)
     if isinstance(value, date | PartialDate):
@@ -184,7 +187,7 @@ def _each(value: Any) -> Iterable[Any]:
 # ---- values ----
 
 
-class _Writer:
+class Writer:
     """The notation of the values of one format and game."""
 
     def __init__(self, reader: Reader) -> None:
@@ -196,6 +199,8 @@ class _Writer:
         """Return the raw text of one value; texts are escaped as the rule demands."""
         if rule is None:
             return escape_text(value, self.format) if isinstance(value, str) else self.shown(value)
+        if rule.form == "invert_y_axis" and isinstance(value, bool):
+            return self.truth(value)
         if isinstance(value, Composed):
             value = value.first, value.second
         pair = next((kinds for kinds in rule.types if len(kinds) > 1), None)
@@ -223,9 +228,14 @@ class _Writer:
             return ""
         if isinstance(value, float):
             return plain(Decimal(repr(value)))
-        for kind, method in _METHODS.items():
-            if isinstance(value, kind):
-                return method(self, value)
+        if isinstance(value, Invalid):
+            return value.raw
+        if isinstance(value, Rectangle):
+            return f"{self.shown(value.first)}:{self.shown(value.second)}"
+        for kind in type(value).__mro__:
+            if kind in _METHODS:
+                text: str = getattr(self, _METHODS[kind])(value)
+                return text
         raise TypeError(f"no game record can hold {value!r}")
 
     # Values of all games.
@@ -233,14 +243,14 @@ class _Writer:
     def text(self, value: str) -> str:
         return str(value)
 
+    def truth(self, value: bool) -> str:  # noqa: FBT001  # a value
+        return str(value).lower()
+
     def number(self, value: int) -> str:
         return str(int(value))
 
     def real(self, value: Decimal) -> str:
         return plain(value)
-
-    def invalid(self, value: Invalid) -> str:
-        return value.raw
 
     def size(self, size: BoardSize) -> str:
         return f"{size.columns}" if size.is_square else f"{size.columns}:{size.rows}"
@@ -273,16 +283,13 @@ class _Writer:
         }
         return f"{sign}{plain(value.margin)}{flags.get(value.ending or Ending.DRAW, '')}"
 
-    def day(self, value: date) -> str:
-        return (value.date() if isinstance(value, datetime) else value).isoformat()
-
-    def dates(self, values: tuple[date | PartialDate, ...]) -> str:
+    def dates(self, values: tuple[date | PartialDate, ...] | date | PartialDate) -> str:
         """Return DT of FF[4]: a date leaves out what it shares with the one before.
 
         Raises:
             TypeError: They are no dates.
         """
-        days = [_day(value) for value in values]
+        days = [_day(value) for value in (values if isinstance(values, tuple) else (values,))]
         texts: list[str] = []
         before: date | PartialDate | None = None
         for day in days:
@@ -305,9 +312,6 @@ class _Writer:
             return POINTS[self.game.notation, self.ggf](point)
         except LookupError:
             raise ValueError(f"no point of {self.game.name} is {point}") from None
-
-    def rectangle(self, value: Rectangle) -> str:
-        return f"{self.shown(value.first)}:{self.shown(value.second)}"
 
     def passing(self, _: Pass) -> str:
         if self.game.number == GameNumber.GO and self.format is not Format.FF4:
@@ -395,37 +399,12 @@ class _Writer:
         return "/".join((self.shown(value.move), evaluation, seconds)).rstrip("/")
 
 
-#: The notation of each type of value, a subtype before its supertype.
-_METHODS: dict[type, Callable[[_Writer, Any], str]] = {
-    Invalid: _Writer.invalid,
-    str: _Writer.text,
-    int: _Writer.number,
-    Decimal: _Writer.real,
-    date: _Writer.day,
-    Point: _Writer.point,
-    BoardSize: _Writer.size,
-    PartialDate: _Writer.text,
-    tuple: _Writer.dates,
-    Pass: _Writer.passing,
-    Action: _Writer.action,
-    Rectangle: _Writer.rectangle,
-    Application: _Writer.application,
-    Figure: _Writer.figure,
-    Result: _Writer.result,
-    Step: _Writer.step,
-    AmazonsMove: _Writer.amazons_move,
-    BackgammonMove: _Writer.backgammon_move,
-    Dice: _Writer.dice,
-    BackgammonRules: _Writer.rules,
-    LinkCenter: _Writer.link_center,
-    Pod: _Writer.pod,
-    OctiMove: _Writer.octi_move,
-    ProngMove: _Writer.prong_move,
-    Stamp: _Writer.stamp,
-    Clock: _Writer.clock,
-    InitialBoard: _Writer.board,
-    OthelloType: _Writer.game_type,
-    Played: _Writer.played,
+#: The method that writes the values of a class; the types of a bool differ in what it means.
+_METHODS = {
+    kind: method
+    for row in VALUE_TYPES
+    for kind, method in row.writers.items()
+    if method and kind is not bool
 }
 
 

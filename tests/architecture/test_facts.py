@@ -58,7 +58,7 @@ ALLOWED = {
     ("convert.ggf_vocabulary", "TB TW"): VALUES,
     ("convert.to_ggf", "BR C OT PB PC PW RU WR"): WAYS,
     ("convert.to_ggf", "PL V"): WAYS,
-    ("convert.upgrade_markup", "MA TR"): WAYS,
+    ("convert.upgrade", "MA TR"): WAYS,
     ("findings.finding", "C L V"): CODES,
     ("fix.nodes", "BM TE"): WAYS,
     ("fix.place", "FF GM"): VALUES,

@@ -282,3 +282,8 @@ def test_a_false_date_is_reported_with_its_reason(raw: str, reason: str) -> None
     (problem,) = by.read_property(rule, (raw,)).problems
 
     assert problem.message == reason
+
+
+@pytest.mark.parametrize(("value", "text"), [(True, "true"), (False, "false")])
+def test_the_inverted_axis_is_a_truth(value: object, text: str) -> None:
+    assert write(Format.FF4, "IY", value, game=9) == (text,)

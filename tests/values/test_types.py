@@ -1,0 +1,175 @@
+"""Each type of value is complete: one row, a grammar rule, a transformer, a writer, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from lark import Transformer
+
+from sgf_lark import Format
+from sgf_lark.grammar import loader
+from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.value_types import VALUE_TYPES, ValueType
+from sgf_lark.schema.values import Composed
+from sgf_lark.values.game_transformers import TRANSFORMERS
+from sgf_lark.values.reader import Reader, reader
+from sgf_lark.values.transformers import GgfValues, SgfValues
+from sgf_lark.values.writer import Writer
+
+FORMATS = {format_.grammar: format_ for format_ in Format}
+
+#: The rules of the formats' grammars that are no types: they describe records.
+STRUCTURE = {
+    *("collection", "game_tree", "sequence", "node", "property", "prop_value", "c_value_type"),
+    *("value_type", "list_of", "elist_of", "list_of_point", "file", "match", "game"),
+}
+
+TYPES = [
+    pytest.param(grammar, rule, row, id=f"{grammar} {rule}")
+    for row in VALUE_TYPES
+    for grammar in row.grammars.split()
+    for rule in row.rules.split()
+]
+every_type = pytest.mark.parametrize(("grammar", "rule", "row"), TYPES)
+every_rule = pytest.mark.parametrize(
+    ("grammar", "rule"), [pytest.param(*one.values[:2], id=one.id) for one in TYPES]
+)
+
+
+def grammar_path(grammar: str) -> Any:
+    return loader.path(grammar if grammar in FORMATS else f"games/{grammar}")
+
+
+def transformer(grammar: str) -> Transformer[Any, Any]:
+    if grammar in FORMATS:
+        return GgfValues() if grammar == "ggf" else SgfValues()
+    return TRANSFORMERS[grammar]
+
+
+def game_of(grammar: str) -> Game:
+    """A game of a grammar; for a format one without points."""
+    name = "" if grammar in FORMATS else grammar
+    return next(game for game in GAMES.values() if game.notation == name)
+
+
+def reader_of(grammar: str, rule: str) -> Reader:
+    format_ = FORMATS.get(grammar, Format.FF4)
+    if rule.endswith("_ggf"):
+        format_ = Format.GGF
+    if rule.endswith("_before_ff4"):
+        format_ = Format.FF3
+    return reader(format_, game_of(grammar), over_19=rule.endswith("_over_19"))
+
+
+def name_of(rule: str) -> str:
+    """The type that a rule of a game defines in a format."""
+    for suffix in ("_ggf", "_before_ff4", "_over_19"):
+        rule = rule.removesuffix(suffix)
+    return rule
+
+
+@cache
+def calls(grammar: str, rule: str) -> frozenset[str]:
+    """The methods that a transformer needs for a rule: its name, or those after ``->``."""
+    lark = loader.value(grammar_path(grammar), rule)
+    assert lark is not None, f"{grammar} has no rule {rule}"
+    return frozenset(
+        one.alias or str(one.origin.name)
+        for one in lark.rules
+        if not (one.alias or str(one.origin.name)).startswith("_")
+    )
+
+
+@every_rule
+def test_a_type_has_a_rule_in_its_grammar(grammar: str, rule: str) -> None:
+    assert rule in loader.rules(grammar_path(grammar)), f"{grammar} has no rule {rule}"
+
+
+@every_rule
+def test_a_type_has_a_method_in_its_transformer(grammar: str, rule: str) -> None:
+    by = transformer(grammar)
+    missing = [name for name in calls(grammar, rule) if not hasattr(by, name)]
+    assert not missing, f"{type(by).__name__} has no method {missing} for {rule}"
+
+
+@every_type
+def test_a_type_has_words_for_messages(grammar: str, rule: str, row: ValueType) -> None:
+    assert row.words, f"{rule} of {grammar} has no words"
+    if rule != "played":  # with those of its game's move
+        assert reader_of(grammar, rule).kind(name_of(rule)).expected == row.words
+
+
+@every_type
+def test_a_type_has_methods_of_the_writer(grammar: str, rule: str, row: ValueType) -> None:
+    assert row.writers, f"{rule} of {grammar} has no writer"
+    missing = [name for name in row.writers.values() if name and not hasattr(Writer, name)]
+    assert not missing, f"the writer has no method {missing} for {rule} of {grammar}"
+
+
+@every_type
+def test_the_examples_of_a_type_are_read_and_written_back(
+    grammar: str, rule: str, row: ValueType
+) -> None:
+    assert row.examples, f"{rule} of {grammar} has no example"
+    by = reader_of(grammar, rule)
+    writer = Writer(by)
+    for text in row.examples:
+        value = by.read(name_of(rule), text)
+        assert type(value) in row.writers, f"{rule} of {grammar}: {value!r} has no writer"
+        raw = written_back(writer, row, value)
+        if rule.endswith("_go_style"):  # a doubtful notation is written as the game's own
+            assert by.read(rule.removesuffix("_go_style"), raw) == value, f"{rule} of {grammar}"
+        else:
+            assert raw == text, f"{rule} of {grammar}"
+
+
+def written_back(writer: Writer, row: ValueType, value: Any) -> str:
+    method = row.writers[type(value)]
+    if method:
+        text: str = getattr(writer, method)(value)
+        return text
+    parts = (value.first, value.second) if isinstance(value, Composed) else value
+    return ":".join(map(writer.shown, parts))
+
+
+@every_type
+def test_each_class_of_a_type_is_in_an_example(grammar: str, rule: str, row: ValueType) -> None:
+    by = reader_of(grammar, rule)
+    seen = {type(by.read(name_of(rule), text)) for text in row.examples}
+    if rule == "dates":  # the members of a tuple may be written alone
+        seen |= {kind for kind in row.writers if kind is not tuple}
+    assert seen == {*row.writers}, f"{rule} of {grammar}"
+
+
+def rules_without_row(grammar: str) -> Iterator[str]:
+    """The rules that neither a row names nor a rule of a row is made of."""
+    rows = [row for row in VALUE_TYPES if grammar in row.grammars.split()]
+    known = {rule for row in rows for rule in row.rules.split()}
+    parts = set[str]()
+    for rule in known & {*loader.rules(grammar_path(grammar))}:
+        lark = loader.value(grammar_path(grammar), rule)
+        parts |= {str(one.origin.name) for one in lark.rules}  # type: ignore[union-attr]
+    yield from {*loader.rules(grammar_path(grammar))} - known - parts - STRUCTURE
+
+
+@pytest.mark.parametrize("grammar", [*FORMATS, *TRANSFORMERS])
+def test_a_rule_of_a_grammar_has_a_row(grammar: str) -> None:
+    assert not {*rules_without_row(grammar)}, f"rules of {grammar} without a row of VALUE_TYPES"
+
+
+def test_types_of_the_property_table_have_rows() -> None:
+    known = {name_of(rule) for row in VALUE_TYPES for rule in row.rules.split()}
+    assert not PropertyTable.standard().kinds - known - {"undefined"}
+
+
+def test_a_class_is_written_in_one_way() -> None:
+    methods: dict[type, set[str]] = {}
+    for row in VALUE_TYPES:
+        for kind, method in row.writers.items():
+            methods.setdefault(kind, set()).add(method)
+    several = {kind for kind, names in methods.items() if len(names) > 1}
+    assert several == {bool, tuple}  # the row decides: a date or a pair, nothing or a truth
