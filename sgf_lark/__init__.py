@@ -13,10 +13,10 @@ B Q16
 '(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dp];B[pq])'
 
 Read and write:
-    load, loads, iter_games, dump, dumps; load_many gives an Outcome for each file.
+    load, loads, iter_games, dump, dumps; load_many reads many files.
 Look:
     A Collection has games, a GameTree has nodes, a Node is a mapping from identifiers to
-    values: Point, Result, Application ...  Info and Player are the game info, typed.
+    values: Point, Result, PartialDate ...  Info and Player are the game info, typed.
 Check and fix:
     check gives a Report of findings, each a Diagnostic; CheckOptions select them; RULES lists
     all of them; fix_record makes their fixes.
@@ -31,8 +31,8 @@ Archives:
 Grammars and properties:
     parse_tree, typed_grammar, SgfTransformer, PropertyTable, PropertyRule.
 
-All names are those of ``__init__.pyi``.  They are loaded when they are used, so that
-``import sgf_lark`` costs nothing.
+All names are those of ``__init__.pyi``, and ``sgf_lark/README.md`` lists them with their pages.
+They are loaded when they are used, so that ``import sgf_lark`` costs nothing.
 """
 
 from __future__ import annotations
@@ -44,18 +44,10 @@ from types import ModuleType
 from ._version import __version__ as __version__
 from .names import read_homes
 
-#: Old names of this version, and the new ones.
-_OLD = {"Rules": "RuleSet"}
-
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return __dir__()
-    if name in _OLD:
-        import warnings
-
-        warnings.warn(f"{name} is now {_OLD[name]}", DeprecationWarning, stacklevel=2)
-        name = _OLD[name]
     if name.startswith("_") or name not in read_homes(__name__):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = read_homes(__name__)[name]

@@ -1,26 +1,15 @@
 from . import archive as archive
 from ._version import __version__ as __version__
-from .api.fix import Fixed as Fixed, fix_record as fix_record, fixed as fixed
-from .api.format import format_record as format_record, formatted as formatted
-from .api.load import (
-    Games as Games,
-    check as check,
-    iter_games as iter_games,
-    load as load,
-    loads as loads,
-)
+from .api.fix import Fixed as Fixed, fix_record as fix_record
+from .api.format import format_record as format_record
+from .api.load import check as check, iter_games as iter_games, load as load, loads as loads
 from .api.many import check_many as check_many, load_many as load_many
-from .api.workers import CrashError as CrashError, Outcome as Outcome
+from .api.workers import CrashError as CrashError
 from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
-from .boards.games.backgammon import Checkers as Checkers
 from .boards.state import Verdict as Verdict
 from .boards.symmetry import Symmetry as Symmetry
 from .convert.convert import convert as convert
-from .findings.diagnostic import (
-    Diagnostic as Diagnostic,
-    Edit as Edit,
-    Fix as Fix,
-)
+from .findings.diagnostic import Diagnostic as Diagnostic, Fix as Fix
 from .findings.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,
@@ -34,73 +23,37 @@ from .findings.report import Report as Report
 from .findings.rules import RULES as RULES
 from .grammar.parse_tree import parse_tree as parse_tree
 from .model.collection import Collection as Collection, GameTree as GameTree
-from .model.content import (
-    Move as Move,
-    MoveArrays as MoveArrays,
-    PlayedMove as PlayedMove,
-)
-from .model.draft import Branch as Branch, Draft as Draft
+from .model.content import Move as Move, MoveArrays as MoveArrays, PlayedMove as PlayedMove
+from .model.draft import Draft as Draft
 from .model.info import Info as Info, Player as Player
 from .model.nodes import Node as Node
 from .model.positions.position import Position as Position
 from .model.property import Property as Property
-from .model.ruleset import RuleSet as RuleSet
 from .pictures.animation import animate as animate
 from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure
 from .pictures.pages.page import GamePage as GamePage
 from .pictures.png import draw_png as draw_png
-from .places import LineIndex as LineIndex, Span as Span
-from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
+from .read.build import SgfTransformer as SgfTransformer
 from .schema.formats import Format as Format
-from .schema.games import GAMES as GAMES, GO as GO, Game as Game
-from .schema.properties import (
-    Category as Category,
-    Count as Count,
-    PropertyRule as PropertyRule,
-    PropertyTable as PropertyTable,
-)
-from .schema.ranks import Rank as Rank, RankKind as RankKind
+from .schema.games import GAMES as GAMES, Game as Game
+from .schema.properties import PropertyRule as PropertyRule, PropertyTable as PropertyTable
 from .schema.values import (
     PASS as PASS,
-    Action as Action,
-    AmazonsMove as AmazonsMove,
-    Application as Application,
-    BackgammonMove as BackgammonMove,
     BoardSize as BoardSize,
-    Clock as Clock,
     Color as Color,
     Composed as Composed,
-    Double as Double,
-    Ending as Ending,
-    Figure as Figure,
-    FigureFlag as FigureFlag,
-    InitialBoard as InitialBoard,
     Invalid as Invalid,
-    MoveValue as MoveValue,
-    NodeValue as NodeValue,
     PartialDate as PartialDate,
-    Pass as Pass,
-    Played as Played,
     Point as Point,
     PointList as PointList,
     Rectangle as Rectangle,
     Result as Result,
-    Stamp as Stamp,
-    Value as Value,
 )
 from .settings.selection import CheckOptions as CheckOptions
 from .settings.settings import find_settings as find_settings
-from .values.reader import Reader as Reader, reader as reader
-from .values.transformers import (
-    GgfValues as GgfValues,
-    SgfValues as SgfValues,
-    ValueTransformer as ValueTransformer,
-)
+from .values.transformers import SgfValues as SgfValues
 from .values.typed_grammar import grammar_limits as grammar_limits, typed_grammar as typed_grammar
-from .values.writer import write_value as write_value, written as written
 from .write.dump import dump as dump, dumps as dumps
 from .write.merge import merge as merge
-
-Rules = RuleSet  # its old name
 
 __all__: list[str]  # noqa: PYI035  # computed

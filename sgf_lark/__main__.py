@@ -26,7 +26,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"click", "rich"}:
             raise
-        sys.exit("sgf-lark needs click and rich:  pip install click rich")
+        sys.exit("error: sgf-lark needs click and rich:  pip install click rich")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds
@@ -43,7 +43,7 @@ def _show_version() -> None:
         print(f"sgf-lark {__version__}", flush=True)  # noqa: T201  # what was asked for
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print("Error: cannot write the output", file=sys.stderr)  # noqa: T201
+        print("error: cannot write the output", file=sys.stderr)  # noqa: T201
         sys.exit(2)
 
 

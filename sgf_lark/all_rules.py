@@ -18,9 +18,9 @@ from .grammar import lint, lint_text, loader, mismatch
 from .model import constraints, node_rules, tree_rules
 from .read import repair
 from .settings import settings
-from .text import choice, incremental
+from .text import choice, encoding
 from .values import diagnose, reader
-from .write import left_out, merge
+from .write import merge
 
 
 def rule_modules() -> tuple[ModuleType, ...]:
@@ -51,9 +51,8 @@ def rule_modules() -> tuple[ModuleType, ...]:
         tree_rules,
         repair,
         choice,
-        incremental,
+        encoding,
         diagnose,
         reader,
-        left_out,
         merge,
     )

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from operator import gt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.findings.finding import Severity, SeverityName, at_least
@@ -22,7 +21,7 @@ from sgf_lark.findings.report import Report
 from sgf_lark.fix.safeguard import cuts_stray_text, keeps_meaning, losses
 from sgf_lark.model.collection import GameTree
 from sgf_lark.report.baseline import without_known
-from sgf_lark.schema.formats import Engine, Format, FormatName
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.text.encoding import decode
@@ -31,7 +30,7 @@ from sgf_lark.write.dump import dump
 from sgf_lark.write.encode import declare_encoding
 from sgf_lark.write.read_back import UnwritableError
 
-from .load import dialect_of, examine, loads
+from .load import ReadOptions, ReadSetup, examine, loads
 from .misuse import require_bytes
 
 #: Limit of rounds: more than any record needs; fixes that undo each other end here.
@@ -88,17 +87,10 @@ def fix_record(
         ValueError: There is no such level.
     """
     require_bytes(data)
-    if table is None and options is not None:
-        table = options.table
     levels = at_least(Severity(level))
-    fixing = Fixing(name, format, table, grammar, options, levels, known)
+    reading: ReadOptions = {"format": format, "table": table, "grammar": grammar}
+    fixing = Fixing(name, ReadSetup.for_check(options, reading), options, levels, known)
     return fixing.run(data, encoding, unsafe=unsafe)
-
-
-def fixed(data: bytes, **options: Any) -> Fixed:
-    """Call :func:`fix_record`, by its old name."""
-    warnings.warn("fixed() is now fix_record()", DeprecationWarning, stacklevel=2)
-    return fix_record(data, **options)
 
 
 class Version(NamedTuple):
@@ -123,18 +115,14 @@ class Fixing:
     def __init__(
         self,
         name: str,
-        format: Format | FormatName | None,
-        table: PropertyTable | None,
-        grammar: str | os.PathLike[str] | None,
+        setup: ReadSetup,
         options: CheckOptions | None,
         levels: tuple[Severity, ...],
         known: Mapping[str, int] | None = None,
     ) -> None:
         self._name = name
         self._known = known or {}
-        self._format = None if format is None else Format.named(format)
-        self._dialect = dialect_of(grammar, None, table)
-        self._table = table or PropertyTable.standard()
+        self._setup = setup
         self._options = options
         self._levels = levels
         self._rejected: set[tuple[object, ...]] = set()
@@ -165,17 +153,8 @@ class Fixing:
 
     def _version(self, data: bytes, encoding: str | None) -> Version:
         games: list[GameTree] = []
-        report = examine(
-            data,
-            self._name,
-            self._format,
-            encoding,
-            self._table,
-            Engine.AUTO,
-            self._options,
-            self._dialect,
-            games=games,
-        )
+        setup = self._setup._replace(encoding=encoding)
+        report = examine(data, self._name, setup, self._options, games=games)
         return Version(data, encoding, without_known(report, self._known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
@@ -185,7 +164,9 @@ class Fixing:
         that remove something.
         """
         kinds: dict[int, list[Diagnostic]] = {}
-        damaged = _is_damaged(now.data, now.encoding)
+        # even if the options do not report it
+        decoded = decode(now.data, now.encoding)
+        damaged = any(finding.name == "undecodable-bytes" for finding in decoded.findings)
         for finding in now.report:
             fix = finding.fix
             if (
@@ -218,7 +199,8 @@ class Fixing:
                 best = tried
                 continue
             self._trials = max(0, self._trials - 1)
-            if len(group) > 1 and self._trials and not _is_of_encoding(group[0]):
+            first = group[0].fix
+            if len(group) > 1 and self._trials and not (first and first.encoding is not None):
                 half = len(group) // 2
                 groups += [group[half:], group[:half]]
             else:
@@ -259,10 +241,6 @@ def _cuts_stray_text(now: Version, fixes: list[Fix]) -> bool:
     cutting = [fix for fix in fixes if any(edit.offset < edit.end_offset for edit in fix.edits)]
     text = decode(now.data, now.encoding).text if cutting else ""
     return any(cuts_stray_text(text, now.games, fix.edits, named=fix.removes) for fix in cutting)
-
-
-def _is_of_encoding(finding: Diagnostic) -> bool:
-    return finding.fix is not None and finding.fix.encoding is not None
 
 
 def _swallows(version: Version) -> bool:
@@ -351,11 +329,6 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
         pieces += text[done : edit.offset], edit.replacement
         done = edit.end_offset
     return "".join([*pieces, text[done:]])
-
-
-def _is_damaged(data: bytes, encoding: str | None) -> bool:
-    """Return whether some bytes are no characters, even if the options do not report it."""
-    return any(finding.name == "undecodable-bytes" for finding in decode(data, encoding).findings)
 
 
 def _declare_format(game: GameTree) -> GameTree:

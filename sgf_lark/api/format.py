@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from functools import partial
 from typing import TypedDict, Unpack
 
@@ -89,14 +88,6 @@ def format_record(
         if not is_same:
             raise ChangedError("the new layout would change the content of this file")
     return new
-
-
-def formatted(
-    data: bytes, *, name: str = "<string>", encoding: str | None = None, **layout: Unpack[Layout]
-) -> bytes:
-    """Call :func:`format_record`, by its old name."""
-    warnings.warn("formatted() is now format_record()", DeprecationWarning, stacklevel=2)
-    return format_record(data, name=name, encoding=encoding, **layout)
 
 
 def have_same_content(collection: Collection, other: Collection) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError, SgfValidationError
@@ -28,7 +28,7 @@ from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text
 from sgf_lark.text.stream import Stream
-from sgf_lark.values.dialect import Dialect, Shape, check_table
+from sgf_lark.values.dialect import Dialect, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
@@ -111,8 +111,8 @@ def load(
     """
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     data, name = contents(source)
-    dialect = dialect_of(grammar, values, table)
-    return _collection(data, name, how, format, encoding, table, Engine(engine), dialect)
+    setup = ReadSetup.of(format, encoding, table, engine, grammar, values)
+    return _collection(data, name, how, setup)
 
 
 def loads(
@@ -136,10 +136,9 @@ def loads(
     """
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     require_text(source)
-    dialect = dialect_of(grammar, values, table)
-    by = Engine(engine)
+    setup = ReadSetup.of(format, encoding, table, engine, grammar, values)
     try:
-        return _collection(source, "<string>", how, format, encoding, table, by, dialect)
+        return _collection(source, "<string>", how, setup)
     except SgfSyntaxError as error:
         raise name_text_fault(error) from None
 
@@ -194,26 +193,15 @@ def check_contents(
     data: str | bytes,
     name: str,
     *,
-    format: Format | FormatName | None = None,
-    encoding: str | None = None,
-    table: PropertyTable | None = None,
-    engine: Engine | EngineName = Engine.AUTO,
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
-    grammar: str | os.PathLike[str] | None = None,
-    values: ValueTransformer | None = None,
+    **reading: Unpack[ReadOptions],
 ) -> Report:
     """Check the contents of a file of some name, as :func:`check` does."""
-    if table is None and options is not None:
-        table = options.table
-    dialect = dialect_of(grammar, values, table)
-    book = table or PropertyTable.standard()
+    setup = ReadSetup.for_check(options, reading)
     most = None if max_diagnostics == 0 else MAX_ALIKE
-    report = examine(
-        data, name, _format(format), encoding, book, Engine(engine), options, dialect, most
-    )
-    reading = (format, table, engine, grammar, values)
-    return with_boards(report.capped(max_diagnostics), dict(zip(READING, reading, strict=True)))
+    report = examine(data, name, setup, options, most)
+    return with_boards(report.capped(max_diagnostics), {**reading, "table": setup.table})
 
 
 #: The options of :func:`check` by which a text is read.
@@ -241,12 +229,8 @@ def with_boards(report: Report, options: dict[str, Any]) -> Report:
 def examine(
     data: str | bytes,
     name: str,
-    format: Format | None,
-    encoding: str | None,
-    table: PropertyTable,
-    engine: Engine,
+    setup: ReadSetup,
     options: CheckOptions | None,
-    dialect: Dialect | None = None,
     most: int | None = None,
     games: list[GameTree] | None = None,
 ) -> Report:
@@ -256,12 +240,12 @@ def examine(
         most: At most this many findings of a rule and severity; None for all.
     """
     strict_rules = frozenset[str]() if options is None else options.asked
-    text, _, findings = _decoded(data, encoding)
+    text, _, findings = _decoded(data, setup.encoding)
     del data
     all_findings = list(findings)
     nodes = 0  # of the games that unfinished findings hold
-    state = ReadState(table, engine, dialect, most, by_game=False, asked=strict_rules)
-    for game, more in read_games(text, format, state):
+    state = ReadState(*setup.state, most, by_game=False, asked=strict_rules)
+    for game, more in read_games(text, setup.format, state):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
         if nodes > MAX_HELD_NODES and games is None:
@@ -345,8 +329,7 @@ def iter_games(
     """
     require_source(source)
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
-    dialect = dialect_of(grammar, values, table)
-    return Games(source, how, _format(format), encoding, table, Engine(engine), dialect)
+    return Games(source, how, ReadSetup.of(format, encoding, table, engine, grammar, values))
 
 
 class Games(Iterator[GameTree]):
@@ -356,25 +339,13 @@ class Games(Iterator[GameTree]):
         diagnostics: Findings outside games; empty until the last game was returned.
     """
 
-    def __init__(
-        self,
-        source: FileLike,
-        how: Judging,
-        format: Format | None,
-        encoding: str | None,
-        table: PropertyTable | None,
-        engine: Engine,
-        dialect: Dialect | None,
-    ) -> None:
-        decode(b"", encoding)  # an unknown encoding raises here, not at the first game
+    def __init__(self, source: FileLike, how: Judging, setup: ReadSetup) -> None:
+        decode(b"", setup.encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: tuple[Diagnostic, ...] = ()  # for the next game
         self._how = how
-        self._format = format
-        self._table = table or PropertyTable.standard()
-        self._engine = engine
-        self._dialect = dialect
-        self._games = self._read(source, encoding)
+        self._setup = setup
+        self._games = self._read(source)
 
     def __next__(self) -> GameTree:
         return next(self._games)
@@ -383,18 +354,17 @@ class Games(Iterator[GameTree]):
         """Stop reading; close the file if it was opened here."""
         self._games.close()
 
-    def _read(self, source: FileLike, encoding: str | None) -> Generator[GameTree]:
+    def _read(self, source: FileLike) -> Generator[GameTree]:
         with _opened(source) as (file, name):
-            stream = Stream(file, encoding)
-            state = self._how.state(self._table, self._engine, self._dialect)
+            stream = Stream(file, self._setup.encoding)
+            state = self._how.state(self._setup)
             state.is_later = not self._how.strict
-            by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
             while not stream.is_whole:
                 stream.grow()
                 state.more = not stream.is_whole
-                if by_itself and state.more:
+                if state.own is not None and state.more:
                     continue  # only the grammar knows where a game ends
-                parts = read_parts(stream.text, self._format, state)
+                parts = read_parts(stream.text, self._setup.format, state)
                 for game, judge in judge_parts(stream.text, parts, state):
                     stream.look(state.done)
                     found = self._found(stream.due(state.done), judge, name, stream)
@@ -456,6 +426,70 @@ def _sorted(
 # ---- arguments and results of these functions ----
 
 
+class ReadOptions(TypedDict, total=False):
+    """The options by which a text is read; see :func:`load`."""
+
+    format: Format | FormatName | None
+    encoding: str | None
+    table: PropertyTable | None
+    engine: Engine | EngineName
+    grammar: str | os.PathLike[str] | None
+    values: ValueTransformer | None
+
+
+class ReadSetup(NamedTuple):
+    """The same options, tested and in one form: the dialect is that of a custom grammar."""
+
+    format: Format | None
+    encoding: str | None
+    table: PropertyTable
+    engine: Engine
+    dialect: Dialect | None
+
+    @classmethod
+    def of(
+        cls,
+        format: Format | FormatName | None = None,
+        encoding: str | None = None,
+        table: PropertyTable | None = None,
+        engine: Engine | EngineName = Engine.AUTO,
+        grammar: str | os.PathLike[str] | None = None,
+        values: ValueTransformer | None = None,
+    ) -> ReadSetup:
+        """Return the setup for the options of :func:`load`.
+
+        Raises:
+            SgfGrammarError: The grammar has errors.
+            FileNotFoundError: There is no such grammar.
+            ValueError: No grammar defines the type of a row of the table; there is no such
+                format or engine.
+        """
+        table, dialect = table or PropertyTable.standard(), None
+        if grammar is None and values is None:
+            check_table(table)
+        else:
+            from sgf_lark.grammar.lint import for_records
+
+            source = grammars.source("ff4" if grammar is None else Path(grammar))
+            file = for_records(source, table.kinds)
+            check_table(table, file)
+            dialect = Dialect(file, values)
+        format = None if format is None else Format.named(format)
+        return cls(format, encoding, table, Engine(engine), dialect)
+
+    @classmethod
+    def for_check(cls, options: CheckOptions | None, reading: ReadOptions) -> ReadSetup:
+        """Return the setup for a check; without a table, it is that of the options."""
+        if options is not None and reading.get("table") is None:
+            reading = {**reading, "table": options.table}
+        return cls.of(**reading)
+
+    @property
+    def state(self) -> tuple[PropertyTable, Engine, Dialect | None]:
+        """The first arguments of :class:`.ReadState`."""
+        return self.table, self.engine, self.dialect
+
+
 class Judging(NamedTuple):
     """The kinds of faults that a reader looks for, and whether they raise.
 
@@ -484,12 +518,10 @@ class Judging(NamedTuple):
         strict_rules = frozenset[str]() if check else None
         return cls(strict, strict_rules, validate and not info_only, info_only)
 
-    def state(self, table: PropertyTable, engine: Engine, dialect: Dialect | None) -> ReadState:
+    def state(self, setup: ReadSetup) -> ReadState:
         """Return the state in which a reader begins."""
         return ReadState(
-            table,
-            engine,
-            dialect,
+            *setup.state,
             asked=self.strict_rules,
             validate=self.validate,
             info_only=self.info_only,
@@ -528,37 +560,6 @@ def _decoded(
     return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
 
 
-def _source(data: str | bytes, text: str, encoding: str | None) -> Text:
-    return Text(text, None if isinstance(data, str) else data, encoding)
-
-
-def _format(format: Format | FormatName | None) -> Format | None:
-    return None if format is None else Format.named(format)
-
-
-def dialect_of(
-    grammar: str | os.PathLike[str] | None,
-    values: ValueTransformer | None,
-    table: PropertyTable | None,
-) -> Dialect | None:
-    """Return the dialect of a custom grammar; None without grammar and values.
-
-    Raises:
-        SgfGrammarError: The grammar has errors.
-        FileNotFoundError: There is no such grammar.
-        ValueError: No grammar defines the type of a row of the table.
-    """
-    table = table or PropertyTable.standard()
-    if grammar is None and values is None:
-        check_table(table)
-        return None
-    from sgf_lark.grammar.lint import for_records
-
-    file = for_records(grammars.source("ff4" if grammar is None else Path(grammar)), table.kinds)
-    check_table(table, file)
-    return Dialect(file, values)
-
-
 def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text, without duplicates."""
     if not findings:
@@ -575,26 +576,16 @@ def _raise_errors(report: Report) -> None:
     raise kind(report)
 
 
-def _collection(  # the options of load
-    data: str | bytes,
-    name: str,
-    how: Judging,
-    format: Format | FormatName | None,
-    encoding: str | None,
-    table: PropertyTable | None,
-    engine: Engine,
-    dialect: Dialect | None,
-) -> Collection:
-    text, codec, findings = _decoded(data, encoding)
-    table, format_ = table or PropertyTable.standard(), _format(format)
-    state = how.state(table, engine, dialect)
-    parts = [*read_parts(text, format_, state)]
+def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) -> Collection:
+    text, codec, findings = _decoded(data, setup.encoding)
+    state = how.state(setup)
+    parts = [*read_parts(text, setup.format, state)]
     games = [
         head_of(read) if how.info_only else read.nodes for part in parts for read in part.games
     ]
 
     def judge() -> tuple[Diagnostic, ...]:
-        counting = how.state(table, engine, dialect)  # its own, if two threads judge at once
+        counting = how.state(setup)  # its own, if two threads judge at once
         counting.ggf = state.ggf
         judged = judge_parts(text, parts, counting)
         every = chain(findings, *(find() for _, find in judged))
@@ -607,4 +598,6 @@ def _collection(  # the options of load
         or may_have_errors(text, parts, state)
     ):
         _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
-    return Collection.of(_source(data, text, encoding), games, codec, judgement)
+    return Collection.of(
+        Text(text, None if isinstance(data, str) else data, setup.encoding), games, codec, judgement
+    )

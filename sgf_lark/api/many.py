@@ -9,32 +9,44 @@ from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, overload
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.report import Report, about_file
 from sgf_lark.findings.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.text.archives import RecordBytes, is_archive
+from sgf_lark.text.archives import (
+    NO_RECORDS,
+    ArchiveError,
+    ArchiveReader,
+    Member,
+    RecordBytes,
+    is_archive,
+    split_member,
+)
 
 from . import load as api
-from .archive_tasks import unpack_tasks
 from .misuse import require_paths
-from .processes import is_daemon
-from .workers import CrashError, Outcome, Path, ShowProgress, Task, in_processes, run, size
+from .workers import (
+    CrashError,
+    Outcome,
+    Path,
+    ShowProgress,
+    Task,
+    in_processes,
+    is_daemon,
+    run,
+    size,
+)
 
 if TYPE_CHECKING:
     from sgf_lark.findings.finding import Finding
-    from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
-    from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.settings.selection import CheckOptions
-    from sgf_lark.values.transformers import ValueTransformer
 
-    from .joining import PieceRead
+    from .joining import PieceRead, SharedFile
     from .pieces import Piece
     from .result_cache import Checked, ResultCache
-    from .shared import SharedFile
 
 T = TypeVar("T")
 
@@ -45,18 +57,7 @@ Work: TypeAlias = tuple[Any, dict[str, Any]]
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
 
 
-class ReadOptions(TypedDict, total=False):
-    """The options by which a text is read; see :func:`sgf_lark.load`."""
-
-    format: Format | FormatName | None
-    encoding: str | None
-    table: PropertyTable | None
-    engine: Engine | EngineName
-    grammar: str | os.PathLike[str] | None
-    values: ValueTransformer | None
-
-
-class LoadOptions(ReadOptions, total=False):
+class LoadOptions(api.ReadOptions, total=False):
     """The options of :func:`sgf_lark.load`."""
 
     strict: bool
@@ -65,7 +66,7 @@ class LoadOptions(ReadOptions, total=False):
     info_only: bool
 
 
-class CheckArguments(ReadOptions, total=False):
+class CheckArguments(api.ReadOptions, total=False):
     """The options of :func:`sgf_lark.check`."""
 
     options: CheckOptions | None
@@ -357,7 +358,7 @@ def _in_pieces(
         for task in tasks:
             shared = None
             if task.size >= MIN_BYTES_FOR_PROCESSES:
-                from .shared import share_file
+                from .joining import share_file
 
                 shared = share_file(task, function, jobs, options, cache)
             if shared is None:
@@ -397,3 +398,64 @@ def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     alone = alone or any(is_archive(task.path) for task in tasks)
     total = sum(BYTES_PER_FILE + task.size for task in tasks)
     return (alone or len(tasks) > 1) and total >= MIN_BYTES_FOR_PROCESSES
+
+
+def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
+    """Yield tasks for files with those of the records in archives, which are read here.
+
+    So an archive is read once, from its beginning to its end.
+
+    Args:
+        tasks: Tasks whose payload is a path and options; for a record the path becomes its bytes.
+    """
+    archive: ArchiveReader | None = None
+    try:
+        for task in tasks:
+            if isinstance(task.payload, Exception) or isinstance(task.payload[0], RecordBytes):
+                yield task
+                continue
+            if is_archive(task.path) and not os.path.isdir(task.path):  # noqa: PTH112  # any path
+                yield from _records_in(task)
+                continue
+            inside = split_member(task.path)
+            if inside is None:
+                yield task
+                continue
+            try:
+                if archive is None or archive.path != inside[0]:
+                    if archive is not None:
+                        archive.close()
+                    archive = ArchiveReader(inside[0])
+                member = archive.find(inside[1])
+            except OSError as error:
+                yield task._replace(payload=error)
+            else:
+                yield _task_of_member(task, member)
+    finally:
+        if archive is not None:
+            archive.close()
+
+
+def _records_in(task: Task) -> Iterator[Task]:
+    """Yield a task for each record in an archive, and for the reason why there are no more."""
+    count = 0
+    try:
+        with closing(ArchiveReader(os.fspath(task.path))) as archive:
+            for member in archive.members():
+                count += 1
+                yield _task_of_member(task._replace(path=member.path), member)
+        if not count:
+            raise ArchiveError(NO_RECORDS, os.fspath(task.path))
+    except OSError as error:
+        yield task._replace(payload=error)
+
+
+def _task_of_member(task: Task, member: Member) -> Task:
+    """Return a task that has the bytes of its record, or the reason why there are none."""
+    try:
+        content = member.read()
+    except OSError as error:
+        return task._replace(payload=error)
+    _, options = task.payload
+    source = RecordBytes(content, os.fspath(task.path))
+    return task._replace(payload=(source, options), size=len(content))

@@ -13,12 +13,11 @@ from sgf_lark.places import LineColumn
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.archives import MAX_RECORD_BYTES
-from sgf_lark.text.byte_scan import all_of, declared_in, name_of
+from sgf_lark.text.byte_scan import all_of, declared_in
 from sgf_lark.text.charset_names import WIDE, asked, declared, label
 from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
-from sgf_lark.text.detection import EvidenceOfBlocks, kept
-from sgf_lark.text.encoding import Section, decode_sections
-from sgf_lark.text.incremental import Damage
+from sgf_lark.text.detection import Evidence, kept
+from sgf_lark.text.encoding import Damage, Section, decode_sections
 
 from .pipeline import reads_as_ggf
 
@@ -241,7 +240,7 @@ class _Record:
         The bytes of wide and shifting codecs cannot be decoded from any place on.
         """
         head = self._read(0, HEAD_BYTES)
-        evidence = EvidenceOfBlocks(self._blocks)
+        evidence = Evidence(self._blocks)
         if self._asked is not None:
             codec = asked(self._asked)
             if codec.startswith((*WIDE, *SHIFTING)):
@@ -261,10 +260,9 @@ class _Record:
                 return _Encoding("utf-8", codec, len(mark), findings, damaged)
         return self._detected(head, evidence)
 
-    def _detected(self, head: bytes, evidence: EvidenceOfBlocks) -> _Encoding | None:
+    def _detected(self, head: bytes, evidence: Evidence) -> _Encoding | None:
         first = all_of(head)
-        name = name_of(head, first)
-        codec = declared(name or b"")
+        codec = declared(first.name or b"")
         if (codec or "").startswith(SHIFTING):
             return None
         if evidence.is_ascii:
@@ -274,7 +272,7 @@ class _Record:
             names |= declared_in(block)
         if len(names) > 1:
             return _Encoding("", None, 0, (), has_damage=True)
-        choice = choose(evidence, name)
+        choice = choose(evidence, first.name)
         if choice.codec.startswith((*WIDE, *SHIFTING)):
             return None
         beyond = self._first_beyond_ascii()
@@ -287,7 +285,7 @@ class _Record:
         damaged = self._has_damage(evidence, choice.codec)
         return _Encoding(choice.codec, choice.codec, 0, findings, damaged)
 
-    def _has_damage(self, evidence: EvidenceOfBlocks, codec: str) -> bool:
+    def _has_damage(self, evidence: Evidence, codec: str) -> bool:
         """Return whether bytes may be no characters; KEPT has characters of UTF-8, too."""
         return not evidence.fits(codec) or any(
             _KEPT_UTF8 in block for block in self._blocks(len(_KEPT_UTF8))

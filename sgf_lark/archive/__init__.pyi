@@ -1,7 +1,7 @@
 from sgf_lark.schema.tables import arrow_schema as arrow_schema
 from sgf_lark.text.archives import ArchiveError as ArchiveError
 
-from .archive import Archive as Archive, read as read
+from .archive import Archive as Archive, ArchiveTable as ArchiveTable, read as read
 from .batches import (
     PartitionRows as PartitionRows,
     batches as batches,
@@ -10,13 +10,11 @@ from .batches import (
 from .build import BuildReport as BuildReport, build as build
 from .partitions import Partition as Partition, Slice as Slice, partitions as partitions
 from .queries.dupes import dupes as dupes
-from .queries.keeping import Duplicates as Duplicates
+from .queries.keeping import Duplicates as Duplicates, Reason as Reason
 from .queries.openings import Openings as Openings, openings as openings
-from .queries.reasons import Reason as Reason
 from .queries.select import Selection as Selection, select as select
 from .queries.sql import QueryError as QueryError, QueryTimeoutError as QueryTimeoutError
 from .queries.stats import Stats as Stats, stats as stats
 from .records.merging import merge_duplicates as merge_duplicates
 from .run import Progress as Progress
 from .sources import Source as Source, find_sources as find_sources
-from .table import ArchiveTable as ArchiveTable

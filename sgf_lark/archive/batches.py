@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,8 +15,8 @@ from sgf_lark.api.load import make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
-from sgf_lark.archive.rows.digests import bytes_hash, game_id
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.scan import bytes_hash, game_id
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import SEVERITIES, Severity
 from sgf_lark.findings.report import about_file, finding_columns
@@ -23,9 +24,10 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import record_batch, tables
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
-from sgf_lark.text.encoding import Section, decode_sections
+from sgf_lark.text.choice import SHIFTING
+from sgf_lark.text.detection import kept
+from sgf_lark.text.encoding import Section, decode_sections, encode
 
-from .byte_places import BytePlaces
 from .partitions import Partition, Slice
 from .sources import Failure, remote_faults
 
@@ -143,10 +145,18 @@ def _read_apart(
     slices = partition.slices
     if len(slices) == 1:
         slices = (_failed(slices[0], error),)
-    apart = [read_partition(Partition(partition.number, (one,)), tables, options) for one in slices]
-    found = {name: [batch for one in apart for batch in one.tables[name]] for name in tables}
-    read = tuple(numbers for one in apart for numbers in one.slices)
-    return PartitionRows(partition.number, found, read)
+    apart = (Partition(partition.number, (one,)) for one in slices)
+    return put_together([read_partition(one, tables, options) for one in apart])
+
+
+def put_together(apart: Sequence[PartitionRows]) -> PartitionRows:
+    """Return the rows of a partition of which each slice was read by itself."""
+    tables = {
+        name: [batch for one in apart for batch in one.tables[name]] for name in apart[0].tables
+    }
+    return PartitionRows(
+        apart[0].number, tables, tuple(numbers for one in apart for numbers in one.slices)
+    )
 
 
 def batches(
@@ -407,3 +417,83 @@ def _content(one: Slice) -> tuple[bytes, str | None]:
         with open_unpacked(BytesIO(data), source.location) as unpacked:
             data = read_unpacked(unpacked, source.location)
     return data, sha256
+
+
+#: Bytes that are decoded at once where a character has no bytes of its own.
+_BLOCK = 1 << 8
+
+#: Codecs in which ASCII is longer than a byte.
+WIDE_ORDERED = frozenset({"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"})
+
+
+class BytePlaces:
+    """Turns places in a text, in increasing order, into places in its bytes.
+
+    Args:
+        text: The text.
+        data: The bytes.
+        sections: The bytes that are decoded by one codec each.
+    """
+
+    def __init__(self, text: str, data: bytes, sections: Sequence[Section]) -> None:
+        self._text = text
+        self._data = data
+        self._sections = list(reversed(sections))
+        self._end = 0  # of the section, in characters
+        self._char = self._byte = 0
+        self._is_same = False
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self.codec = ""
+        self._next()
+
+    def _next(self) -> None:
+        """Go on to the next section."""
+        start, end, self.codec = self._sections.pop()
+        self._char, self._byte = self._end, start
+        is_last = not self._sections
+        if is_last:
+            self._end = len(self._text)
+        else:
+            self._end += len(kept(self._data[start:end], self.codec))
+        self._is_same = self._end - self._char == end - start
+        shifts = not self._is_same and self.codec.startswith(SHIFTING)
+        self._decoder = (
+            codecs.getincrementaldecoder(self.codec)("sgf_lark.keep") if shifts else None
+        )
+
+    def byte(self, char: int) -> int:
+        """Return the first byte of a character, or the end of the bytes for that of the text.
+
+        ``codec`` is then that of the section.
+
+        Args:
+            char: Number of the character, not less than the last time.
+        """
+        while char >= self._end and self._sections:
+            self._next()
+        if self._is_same:
+            return self._byte + char - self._char
+        if self._decoder is not None:
+            return self._shifted(char, self._decoder)
+        piece = self._text[self._char : char]
+        is_narrow = piece.isascii() and self.codec not in WIDE_ORDERED
+        self._byte += len(piece) if is_narrow else len(encode(piece, self.codec))
+        self._char = char
+        return self._byte
+
+    def _shifted(self, char: int, decoder: codecs.IncrementalDecoder) -> int:
+        """Return the same where bytes between characters change the meaning of what follows."""
+        size = _BLOCK  # the bytes end where the last section does
+        while self._char < char:
+            state = decoder.getstate()
+            block = self._data[self._byte : self._byte + size]
+            count = len(decoder.decode(block, final=not block))
+            if self._char + count > char and size > 1:
+                decoder.setstate(state)
+                size = 1
+                continue
+            self._char += count
+            self._byte += len(block)
+            if not block:
+                break
+        return self._byte

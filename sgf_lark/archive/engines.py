@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
-from sgf_lark.api.processes import pickled
 from sgf_lark.api.workers import (
     MIN_TASKS_AHEAD,
     CrashError,
@@ -19,6 +18,7 @@ from sgf_lark.api.workers import (
     Task,
     answer,
     answered,
+    pickled,
     run,
 )
 

@@ -24,7 +24,7 @@ from uuid import uuid4
 from sgf_lark.api.many import failure
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow, record_batch, tables
 
-from .batches import PartitionRows, SliceRows, read_partition
+from .batches import PartitionRows, SliceRows, put_together, read_partition
 from .engines import PartitionReader
 from .joining import join
 from .manifest import WORK, Manifest, StoredPart, write_manifest
@@ -212,12 +212,7 @@ class Rebuild:
                     found.append(outcome.result)
                 else:
                     found.append(self._failed(one, outcome.error or error))
-        tables = {
-            name: [batch for rows in found for batch in rows.tables[name]]
-            for name in found[0].tables
-        }
-        numbers = tuple(one for rows in found for one in rows.slices)
-        return found[0]._replace(number=number, tables=tables, slices=numbers)
+        return put_together(found)._replace(number=number)
 
     def _failed(self, one: Slice, error: Exception) -> PartitionRows:
         """Return the finding that a slice could not be read."""

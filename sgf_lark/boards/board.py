@@ -70,7 +70,7 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
         ValueError: The game has no board, or none of that size.
     """
     if game.has_board and not game.has_points:
-        raise ValueError(f"no board of {name_in_words(game.name)}: nobody describes its points")
+        raise ValueError(f"no board of {name_in_words(game.name)}: its points are not defined")
     if min(size) < 1 or max(size) > LONGEST_SIDE:
         raise ValueError(
             f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LONGEST_SIDE}"
@@ -112,7 +112,7 @@ class Board:
         empty: Without the pieces with which the game begins.
 
     Raises:
-        ValueError: Nobody describes the points of that game, so that it has no board, or it is
+        ValueError: The points of that game are not defined, so that it has no board, or it is
             not played on such a board.
         TypeError: The size is neither a number nor two.
     """

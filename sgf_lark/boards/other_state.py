@@ -19,7 +19,7 @@ from .grid import STONES
 from .state import LEGAL, Verdict
 
 #: The verdict about a move that only the rules of its game could carry out.
-NOT_CARRIED_OUT = Verdict(reason="is not carried out: nobody describes its moves", is_lost=True)
+NOT_CARRIED_OUT = Verdict(reason="is not carried out: its moves are not defined", is_lost=True)
 
 
 class OtherState(CellState):

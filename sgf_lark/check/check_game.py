@@ -113,7 +113,7 @@ def check_game(
 def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsValid]:
     """Return the nodes that may have findings, and a test for valid properties.
 
-    No other than the first has properties that belong into the first.
+    No other than the first has properties that belong in the first.
     """
     if suspected is None:
         return dict.fromkeys(range(len(nodes))), lambda *_: False

@@ -47,8 +47,8 @@ def rules(_: click.Context, __: click.Parameter, word: str) -> list[CompletionIt
 
 
 def topics(_: click.Context, __: click.Parameter, word: str) -> list[CompletionItem[str]]:
-    """Return the rules, groups and properties that ``explain`` explains."""
-    known = [*_rules(word), *(_properties() if word else ())]
+    """Return the rules, groups, properties and settings that ``explain`` explains."""
+    known = [*_rules(word), *((*_properties(), *_settings()) if word else ())]
     return [
         CompletionItem(name, help=summary)
         for name, summary in known
@@ -62,18 +62,6 @@ def grammars(_: click.Context, __: click.Parameter, word: str) -> list[Completio
 
     names = [CompletionItem(name) for name in loader.names() if name.startswith(word)]
     return names or [CompletionItem(word, type="file")]
-
-
-def columns(_: click.Context, __: click.Parameter, word: str) -> list[CompletionItem[str]]:
-    """Return columns of the table of games; those of ``black,wh`` go on after the comma."""
-    from sgf_lark.schema.tables import tables
-
-    done, comma, last = word.rpartition(",")
-    return [
-        CompletionItem(done + comma + row.name, help=row.meaning)
-        for row in tables()["games"]
-        if row.name.startswith(last)
-    ]
 
 
 def some(*values: str) -> Offer:
@@ -116,6 +104,14 @@ def _properties() -> Iterator[tuple[str, str]]:
             yield name, f"property {ident}"
 
 
+def _settings() -> Iterator[tuple[str, str]]:
+    """Yield the names of settings; their models are imported once a name has begun."""
+    from .commands.explain import known_settings
+
+    for name in known_settings():
+        yield name, "a setting"
+
+
 # ---- the scripts ----
 
 
@@ -131,6 +127,11 @@ class EqualsComplete(ShellComplete):
             return items
         return [CompletionItem(f"{option}={item.value}", help=item.help) for item in items]
 
+
+# The script divides each line at all commas, so that of V301,V302 only V301 would be left.
+FishComplete.source_template = FishComplete.source_template.replace(
+    'string split ","', 'string split --max 1 ","'
+)
 
 for completion_class in (BashComplete, ZshComplete, FishComplete):
     name = completion_class.name

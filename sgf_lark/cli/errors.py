@@ -10,36 +10,34 @@ from pathlib import Path
 import click
 from click.exceptions import NoArgsIsHelpError, NoSuchCommand
 
-from sgf_lark.findings.terminal import visible
-
 from . import other_tools
+from .output import fail
+
+#: Begins the line of a message that says what to do.
+HELP = "help: "
 
 
 @contextmanager
-def in_words(context: click.Context | None = None) -> Iterator[None]:
-    """Give the errors of click our words, and escape control characters in them.
-
-    Args:
-        context: The context of errors that do not know theirs.
-    """
+def reported_misuse() -> Iterator[None]:
+    """Report the errors of the command line in our words, and exit."""
     try:
         yield
     except NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        context = error.ctx or context
-        raise click.UsageError(visible(_message(error, context), keep="\n"), context) from None
+        message, mark, hint = _message(error).partition(f"\n{HELP}")
+        fail(message, more=[HELP + hint] if mark else [])
 
 
-def _message(error: click.UsageError, context: click.Context | None) -> str:
-    message = error.message
+def _message(error: click.UsageError) -> str:
+    message, context = error.message, error.ctx
     match error:
         case NoSuchCommand(command_name=name):
             hint = _ours(error) or _similar(error.possibilities) or _hint_at_path(error)
             message = f"no command '{name}'{hint}"
         case click.NoSuchOption(option_name=name):
-            hint = _our_option(error) or _similar(error.possibilities)
-            message = f"no option {name}{hint}{_hint_at_file(error)}"
+            hint = _hint_at_file(error) or _our_option(error) or _similar(error.possibilities)
+            message = f"no option {name}{hint}"
         case click.BadOptionUsage(option_name=name) if context is not None:
             params = context.command.get_params(context)
             (param,) = (each for each in params if name in (*each.opts, *each.secondary_opts))
@@ -48,10 +46,10 @@ def _message(error: click.UsageError, context: click.Context | None) -> str:
             needed = f"needs a value: {expected}"
             message = f"{name} {'accepts no value' if is_flag else needed}"
         case click.MissingParameter(param=click.Parameter() as param):
-            message = f"{_name(param)} is missing"
+            message = f"{_name(param)} is missing{_usage(context)}"
         case click.BadParameter(param_hint=str(hint)):
             message = f"{hint}: {message}"
-    return message
+    return message[:1].lower() + message[1:] if message.startswith("Got ") else message
 
 
 def wrong_value(
@@ -69,7 +67,7 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
 
 
 def _similar(words: list[str] | None) -> str:
-    return f"; did you mean {words[0]}?" if words else ""
+    return f"\n{HELP}did you mean {words[0]}?" if words else ""
 
 
 def _name(param: click.Parameter) -> str:
@@ -77,20 +75,33 @@ def _name(param: click.Parameter) -> str:
     return param.human_readable_name if is_argument else ", ".join(param.opts)
 
 
+def _usage(context: click.Context | None) -> str:
+    """Return a hint at the words that a command needs."""
+    if context is None:
+        return ""
+    words = context.command.collect_usage_pieces(context)
+    return f"\n{HELP}{' '.join((context.command_path, *words))}"
+
+
 def _ours(error: NoSuchCommand) -> str:
     """Return a hint at our command if the word is a command of other tools."""
-    ours, context = other_tools.COMMANDS.get(error.command_name), error.ctx
-    if ours is None or context is None or context.parent is not None:
+    if error.ctx is None:
         return ""
-    return f": '{context.command_path} {ours}' does that"
+    program, *group = error.ctx.command_path.split()
+    ours = other_tools.COMMANDS.get(" ".join((*group, error.command_name)))
+    return f"\n{HELP}'{program} {ours}' does that" if ours else ""
 
 
 def _our_option(error: click.NoSuchOption) -> str:
     """Return a hint at our option if the word is an option of other tools."""
-    ours = other_tools.OPTIONS.get(error.option_name, "")
-    params = error.ctx.command.params if error.ctx else ()
-    is_known = any(ours.partition(" ")[0] in param.opts for param in params)
-    return f": {ours} does that" if is_known else ""
+    if error.ctx is None:
+        return ""
+    command, name = error.ctx.command, error.option_name
+    ours = other_tools.INSTEAD.get(f"{command.name} {name}")
+    if ours is None and (own := other_tools.OPTIONS.get(name)):
+        is_known = any(own.partition(" ")[0] in param.opts for param in command.params)
+        ours = own if is_known else None
+    return f"\n{HELP}{ours} does that" if ours else ""
 
 
 def _hint_at_path(error: NoSuchCommand) -> str:
@@ -98,7 +109,7 @@ def _hint_at_path(error: NoSuchCommand) -> str:
     name, context = error.command_name, error.ctx
     if context is None or context.parent is not None or not Path(name).exists():
         return ""
-    return f": to check this file or folder: {context.command_path} check {name}"
+    return f"\n{HELP}to check this file or folder: {context.command_path} check {name}"
 
 
 def _hint_at_file(error: click.NoSuchOption) -> str:
@@ -106,5 +117,5 @@ def _hint_at_file(error: click.NoSuchOption) -> str:
     name = error.option_name.lstrip("-")
     for word in error.ctx.obj if error.ctx else ():
         if word.startswith("-") and name in word and Path(word).exists():
-            return f"; for the file {word}: ./{word}, or -- before it"
+            return f"\n{HELP}for the file {word}: ./{word}, or -- before it"
     return ""

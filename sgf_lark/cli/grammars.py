@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from sgf_lark.findings.terminal import reason, say, show
+from sgf_lark.findings.terminal import reason, show
 
 from .interface import Bundle, option
 from .options import SettingsOptions, reported_settings, verify_settings
@@ -83,9 +83,8 @@ def start_time_limit(name: str, characters: int = 0) -> None:
     from sgf_lark.grammar import time_limit
 
     def stop() -> NoReturn:
-        say(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
-        say(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
-        sys.exit(MISUSED)  # handlers of Exception do not catch it
+        # handlers of Exception do not catch it
+        fail(f"{name}: {time_limit.too_long(seconds)}", more=[f"help: {time_limit.FIX_GRAMMAR}"])
 
     seconds = time_limit.seconds_for(characters)
     time_limit.set_alarm(seconds, stop)

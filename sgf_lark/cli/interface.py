@@ -13,8 +13,9 @@ from textwrap import fill
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
 import click
+from click.core import augment_usage_errors
 
-from .errors import in_words, wrong_value
+from .errors import wrong_value
 
 T = TypeVar("T", bound=StrEnum)
 
@@ -236,8 +237,8 @@ class Command(click.Command):
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words after the command."""
-        with in_words(ctx):
+        """Parse the words after the command; errors know its context."""
+        with augment_usage_errors(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -40,4 +40,4 @@ def describe_json_fault(error: ValidationError, data: bytes) -> str:
         wanted = context.get("expected") or _EXPECTED.get(kind, "a value as in the schema")
         found = json.dumps(fault["input"], ensure_ascii=False, default=str)
         words = f"expected {wanted}, found {found[:40]}"
-    return f"{place}: {words}; 'sgf-lark schema' prints the schema"
+    return f"{place}: {words}; 'sgf-lark convert --schema' prints the schema"

@@ -10,7 +10,7 @@ from sgf_lark._version import __version__
 from sgf_lark.findings.terminal import never_fail
 
 from . import completion
-from .errors import in_words
+from .errors import reported_misuse
 from .interface import MAX_WIDTH, CommandGroup, LazyCommand
 from .output import ends_of_output
 
@@ -27,13 +27,10 @@ COMMANDS = {
     ),
     "Explanations": (
         LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),
-        LazyCommand(
-            "schema", "Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."
-        ),
     ),
     "Grammars": (
         LazyCommand("tree", "Parse a text by a grammar, and show the parse tree."),
-        LazyCommand("grammar", "Show, copy, test, compare and draw grammars."),
+        LazyCommand("grammar", "Show, test, compare and draw grammars."),
         LazyCommand(
             "play", "Open the playground: edit a grammar and a text, and see what they give."
         ),
@@ -52,12 +49,12 @@ class Program(CommandGroup):
         **extra: Any,
     ) -> click.Context:
         """Parse the words before the command; errors know all words as the context's object."""
-        with in_words(), ends_of_output():
+        with reported_misuse(), ends_of_output():
             return super().make_context(info_name, args, parent, obj=[*args], **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with in_words(), ends_of_output():
+        with reported_misuse(), ends_of_output():
             return super().invoke(ctx)
 
 

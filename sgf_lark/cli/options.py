@@ -37,7 +37,6 @@ class ReadAs(StrEnum):
     """The formats of records."""
 
     FF1 = "ff1"
-    FF2 = "ff2"  # read as FF[1]
     FF3 = "ff3"
     FF4 = "ff4"
     GGF = "ggf"
@@ -78,7 +77,7 @@ class FormatOptions(DecodingOptions, section="Reading"):
     """The format that records are read as, and their encoding."""
 
     read_as: ReadAs | None = option(
-        "Read the records as this format, whatever they declare; ff2 means ff1.",
+        "Read the records as this format, whatever they declare.",
         "--as",
         type=OneOf(ReadAs),
     )

@@ -1,6 +1,6 @@
 """Words of other tools for formatting, checking and archives, and ours that do the same."""
 
-#: Commands.
+#: Commands; those of a group after its name.
 COMMANDS = {
     "ast": "tree",
     "baseline": "check --write-baseline known.json",
@@ -12,6 +12,9 @@ COMMANDS = {
     "export": "convert",
     "fix": "check --fix",
     "format": "fmt",
+    "grammar list": "grammar show",
+    "grammar new": "grammar show ff4 -o mine.lark",
+    "grammar path": "grammar show --path",
     "help": "--help",
     "import": "archive build",
     "index": "archive build",
@@ -23,7 +26,8 @@ COMMANDS = {
     "repair": "check --fix",
     "rule": "explain",
     "rules": "explain",
-    "search": "archive select",
+    "schema": "convert --schema",
+    "search": "archive sql",
     "settings": "check --show-settings",
     "statistics": "check --format statistics",
     "stats": "check --format statistics",
@@ -43,6 +47,7 @@ OPTIONS = {
     "-j": "--jobs",
     "-w": "--in-place",
     "--charset": "--encoding",
+    "--copy-to": "--output",
     "--disable": "--ignore",
     "--dry-run": "--diff",
     "--enable": "--extend-select",
@@ -57,6 +62,7 @@ OPTIONS = {
     "--no-config": "--isolated",
     "--out": "--output",
     "--out-encoding": "--to-encoding",
+    "--output-file": "--output",
     "--output-format": "--format",
     "--rcfile": "--config",
     "--reporter": "--format",
@@ -66,6 +72,21 @@ OPTIONS = {
     "--statistics": "--format statistics",
     "--stdin-filepath": "--stdin-filename",
     "--threads": "--jobs",
+    "--unsayable": "--lossy",
     "--workers": "--jobs",
     "--write": "--in-place",
+}
+
+#: Options of one command that others have in another place.
+INSTEAD = {
+    "convert --minutes": "minutes of [convert] in the settings",
+    "convert --time-left": "time-left of [convert] in the settings",
+    "explain --all": "explain without an argument",
+    "fmt --in-place": "fmt without --check and --diff",
+    "fmt --inplace": "fmt without --check and --diff",
+    "fmt --write": "fmt without --check and --diff",
+    "fmt -w": "fmt without --check and --diff",
+    "select --columns": "archive sql",
+    "select --limit": "archive sql",
+    "select --to": "archive sql --format csv",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -17,6 +17,8 @@ from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
 from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sgf_lark.findings.finding import Severity
     from sgf_lark.findings.report import Report
     from sgf_lark.report.base import ReportConsole
@@ -91,9 +93,10 @@ class Reports:
         self.reporter.end()
 
 
-def fail(message: str, code: int = MISUSED) -> NoReturn:
-    """Print a message on standard error, and exit."""
-    say(f"sgf-lark: {message}", err=True)
+def fail(message: str, code: int = MISUSED, more: Iterable[str] = ()) -> NoReturn:
+    """Print an error on standard error, with further lines such as a help, and exit."""
+    for line in (f"error: {message}", *more):
+        say(line, err=True)
     sys.exit(code)
 
 
@@ -122,24 +125,22 @@ def ends_of_output() -> Iterator[None]:
     except OSError as error:
         what = "cannot write the output" if error.filename is None else error.filename
         discard_output()
-        say(f"Error: {what}: {reason(error)}", err=True)
-        sys.exit(MISUSED)
+        fail(f"{what}: {reason(error)}")
 
 
 @contextmanager
-def open_report(output_file: str | None) -> Iterator[IO[str]]:
+def open_report(output: Path | None) -> Iterator[IO[str]]:
     """Open the stream for the report; a file gets all of it, or keeps its old content."""
     from sgf_lark.text.files import replacing
 
-    if output_file is None or output_file == STDIN:
+    if output is None:
         yield sys.stdout
         return
     with ExitStack() as stack:
         try:
-            file = stack.enter_context(replacing(output_file))
+            file = stack.enter_context(replacing(output))
         except OSError as error:
-            message = f"{output_file}: {reason(error)}"
-            raise click.UsageError(f"--output-file: {message}") from None
+            raise click.UsageError(f"--output: {output}: {reason(error)}") from None
         text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
         try:
             yield text
@@ -148,11 +149,11 @@ def open_report(output_file: str | None) -> Iterator[IO[str]]:
 
 
 def protect_inputs(
-    output_file: str | None,
+    output: str | Path | None,
     paths: list[str],
     files: list[str | Unreadable],
     *read: str | None,
-    option: str = "--output-file",
+    option: str = "--output",
 ) -> None:
     """Make sure that the file of an option replaces none of the files that are read.
 
@@ -161,16 +162,16 @@ def protect_inputs(
     """
     from sgf_lark.text.files import are_same
 
-    if output_file is None or output_file == STDIN:
+    if output is None:
         return
     why = "this file is an input of the command"
     inputs = [*paths, *(file for file in files if isinstance(file, str)), *filter(None, read)]
-    is_read = any(are_same(0 if name == STDIN else name, output_file) for name in inputs)
-    if not is_read and is_found(output_file):
+    is_read = any(are_same(0 if name == STDIN else name, output) for name in inputs)
+    if not is_read and is_found(str(output)):
         folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
-        place = os.path.realpath(output_file)
+        place = os.path.realpath(output)
         is_read = any(os.path.commonpath([folder, place]) == folder for folder in folders)
         why = "the next check would read this file as a record"
     if is_read:
-        message = f"{output_file}: {why}; choose another file for the report"
+        message = f"{output}: {why}; choose another file for the report"
         raise click.UsageError(f"{option}: {message}")

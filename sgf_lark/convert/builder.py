@@ -15,8 +15,8 @@ from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
+from .lossy import Lossy
 from .notes import Note
-from .unsayable import Unsayable
 
 
 @dataclass(slots=True)
@@ -41,13 +41,13 @@ class Options(NamedTuple):
     """The choices of a user for a conversion.
 
     Attributes:
-        unsayable: See :class:`Unsayable`.
+        lossy: See :class:`Lossy`.
         minutes: A bare number in TM of FF[1] counts minutes, as FF[1] recommends; else
             seconds, as nearly all such files mean.
         time_left: From GGF, work out BL and WL where clock and times allow it.
     """
 
-    unsayable: Unsayable = Unsayable.KEEP
+    lossy: Lossy = Lossy.KEEP
     minutes: bool = False
     time_left: bool = False
 
@@ -99,9 +99,9 @@ class ResultBuilder:
         self.notes.append((note, node, first + note.result))
 
     def severity(self, note: Note) -> Severity:
-        """Return the severity of a note; with ``--unsayable refuse`` a loss is an error."""
+        """Return the severity of a note; with ``--lossy refuse`` a loss is an error."""
         severity = note.severity or note.rule.severity
-        strict = self.options.unsayable is Unsayable.REFUSE
+        strict = self.options.lossy is Lossy.REFUSE
         return Severity.ERROR if strict and severity is Severity.WARNING else severity
 
     @property

@@ -14,13 +14,13 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.write.encode import FIRST_BEYOND
-from sgf_lark.write.left_out import report_outside, report_strays, source_of
+from sgf_lark.write.merge import report_outside, report_strays, source_of
 
 from .builder import Options, ResultBuilder
 from .downgrade import downgrade_game
 from .from_ggf import convert_from_ggf
+from .lossy import Lossy, LossyName
 from .to_ggf import convert_to_ggf
-from .unsayable import Unsayable, UnsayableName
 from .upgrade import upgrade_game
 
 #: The name of the format of SGF that a game has, or of FF[4].
@@ -44,7 +44,7 @@ def convert(
     source: Collection,
     to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | UnsayableName = ...,
+    lossy: Lossy | LossyName = ...,
     minutes: bool = ...,
     time_left: bool = ...,
 ) -> Collection: ...
@@ -53,7 +53,7 @@ def convert(
     source: GameTree,
     to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | UnsayableName = ...,
+    lossy: Lossy | LossyName = ...,
     minutes: bool = ...,
     time_left: bool = ...,
 ) -> GameTree: ...
@@ -61,7 +61,7 @@ def convert(
     source: Collection | GameTree,
     to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | UnsayableName = Unsayable.KEEP,
+    lossy: Lossy | LossyName = Lossy.KEEP,
     minutes: bool = False,
     time_left: bool = False,
 ) -> Collection | GameTree:
@@ -71,7 +71,7 @@ def convert(
         source: The games to convert; a game that is already in the format stays as it is.
         to: ``ff1``, ``ff3``, ``ff4`` or ``ggf`` in any case; ``sgf`` is FF[4] for a game of
             GGF, and changes no other.
-        unsayable: For facts that the new format cannot express: ``keep`` them as private
+        lossy: For facts that the new format cannot express: ``keep`` them as private
             properties, ``drop`` them, or ``refuse`` to convert such a game.
         minutes: A bare number in TM of FF[1] counts minutes; else it stays as it is.
         time_left: From GGF, work out BL and WL where clock and times allow it.
@@ -83,14 +83,14 @@ def convert(
 
     Raises:
         SgfConversionError: The new format cannot express the game, board, setup or text; or
-            something would be lost, and ``unsayable`` is ``refuse``.
-        ValueError: ``to`` or ``unsayable`` is unknown.
+            something would be lost, and ``lossy`` is ``refuse``.
+        ValueError: ``to`` or ``lossy`` is unknown.
 
     Source:
         FF[4], the pages on converting and compatibility; for GGF, its page and the records
         of its server.  See the catalogue for the source of each rule.
     """
-    options = Options(Unsayable(unsayable), minutes, time_left)
+    options = Options(Lossy(lossy), minutes, time_left)
     target = None if to.lower() == "sgf" else Format.named(to)
     is_game = isinstance(source, GameTree)
     collection = as_collection(source)
@@ -111,7 +111,7 @@ def convert(
     for number in changed:
         game = collection.games[number]
         lost += report_strays(game, number, origin, range(len(game)))
-    strict = options.unsayable is Unsayable.REFUSE
+    strict = options.lossy is Lossy.REFUSE
     findings += [
         finding._replace(severity=Severity.ERROR) if strict else finding for finding in lost
     ]

@@ -2,7 +2,7 @@
 
 No standard describes this direction: the steps follow from FF[4]'s page on compatibility, or
 are choices.  Facts that the old format cannot express are kept or left out, or such a game is
-rejected, as the user chooses; see :class:`~sgf_lark.convert.unsayable.Unsayable`.
+rejected, as the user chooses; see :class:`~sgf_lark.convert.lossy.Lossy`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escape_text
 
 from .builder import NewProperty, Options, ResultBuilder
+from .lossy import Lossy
 from .notes import Note
 from .steps import (
     NodeTask,
@@ -32,7 +33,6 @@ from .steps import (
     shorten_names,
     show,
 )
-from .unsayable import Unsayable
 from .upgrade_values import corrected_value
 
 
@@ -71,7 +71,7 @@ def convert_view(task: NodeTask) -> None:
     Source: FF[1], VW; in FF[3] it is private.
     """
     prop = task.find("VW")
-    if prop is None or task.context.options.unsayable is not Unsayable.KEEP:
+    if prop is None or task.context.options.lossy is not Lossy.KEEP:
         return
     if task.context.format is Format.FF1 and not task.is_root:
         return
@@ -239,7 +239,8 @@ def convert_minutes(task: NodeTask) -> None:
         prop.raw = (new,)
     else:
         message = f"TM[{prop.raw[0]}] is kept in seconds; FF[1] recommends minutes"
-        task.report("time-unit", message, prop, help="use --minutes to have minutes written")
+        help_ = "set minutes in [convert] of the settings to have minutes written"
+        task.report("time-unit", message, prop, help=help_)
 
 
 # ---- marks, labels, annotations of FF[1] ----
@@ -334,15 +335,17 @@ def keep_or_drop(task: NodeTask) -> None:
         if rule is not None and rule.category is Category.ROOT and not task.is_root:
             text = show(prop)
             message = f"{text} is left out: {name} allows it in the first node only"
-            task.report("unsayable", message, prop)
+            task.report("fact-dropped", message, prop)
         elif (
             old is None
             or (rule is not None and prop.ident != "VW")
             or (prop.ident == "VW" and _is_old_view(task, prop))
         ):
             kept.append(prop)
-        elif context.options.unsayable is not Unsayable.KEEP or prop.ident == "VW":
-            task.report("unsayable", f"{name} has no {prop.ident}: {show(prop)} is left out", prop)
+        elif context.options.lossy is not Lossy.KEEP or prop.ident == "VW":
+            task.report(
+                "fact-dropped", f"{name} has no {prop.ident}: {show(prop)} is left out", prop
+            )
         else:
             message = f"{name} has no {prop.ident}; it is kept as a private property"
             task.report("kept-as-private", message, prop, severity=Severity.WARNING)
@@ -352,7 +355,7 @@ def keep_or_drop(task: NodeTask) -> None:
 
 def _is_old_view(task: NodeTask, prop: NewProperty) -> bool:
     """Return whether VW is empty or names two corners, as in FF[1]."""
-    if task.context.options.unsayable is not Unsayable.KEEP:
+    if task.context.options.lossy is not Lossy.KEEP:
         return task.context.old.format is Format.FF3 and task.is_root
     old = task.context.old.format is Format.FF3
     return prop.raw == ("",) or old or any(note.name == "old-view" for note in task.notes)

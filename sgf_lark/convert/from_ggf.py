@@ -45,9 +45,9 @@ from .ggf_vocabulary import (
     mirrored_move,
     rules_of,
 )
+from .lossy import Lossy
 from .notes import Note
 from .steps import show
-from .unsayable import Unsayable
 
 
 class PropertyPlace(NamedTuple):
@@ -431,10 +431,10 @@ def _place_private(task: GgfTask, props: list[NewProperty]) -> None:
         if again is not None and rules.property(ident, (again,)).values == prop.values:
             continue
         kept.append(ident)
-    if task.builder.options.unsayable is not Unsayable.KEEP:
+    if task.builder.options.lossy is not Lossy.KEEP:
         for ident in kept:
             task.report(
-                "unsayable", f"{ident}[{task.raw(ident)}] is lost: SGF cannot express it", ident
+                "fact-dropped", f"{ident}[{task.raw(ident)}] is lost: SGF cannot express it", ident
             )
         return
     if kept:
@@ -515,7 +515,7 @@ def _move(task: GgfTask, prop: Property, left: TimeLeft, notes: _MoveNotes) -> l
         props.append(NewProperty(f"{prop.ident}L", (format_real(time),), 0))
     if value.seconds is None:
         return props
-    if task.builder.options.unsayable is Unsayable.KEEP:
+    if task.builder.options.lossy is Lossy.KEEP:
         props.append(NewProperty(TIME_USED, (format_real(value.seconds),), 0))
         notes.add(
             "private-copy",
@@ -524,7 +524,7 @@ def _move(task: GgfTask, prop: Property, left: TimeLeft, notes: _MoveNotes) -> l
             ),
         )
     else:
-        notes.add("unsayable", lambda: "the times of the moves are left out")
+        notes.add("fact-dropped", lambda: "the times of the moves are left out")
     return props
 
 

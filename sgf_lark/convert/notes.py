@@ -40,7 +40,7 @@ _OF_CONVERSIONS = {
         register("C725 rules-name info: the rules have another name"),
         register("C726 second-meaning warning: a name with another meaning is removed"),
         register("C727 kept-as-private info: a property the format lacks stays as it is"),
-        register("C730 unsayable warning: what the format cannot express is removed"),
+        register("C730 fact-dropped warning: what the format cannot express is removed"),
         register("C731 list-written-out info: a rectangle is written as its points"),
         register("C732 label-cut warning: a label is cut to four characters"),
         register("C733 figure-plain warning: flags and title of a figure are removed"),

@@ -26,8 +26,8 @@ from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
 from .builder import NewProperty, Options, ResultBuilder
+from .lossy import Lossy
 from .notes import Note
-from .unsayable import Unsayable
 
 
 class ConversionContext:
@@ -357,7 +357,7 @@ def shorten_names(task: NodeTask) -> None:
             )
             continue
         if task.context.names.fullmatch(prop.ident) is None:
-            if prop.ident.isalpha() and task.context.options.unsayable is Unsayable.KEEP:
+            if prop.ident.isalpha() and task.context.options.lossy is Lossy.KEEP:
                 message = (
                     f"the name {prop.ident} is too long for {task.context.format.shown}; it is kept"
                 )

@@ -253,7 +253,7 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
             if node and prop.ident not in {*COLORS, "V", TIME_USED}:
                 left_out = show(NewProperty(prop.ident, prop.raw))
                 message = f"GGF has no {prop.ident}: {left_out} is left out"
-                builder.note(Note("unsayable", message, place), node, parent)
+                builder.note(Note("fact-dropped", message, place), node, parent)
 
 
 def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
@@ -285,7 +285,7 @@ def _note_losses(
             continue
         prop = NewProperty(ident, raw)
         if not _means_the_same(builder, ident, raw, again.get(ident)):
-            name = "unsayable"
+            name = "fact-dropped"
             message = f"GGF cannot express {show(prop)}"
             if ident in again:
                 message += f"; it becomes {show(NewProperty(ident, again[ident]))}"

@@ -212,7 +212,8 @@ def convert_time_limit(task: NodeTask) -> None:
         prop.raw = (new_raw,)
     else:
         message = f"TM[{text}] is kept, and now means seconds; FF[1] recommends minutes"
-        task.report("time-unit", message, prop, help="use --minutes if minutes were meant")
+        help_ = "set minutes in [convert] of the settings if minutes were meant"
+        task.report("time-unit", message, prop, help=help_)
 
 
 def halve_komi(task: NodeTask) -> None:

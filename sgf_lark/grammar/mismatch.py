@@ -55,18 +55,13 @@ def mismatch(
     actual = "the end of the text" if span.start == last else repr(text[span.start : span.end])
     if len(actual) > _SHOWN:
         actual = actual[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    expected = " or ".join(terminal_names(parser, wanted)) or "nothing more"
-    return unexpected(f"expected {expected}, found {actual}", span)
+    expected = " or ".join(sorted({terminal_name(parser, name) for name in wanted}))
+    return unexpected(f"expected {expected or 'nothing more'}, found {actual}", span)
 
 
 def unexpected(message: str, place: Span, help_: str = "") -> Finding:
     """Return the finding about a text that a grammar rejects."""
     return GRAMMAR_MISMATCH.found(message, place, help_)
-
-
-def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:
-    """Return the names of terminals for people, in alphabetical order."""
-    return sorted({terminal_name(parser, name) for name in names})
 
 
 def terminal_name(parser: Lark, name: str) -> str:

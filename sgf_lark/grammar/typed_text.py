@@ -163,7 +163,7 @@ def _contents(
         name: _text(definition.tree) for name, definition in structure.items() if name != "node"
     }
     top, *below = path
-    first = {name: _first_name(name) for name in below}
+    first = {name: f"_root{name}" if name.startswith("_") else f"root_{name}" for name in below}
     texts[top] = _text(structure[top].tree, {name: first[name] for name in below[:1]})
     for name in path:
         if name != "node":
@@ -177,11 +177,6 @@ def _contents(
         yield _definition("", first[name], _aliased(name, tree))
     root = _node(node, [*anywhere, Category.ROOT], categories, mixes=mixes)
     yield _definition("", first["node"], f"{root} -> node")
-
-
-def _first_name(name: str) -> str:
-    """Return the name of the copy of a rule for the part of a game with its first node."""
-    return f"_root{name}" if name.startswith("_") else f"root_{name}"
 
 
 def _aliased(name: str, tree: Tree[Token]) -> str:

@@ -9,13 +9,15 @@ it changes, and making the draft and the new game take time for the game once.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeAlias
 
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
 from sgf_lark import late
-from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.diagnostic import shorten
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -23,13 +25,13 @@ from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.schema.values import Color, Value
 from sgf_lark.values.writer import write_values
 
-from .finders import FINDERS
+from .constraints import off_board
+from .finders import FINDERS, On
 from .nodes import Node, Nodes
-from .property import Content, Property, listed
+from .property import Content, Property, category, listed
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleSet, RuleSets, find_first_values
+from .ruleset import RuleSet, RuleSets, find_first_values, size_of_board
 from .tree import NONE, LinkList, MissingError
-from .value_errors import require_no_new_errors
 
 #: The game that a draft makes.
 G = TypeVar("G", default=Any)
@@ -446,7 +448,7 @@ class Draft(Generic[G]):
         """
         format_ = self._rules.format
         if rule.category is Category.ROOT and node != self._root:
-            raise ValueError(f"{rule.ident} belongs into the first node of a game")
+            raise ValueError(f"{rule.ident} belongs in the first node of a game")
         if format_ is not Format.FF4:
             return
         others = [
@@ -553,3 +555,69 @@ def _sort_ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]
         if (node > 0) != sum(prop.ident in COLORS for prop in content):
             raise ValueError("in GGF the first node has no move, and each other node has one")
         yield tuple(sorted(content, key=lambda prop: prop.ident not in COLORS))
+
+
+def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -> None:
+    """Require that changes bring no error of a kind that the game did not have before.
+
+    Only changed nodes are read; all of them if the board or the game is another one, if a
+    changed node has game info, and to find the kinds of errors before where there are new ones.
+
+    Args:
+        before, after: The nodes before and after the changes.
+        changed: The numbers of the nodes after the changes that are new, or have other
+            properties.
+
+    Raises:
+        ValueError: They do; the message names the node and the code.
+    """
+    if _declared(before) != _declared(after):
+        changed = range(len(after))
+    errors = [*_find_errors(after, changed)] if changed else []
+    known = {error.name for error in _find_errors(before, range(len(before)))} if errors else set()
+    for error in errors:
+        if error.name not in known:
+            where = f"node {after.tree.path(error.node)}" if error.node else "the first node"
+            raise ValueError(f"{where}: {error.message} [{error.rule.code} {error.name}]")
+
+
+def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
+    """Return the raw values that declare the board and the game."""
+    return [prop.raw for prop in nodes.contents[0] if prop.ident in Group.DECLARES.idents]
+
+
+def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
+    """Yield the errors in some nodes that strict reading raises for, each with its node."""
+    contents, rules = nodes.contents, nodes.rules
+    of_nodes = FINDERS.on(On.NODE, rules.format, lints=False)
+    for node in numbers:
+        content = contents[node]
+        looks = (finder.look(content, rules) for finder in of_nodes)
+        for finding in chain(_find_in_values(content, nodes), *looks):
+            if finding.severity is Severity.ERROR:
+                yield finding._replace(node=node)
+    if any(category(prop) is Category.GAME_INFO for node in numbers for prop in contents[node]):
+        numbers = range(len(nodes))
+    for finder in FINDERS.on(On.TREE, rules.format, lints=False):
+        yield from (
+            finding for finding in finder.look(nodes, numbers) if finding.severity is Severity.ERROR
+        )
+
+
+def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
+    """Yield what is wrong with the values of a node, and with their places on the board."""
+    from sgf_lark.boards.state import points_of
+
+    rules = nodes.rules
+    size = size_of_board(nodes.contents[0], rules)
+    for prop in content:
+        yield from prop.problems
+        for look in FINDERS.looks[False](prop.rule) if prop.rule else ():
+            yield from look(prop, rules)
+        if size is None or prop.rule is None or not prop.rule.has_points:
+            continue
+        for raw, value in zip(prop.raw, prop.values, strict=False):
+            if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
+                board = f"the board of {size.columns} by {size.rows}"
+                message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
+                yield off_board(message)

@@ -20,7 +20,7 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
-from sgf_lark.text.choice import UNKNOWN_ENCODING, unknown_encoding
+from sgf_lark.text.choice import UNKNOWN_ENCODING
 
 from .finders import EVERY, TREES, On, OnlyIf, finds
 from .node_rules import DUPLICATE_PROPERTY, repeated
@@ -83,7 +83,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         idents = list(dict.fromkeys(content[place].ident for place in places))
         many = len(idents) > 1
         names = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
-        message = f"{names} belong{'' if many else 's'} into the first node of a game"
+        message = f"{names} belong{'' if many else 's'} in the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
         yield ROOT_OUTSIDE_ROOT.found(message, help=help_, node=node, property_index=places[0])
 
@@ -174,7 +174,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if "[" not in name and not is_known(name):
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                found = unknown_encoding(message, help_)
+                found = UNKNOWN_ENCODING.found(message, help=help_)
                 yield found._replace(node=0, property_index=place, value_index=0)
 
 

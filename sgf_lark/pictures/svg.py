@@ -9,11 +9,11 @@ from math import ceil
 from .diagram import Diagram
 from .parts import BoardKind
 from .shapes import elements
-from .shapes.elements import Layer, describe, join_groups, write_text
+from .shapes.elements import Layer, describe, write_text
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
 from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
-from .shapes.themes import THEMES, class_names, style_sheet, surface_of
+from .shapes.themes import RULES, THEMES, style_sheet, surface_of
 from .text import ASCII, clean, draw_in_signs, text_width
 
 #: Pixels of a cell, if no size is given.
@@ -52,7 +52,7 @@ def draw_svg(
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
     groups, box = compose(diagram)
-    return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
+    return wrap(diagram, "".join(map(str, groups)), box, theme=theme, size=size)
 
 
 def check_options(theme: str, size: float | None) -> None:
@@ -94,7 +94,7 @@ def wrap(
         style: More rules.
     """
     surface = surface_of(diagram)
-    used = frozenset(name for name in class_names() if name in content)
+    used = frozenset(name for name, _ in RULES if name in content)
     width = size or ceil(box.width * CELL)
     height = width * box.height / box.width
     title = diagram.title or _name(diagram)

@@ -36,12 +36,12 @@ class ConvertSettings(SettingsTable):
 
     Attributes:
         to: The format to convert to; None if not set.
-        unsayable: What becomes of a fact that the new format cannot express.
+        lossy: What becomes of a fact that the new format cannot express.
         minutes: In FF[1] a time limit without a unit is in minutes.
         time_left: From GGF: compute the time left of each side.
     """
 
     to: Literal["ff4", "ff3", "ff1", "ggf", "sgf", "json"] | None = None
-    unsayable: Literal["keep", "drop", "refuse"] = "keep"
+    lossy: Literal["keep", "drop", "refuse"] = "keep"
     minutes: StrictBool = False
     time_left: StrictBool = False

@@ -131,7 +131,7 @@ def open_record(path: FilePath) -> IO[bytes]:
     if is_archive(path) and not os.path.isdir(path):  # noqa: PTH112  # any path
         return _open_only(os.fspath(path))
     if is_compressed(path):
-        return _open_compressed(os.fspath(path))
+        return open_unpacked(open(path, "rb"), os.fspath(path))  # noqa: PTH123  # closed there
     try:
         return open(path, "rb", buffering=0)  # noqa: PTH123  # the caller closes it
     except (FileNotFoundError, NotADirectoryError):
@@ -196,10 +196,6 @@ CUT_OFF = "it is cut off: its end is missing"
 
 #: Message about an archive in which nothing is a record.
 NO_RECORDS = f"this archive has no files that end in {', '.join(SUFFIXES)}"
-
-
-def _open_compressed(path: str) -> IO[bytes]:
-    return open_unpacked(open(path, "rb"), path)  # noqa: PTH123  # closed with the reader
 
 
 def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
@@ -396,7 +392,7 @@ def _guess_of_names(infos: Iterable[ZipInfo]) -> str | None:
     beyond = sum(byte >= _BEYOND_ASCII for byte in raw)
     if beyond < MIN_GUESSED_BYTES or 2 * in_pairs < beyond:
         return None  # Western names have single bytes beyond ASCII
-    codec, is_sure = guess(Evidence(raw))
+    codec, is_sure = guess(Evidence.of(raw))
     return codec if is_sure and codec in EASTERN else None
 
 

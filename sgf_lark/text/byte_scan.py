@@ -16,16 +16,23 @@ from .charset_names import declared
 
 
 class CharsetPiece(NamedTuple):
-    """Bytes that are decoded by one CA: a game with what follows it, or the whole file."""
+    """Bytes that are decoded by one CA: a game with what follows it, or the whole file.
+
+    Attributes:
+        start, end: Their places.
+        charset: The place of the value of CA; None if there is no CA.
+        name: The name that CA has.
+    """
 
     start: int
     end: int
-    charset: Span | None
+    charset: Span | None = None
+    name: bytes | None = None
 
-
-def name_of(data: bytes, piece: CharsetPiece) -> bytes | None:
-    """The name that CA has in a piece; None if there is no CA."""
-    return data[slice(*piece.charset)].strip() if piece.charset else None
+    @classmethod
+    def of(cls, data: bytes, start: int, end: int, charset: Span | None) -> CharsetPiece:
+        """Return a piece of some bytes in which CA is known."""
+        return cls(start, end, charset, data[slice(*charset)].strip() if charset else None)
 
 
 class _Scanner:
@@ -98,23 +105,10 @@ _USUAL_CHARSET = re.compile(
 )
 
 
-def plain_name(data: bytes) -> bytes | None:
-    """The name that CA has in the first root node, for a reader of ASCII; None without CA.
-
-    This is the name of :func:`charset_at` if its charset is such that no byte of a character
-    looks like a bracket, and in pure ASCII.
-    """
-    if not _LIKE_CHARSET.search(data):
-        return None
-    start = tree_start(data, 0)
-    usual = _USUAL_CHARSET.match(data, start)
-    if usual is not None:
-        return usual[1].strip() or None
-    span = _root_charset(data, start, len(data), _PLAIN)
-    return data[slice(*span)].strip() if span else None
-
-
 def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:
+    usual = _USUAL_CHARSET.match(data, start, end) if scanner is _PLAIN else None
+    if usual is not None:
+        return Span(*usual.span(1)) if usual[1].strip() else None
     identifier, semicolons = b"", 0
     for token in scanner.tokens.finditer(data, start, end):
         kind = data[token.start()]
@@ -155,7 +149,8 @@ def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
 
 def all_of(data: bytes) -> CharsetPiece:
     """All bytes as one piece, with the CA of their first game."""
-    return CharsetPiece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)
+    span = charset_at(data, tree_start(data, 0), len(data)).span
+    return CharsetPiece.of(data, 0, len(data), span)
 
 
 def pieces_of(data: bytes) -> list[CharsetPiece]:
@@ -186,6 +181,6 @@ def games_of(data: bytes) -> list[CharsetPiece]:
         if charset.scanner is not _PLAIN:
             end = _tree_end(data, start, charset.scanner)
         start = tree_start(data, end)
-        pieces.append(CharsetPiece(begin, start, charset.span))
+        pieces.append(CharsetPiece.of(data, begin, start, charset.span))
         begin = start
     return pieces

@@ -3,7 +3,7 @@
 What decides, first to last: the caller, a byte order mark, pure ASCII, the CA of the root
 node, UTF-8 (a few damaged bytes do not count), and at last a guess among the candidates of
 :mod:`sgf_lark.text.detection` by the characters that Go players write.
-:class:`sgf_lark.text.incremental.Decoder` asks in this order.
+:class:`sgf_lark.text.encoding.Decoder` asks in this order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 
-from .byte_scan import CharsetPiece, all_of, declared_in, plain_name
+from .byte_scan import CharsetPiece, all_of
 from .charset_names import WIDE, declared, label
 from .detection import KEPT, Evidence, guess, kept
 
@@ -45,44 +45,12 @@ UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no k
 SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in several encodings")
 
 
-def unknown_encoding(message: str, help_: str = "") -> Finding:
-    """Return the finding about a CA that names no encoding."""
-    return UNKNOWN_ENCODING.found(message, help=help_)
-
-
 class CodecChoice(NamedTuple):
     """A codec, and the rule and the message of a finding about it, if there is one."""
 
     codec: str
     rule: Rule | None = None
     message: str = ""
-
-
-#: Bytes with which all characters of :data:`KEPT` begin in UTF-8.
-_KEPT_UTF8 = b"\xf4\x8f"
-_MARKS = tuple(mark for mark, _ in BOMS)
-
-
-def decode_certain(data: bytes) -> tuple[str, str] | None:
-    """Return the text and the codec of a complete file that leaves no choice; else None.
-
-    Such a file is pure ASCII, or UTF-8 that all of it declares.  Nothing is reported about it.
-    It is what :class:`sgf_lark.text.incremental.Decoder` gives, without its steps: most files
-    are small, and for them the steps take longer than the decoding.
-    """
-    if data.startswith(_MARKS):
-        return None
-    name = plain_name(data)
-    ca_codec = None if name is None else declared(name)
-    if data.isascii():
-        shifting = ca_codec is not None and ca_codec.startswith(SHIFTING)
-        return None if shifting else (data.decode("ascii"), ascii_name(ca_codec))
-    if ca_codec != "utf-8" or _KEPT_UTF8 in data or len(declared_in(data)) > 1:
-        return None
-    try:
-        return data.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        return None
 
 
 def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
@@ -99,8 +67,11 @@ def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
     ca_codec = declared(name) if name is not None else None
     if evidence.is_ascii and not (ca_codec or "").startswith(SHIFTING):
         return CodecChoice(ascii_name(ca_codec))
+    is_utf8 = evidence.fits("utf-8")
+    if is_utf8 and ca_codec == "utf-8":
+        return CodecChoice("utf-8")
     sample = evidence.sample
-    is_utf8 = evidence.fits("utf-8") or _mostly_utf8(sample, 3)
+    is_utf8 = is_utf8 or _mostly_utf8(sample, 3)
     legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
     if legible is not None and _is_true(legible, evidence, is_utf8=is_utf8):
         return CodecChoice(_plain_name(legible, evidence))  # without a guess, which takes long

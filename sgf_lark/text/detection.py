@@ -15,9 +15,8 @@ import codecs
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
-from itertools import chain
 from typing import NamedTuple
 
 #: A byte that is no character is in a text the private character of this number plus
@@ -26,6 +25,9 @@ KEPT_FROM = 0x10FF00
 
 #: A run of such bytes.
 KEPT = re.compile("[\U0010ff00-\U0010ffff]+")
+
+#: With what all these characters begin in UTF-8.
+KEPT_UTF8 = b"\xf4\x8f"
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:
@@ -56,97 +58,84 @@ def fits(data: bytes, codec: str) -> bool:
 
 
 class Evidence:
-    """Signs of the encoding of some bytes.
+    """Signs of the encoding of some bytes, which are read again for each question.
 
     Args:
-        data: The bytes.
+        blocks: Returns the bytes, a block at a time; a file that is in memory is one block.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    @property
-    def is_ascii(self) -> bool:
-        """They are pure ASCII."""
-        return self._data.isascii()
-
-    @property
-    def has_controls(self) -> bool:
-        """There are control characters of ISO-8859-1."""
-        return _CONTROL.search(self._data) is not None
-
-    @cached_property
-    def sample(self) -> bytes:
-        """The first of what is not ASCII; see :func:`sample_of`."""
-        return sample_of(self._data)
-
-    def fits(self, codec: str) -> bool:
-        """Return whether they are valid in a codec."""
-        return fits(self._data, codec)
-
-    def count_damage(self, codec: str) -> int:
-        """Count the bytes that are no character in a codec."""
-        return sum(map(len, KEPT.findall(kept(self._data, codec))))
-
-
-class EvidenceOfBlocks(Evidence):
-    """The same of bytes that are read again for each question, a block at a time.
-
-    Args:
-        blocks: Returns the blocks.
-    """
-
-    def __init__(self, blocks: Callable[[], Iterator[bytes]]) -> None:
+    def __init__(self, blocks: Callable[[], Iterable[bytes]]) -> None:
         self._blocks = blocks
+
+    @classmethod
+    def of(cls, data: bytes) -> Evidence:
+        """Return the signs of bytes that are in memory."""
+        return cls(lambda: (data,))
 
     @cached_property
     def is_ascii(self) -> bool:
         """They are pure ASCII."""
         return all(block.isascii() for block in self._blocks())
 
-    @cached_property
+    @property
     def has_controls(self) -> bool:
         """There are control characters of ISO-8859-1."""
         return any(_CONTROL.search(block) for block in self._blocks())
 
     @cached_property
     def sample(self) -> bytes:
-        """The first of what is not ASCII, as for all bytes at once."""
-        data, tried = b"", _SAMPLE_BYTES
+        """The first parts beyond ASCII, each with a little of what surrounds it."""
+        parts: list[bytes] = []
+        missing = _SAMPLE_BYTES
+        for part in self._foreign_parts():
+            parts.append(part[:missing])
+            missing -= len(parts[-1])
+            if missing <= 0:
+                break
+        return b"\n".join(parts)
+
+    def _foreign_parts(self) -> Iterator[bytes]:
+        rest, is_open = b"", False  # the end of the blocks before; a part that may go on
         for block in self._blocks():
-            data += _LONG_ASCII.sub(rb"\1\2", block)
-            if len(data) > tried:
-                tried = 2 * len(data)
-                sample = sample_of(data)
-                if len(sample) >= _SAMPLE_BYTES:
-                    return sample
-        return sample_of(data)
+            data = rest + block
+            rest, is_open = data[-_AROUND:], False
+            for run in _FOREIGN_RUN.finditer(data):
+                part = data[max(0, run.start() - _AROUND) : run.end()]
+                if run.end() == len(data) and len(part) < _SAMPLE_BYTES:
+                    rest, is_open = part, True
+                else:
+                    yield part
+        if is_open:
+            yield rest
 
     def fits(self, codec: str) -> bool:
         """Return whether they are valid in a codec."""
-        decoder = codecs.getincrementaldecoder(codec)()
         try:
-            for block in self._blocks():
-                decoder.decode(block)
-            decoder.decode(b"", True)  # noqa: FBT003  # as codecs has it
+            for _ in self._decoded(codec, "strict"):
+                pass
         except UnicodeError:
             return False
         return True
 
     def count_damage(self, codec: str) -> int:
         """Count the bytes that are no character in a codec."""
-        decoder = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
-        texts = (decoder.decode(block) for block in self._blocks())
-        rest = (decoder.decode(b"", True) for _ in range(1))  # noqa: FBT003  # as above
-        return sum(len(run) for text in chain(texts, rest) for run in KEPT.findall(text))
+        texts = self._decoded(codec, "sgf_lark.keep")
+        return sum(len(run) for text in texts for run in KEPT.findall(text))
+
+    def _decoded(self, codec: str, errors: str) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(codec)(errors)
+        for block in self._blocks():
+            yield decoder.decode(block)
+        yield decoder.decode(b"", True)  # noqa: FBT003  # as codecs has it
 
 
 #: Bytes of a sample.
 _SAMPLE_BYTES = 1 << 14
 _CONTROL = re.compile(rb"[\x80-\x9f]")
 
-#: ASCII of which no sample has the middle.
-_LONG_ASCII = re.compile(rb"([\x00-\x7f]{16})[\x00-\x7f]{32,}([\x00-\x7f]{16})")
+#: Bytes beside a part of a sample that belong to it.
+_AROUND = 8
+_FOREIGN_RUN = re.compile(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,%d}+)++" % _AROUND)
 
 # The guess: the charset in which the bytes become the likeliest characters.
 
@@ -224,19 +213,6 @@ _COMMON = math.log(0.16 / 3000)
 _ODD_PAIR = re.compile(
     r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
 )
-
-
-def sample_of(data: bytes, size: int = _SAMPLE_BYTES) -> bytes:
-    """The first parts of a file beyond ASCII, each with a little of what surrounds it."""
-    parts: list[bytes] = []
-    for run in re.finditer(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,8}+)++", data):
-        start = max(0, run.start() - 8)
-        part = data[start : min(run.end(), start + size)]
-        parts.append(part)
-        size -= len(part)
-        if size <= 0:
-            break
-    return b"\n".join(parts)
 
 
 class _Weights(NamedTuple):

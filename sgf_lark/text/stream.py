@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import IO
+from collections.abc import Iterator
+from itertools import chain
+from typing import IO, Any
 
 from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineColumn, LineIndex
 
-from .choice import decode_certain
-from .incremental import Damage, Decoder
+from .encoding import Damage, Decoder
 
 #: So much is asked for at a time, in bytes or characters.
 BLOCK = 1 << 16
@@ -39,7 +40,7 @@ class Stream:
         # A file does not let anybody wait, so that one look ahead shows whether it goes on.
         self._looks_ahead = getattr(file, "seekable", lambda: False)()
         self._decoder = Decoder(encoding)
-        self._is_asked = encoding is not None
+        self._texts = self._parts()
         self._damage = Damage()
         self._damage_place: tuple[LineColumn, LineColumn] | None = None
         self._start, self._place = 0, LineColumn(1, 1)
@@ -60,40 +61,41 @@ class Stream:
     def grow(self) -> None:
         """Read some more; all of a file of less than a block."""
         parts = [self.text]
-        wanted = len(self.text) // GROWTH + 1
-        if self._looks_ahead:
-            self._looks_ahead = False
-            parts.append(self._begin())
-            wanted = BLOCK - len(parts[-1])
-        while wanted > 0 and not self.is_whole:
-            size = max(BLOCK, len(self.text), self._decoder.pending)
-            data = self._read(size)
-            self.is_whole = not data
-            parts.append(self._decode(data))
-            wanted -= len(parts[-1])
+        is_first = self._looks_ahead and not self._start and not self.text
+        wanted = BLOCK if is_first else len(self.text) // GROWTH + 1
+        for text in self._texts:
+            parts.append(text)
+            wanted -= len(text)
+            if wanted <= 0 and not self.is_whole:
+                break
         self.text = "".join(parts)
         self._lines = None
         self.findings += self._decoder.findings
         self._decoder.findings.clear()
 
-    def _begin(self) -> str:
-        """Read the first block, and look whether the file goes on after it."""
-        data = self._read(BLOCK)
-        more = self._read(BLOCK) if data else data
-        self.is_whole = not more
-        if self.is_whole and isinstance(data, bytes) and not self._is_asked:
-            certain = decode_certain(data)
-            if certain is not None:
-                return certain[0]
-        text = self._decode(data)
-        return text + self._decode(more) if more else text
-
-    def _decode(self, data: str | bytes | None) -> str:
-        """Return the text of what was read last."""
-        if isinstance(data, str):
+    def _parts(self) -> Iterator[str]:
+        """Yield the text of what is read."""
+        blocks = self._blocks()
+        first = next(blocks)
+        if isinstance(first[0], str):
             self._is_text = True
-            return data
-        return self._decoder.decode(data or b"", final=self.is_whole)
+            yield first[0]
+            yield from (block for block, _ in blocks)
+        else:
+            yield from self._decoder.texts(chain([first], blocks))
+
+    def _blocks(self) -> Iterator[tuple[Any, bool]]:
+        """Yield what is read, each time with whether it is the last."""
+        block = self._read(BLOCK)
+        if block and self._looks_ahead:
+            following = self._read(BLOCK)
+            self.is_whole = not following
+            yield block, self.is_whole
+            block = following
+        while not self.is_whole:
+            self.is_whole = not block
+            yield b"" if block is None else block, self.is_whole
+            block = b"" if self.is_whole else self._read(max(BLOCK, len(self.text)))
 
     def look(self, end: int) -> None:
         """Look for damage up to a place where no character goes on."""

@@ -102,7 +102,7 @@ class ValueKind(NamedTuple):
 def find_kind(
     name: str, format: Format, game: Game, *, over_19: bool, dialect: Dialect | None
 ) -> ValueKind:
-    """Return a type of value by its name; arguments as for :class:`~sgf_lark.Reader`."""
+    """Return a type of value by its name; arguments as for a ``Reader``."""
     values: _Values = _GGF if format is Format.GGF else _SGF
     grammar: File | None = game.grammar if isinstance(game.grammar, GrammarSource) else None
     names = _names_of(name, format, over_19=over_19)

@@ -66,7 +66,7 @@ class TypedProperty(NamedTuple):
 _Derived: TypeAlias = tuple[str | None, str | None, str, str]
 
 
-class _UnsayableError(LookupError):
+class _InexpressibleError(LookupError):
     """A value has no expression; the message is the reason."""
 
 
@@ -160,7 +160,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         name = name_expression(self.reader.file, rule.ident)
         try:
             value = self._value(rule)
-        except _UnsayableError as error:
+        except _InexpressibleError as error:
             return name, None, str(error), "0"
         codes = frozenset[int]().union(*[chars.low for chars in character_sets(value)])
         return name, value, "", f"{sum(1 << code for code in codes if code >= 0):x}"
@@ -170,7 +170,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _value(self, rule: PropertyRule) -> str:
         """Return the expression of one value of a row."""
         if text_expression(self.reader.file) is None or self.reader.shape is Shape.OWN:
-            raise _UnsayableError("the grammar has no values in brackets")
+            raise _InexpressibleError("the grammar has no values in brackets")
         expression = self._form(rule) if rule.form else self._types(rule)
         return (_NOT_EMPTY if self._is_empty_reported(rule) else "") + expression
 
@@ -184,13 +184,13 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _form(self, rule: PropertyRule) -> str:
         """Return the expression of a row with a form."""
         if rule.form == "undefined":
-            raise _UnsayableError("undefined is no form")
+            raise _InexpressibleError("undefined is no form")
         expression = self._kind(rule.form)
         if not rule.is_text or rule.form in RAW_FORMS or rule.types == (("undefined",),):
             return expression
         ((kind, *_), *_) = rule.types
         if rule.types not in ESCAPED_TEXTS or self._is_custom(kind):
-            raise _UnsayableError(f"its form is read from a value of type {rule.type}")
+            raise _InexpressibleError(f"its form is read from a value of type {rule.type}")
         if self.reader.format is Format.GGF or self._is_literal(expression):
             return expression
         return _LITERAL + expression
@@ -208,7 +208,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return self._points_of(rule)
         *earlier, _ = rule.types
         if any(self._is_narrowed(kind) for kinds in earlier for kind in kinds):
-            raise _UnsayableError("another of its types may reject what its grammar accepts")
+            raise _InexpressibleError("another of its types may reject what its grammar accepts")
         options = [self._pair(*kinds) if kinds[1:] else self._kind(*kinds) for kinds in rule.types]
         if len(options) == 1:
             return options[0]
@@ -224,7 +224,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         point = self._kind(kind)
         others = [kinds for kinds in rule.types[1:] if kinds != (kind, kind)]
         if others:
-            raise _UnsayableError(f"its type is {rule.type}")
+            raise _InexpressibleError(f"its type is {rule.type}")
         if (kind, kind) not in rule.types or not self._has_corners(kind):
             return point
         self._check_pair(point)
@@ -251,12 +251,12 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Verify that a pair is cut after its first half.
 
         Raises:
-            _UnsayableError: It may be cut elsewhere, or nowhere.
+            _InexpressibleError: It may be cut elsewhere, or nowhere.
         """
         if self.reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
-            raise _UnsayableError("no shipped grammar says how a pair is cut")
+            raise _InexpressibleError("no shipped grammar says how a pair is cut")
         if not stays_before(first, ":]", "\\"):
-            raise _UnsayableError("the first half of a pair may have a colon")
+            raise _InexpressibleError("the first half of a pair may have a colon")
 
     # ---- one type ----
 
@@ -267,7 +267,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         try:
             file = self.reader.kind(kind).place[0]
         except LookupError as error:
-            raise _UnsayableError(str(error)) from None
+            raise _InexpressibleError(str(error)) from None
         return isinstance(file, GrammarSource) or not self.reader.kind(kind).is_settled
 
     def _is_narrowed(self, kind: str) -> bool:
@@ -287,7 +287,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return the expression of a type or form.
 
         Raises:
-            _UnsayableError: It has none.
+            _InexpressibleError: It has none.
         """
         if kind == "undefined":
             return self._text()
@@ -295,7 +295,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
         if is_custom and (
             not self.reader.kind(kind).is_settled or kind in {"application", "board", "played"}
         ):
-            raise _UnsayableError(f"a custom reader of {kind} may reject what its grammar accepts")
+            raise _InexpressibleError(
+                f"a custom reader of {kind} may reject what its grammar accepts"
+            )
         if not is_custom and kind in {"text", "simpletext"}:
             return self._text()
         file, name, _ = self.reader.kind(kind).place
@@ -304,16 +306,16 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return COMPLETE[file.stem, name]  # type: ignore[union-attr]
         plan = self.reader.plan(kind)
         if plan is None:
-            raise _UnsayableError(f"the generated engine leaves {kind} to Lark")
+            raise _InexpressibleError(f"the generated engine leaves {kind} to Lark")
         expression = plan.expression(plan.start)
         if kind == "played":
             return self._played(expression or "")
         if self.size is not None and kind in _ON_BOARD:
             if is_custom:
-                raise _UnsayableError("the texts of points of a custom grammar are not known")
+                raise _InexpressibleError("the texts of points of a custom grammar are not known")
             expression = self._on_board(kind, plan)
         if expression is None:
-            raise _UnsayableError(f"{kind} nests")
+            raise _InexpressibleError(f"{kind} nests")
         return narrowed + self._closed(kind, expression)
 
     def _closed(self, kind: str, expression: str) -> str:
@@ -323,7 +325,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         if stays_before(expression, "]", escape):
             return guard + expression
         if not stays_before(expression, "]"):
-            raise _UnsayableError(f"the grammar of {kind} accepts a ']'")
+            raise _InexpressibleError(f"the grammar of {kind} accepts a ']'")
         return rf"{guard}(?=[^\\\]]*+{END}){expression}"
 
     def _played(self, expression: str) -> str:
@@ -333,7 +335,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return NOT_LONG + expression
         move = self._kind("move")
         if not stays_before(move, "/]"):
-            raise _UnsayableError("a move may have a '/'")
+            raise _InexpressibleError("a move may have a '/'")
         return rf"{NOT_LONG}(?={move}(?=[/\]]|\Z)){expression}"
 
     # ---- points of a board ----
@@ -355,7 +357,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         for point, rule in rules.items():
             if point is not None and point in expression:
                 return expression.replace(point, self._board(rule, notation))
-        raise _UnsayableError(f"{kind} has no points as the game writes them")
+        raise _InexpressibleError(f"{kind} has no points as the game writes them")
 
     def _board(self, rule: str, notation: Callable[[Point], str]) -> str:
         """Return the expression of the points of the board, as a rule writes them."""
@@ -382,7 +384,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
             size.rows,
         )
         if not columns or not rows:
-            raise _UnsayableError("its board has no points that the grammar can write")
+            raise _InexpressibleError("its board has no points that the grammar can write")
         last = "(?![0-9])" if any(len(row) > 1 for row in rows) else ""
         return words_expression(columns) + words_expression(rows) + last
 
@@ -393,7 +395,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return the texts of columns or rows, in either case if both are read alike.
 
         Raises:
-            _UnsayableError: There are too many.
+            _InexpressibleError: There are too many.
         """
         if count > MAX_NAMES:
             try:
@@ -401,7 +403,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
             except LookupError:
                 count = MAX_NAMES
             else:
-                raise _UnsayableError(f"its board has a side of more than {MAX_NAMES:,}")
+                raise _InexpressibleError(f"its board has a side of more than {MAX_NAMES:,}")
         names: dict[str, None] = {}
         for number in range(count):
             try:

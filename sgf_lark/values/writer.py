@@ -7,7 +7,6 @@ again, and a value that does not come back is rejected.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
@@ -123,12 +122,6 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
             f"invalid value {shorten(repr(value))} for {ident}: expected {reader.words(rule)}"
         )
     return raw
-
-
-def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
-    """Call :func:`write_value`, by its old name."""
-    warnings.warn("written() is now write_value()", DeprecationWarning, stacklevel=2)
-    return write_value(rule, value, reader)
 
 
 def _comes_back(value: Any, values: tuple[Any, ...]) -> bool:

@@ -29,6 +29,8 @@ from railroad import (
 
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import Definition, GrammarText, grammar_text
+from sgf_lark.pictures.pages.markup import Html, join, tag
+from sgf_lark.pictures.pages.page import end_page, start_page
 
 #: Limit in characters of a text or a pattern in a box.
 _MAX_SHOWN = 40
@@ -40,15 +42,20 @@ _GAP = 34
 def as_html(file: File, title: str) -> str:
     """Return a page with every diagram, below its production and its rule; names are links."""
     source = grammar_text(file)
-    parts = [_HEAD.format(title=escape(title), style=DEFAULT_STYLE + _STYLE)]
-    for definition in source.by_name.values():
-        quoted = "".join(f"<pre class='ebnf'>{escape(line)}</pre>" for line in definition.quoted)
-        parts.append(
-            f'<section id="{definition.name}"><h2>{definition.name}</h2>{quoted}'
-            f"<pre>{escape(source.written(definition))}</pre>"
-            f"<div class='track'>{_svg(diagram(source, definition, links=True))}</div></section>\n"
+    sections = [
+        tag(
+            "section",
+            tag("h2", definition.name),
+            *(tag("pre", line, class_="ebnf") for line in definition.quoted),
+            tag("pre", source.written(definition)),
+            tag("div", Html(_svg(diagram(source, definition, links=True))), class_="track"),
+            id=definition.name,
         )
-    return "".join(parts) + "</main></html>\n"
+        for definition in source.by_name.values()
+    ]
+    style = Html(DEFAULT_STYLE + _STYLE)
+    main = tag("main", tag("h1", title), *sections)
+    return join((start_page(title, "light", style), main, end_page()))
 
 
 def as_svg(file: File) -> str:
@@ -172,11 +179,9 @@ def _only_text(definition: Definition) -> Token | None:
 
 
 _STYLE = """
-svg.railroad-diagram { background: none; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; color: #1b1b1b; background: #fff; }
-main { max-width: 75rem; margin: 0 auto; padding: 1rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .3rem; }
-pre { margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+svg.railroad-diagram { background: none; max-width: none; }
+h1, h2 { margin: 2rem 0 .3rem; }
+pre { margin: .2rem 0; white-space: pre-wrap; }
 pre.ebnf { color: #14532d; font-weight: 600; }
 .track { overflow-x: auto; }
 :target h2 { background: #fef3c7; }
@@ -185,9 +190,4 @@ pre.ebnf { color: #14532d; font-weight: 600; }
 _SVG_STYLE = """
 text.name { font: bold 15px sans-serif; text-anchor: start; }
 text.ebnf { font: 13px monospace; text-anchor: start; fill: #14532d; }
-"""
-
-_HEAD = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{title}</title><style>{style}</style><main><h1>{title}</h1>
 """

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sgf_lark import check, check_many, iter_games, load, load_many
-from sgf_lark.api.archive_tasks import unpack_tasks
+from sgf_lark.api.many import unpack_tasks
 from sgf_lark.api.workers import Task
 from sgf_lark.text import archives
 

@@ -205,7 +205,7 @@ COMMANDS = (
     *(f"check @ --format {one}" for one in ("concise", "grouped", "statistics", "json", "jsonl")),
     *(f"check @ --format {one}" for one in ("github", "gitlab", "junit", "sarif")),
     *(f"convert @ --to {one}" for one in ("ff1", "ff3", "ff4", "ggf", "json", "sgf")),
-    *("convert @ --to ff3 --unsayable drop", "convert @ --to ff4 --as ggf --time-left"),
+    *("convert @ --to ff3 --lossy drop", "convert @ --to ff4 --as ggf"),
     *("fmt @", "fmt @ --check", "fmt @ --diff --compress", "fmt @ --nodes 5 --width 60"),
     *(
         "tree @",

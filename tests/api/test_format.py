@@ -257,5 +257,5 @@ def test_an_unknown_encoding_is_refused_before_files_are_read() -> None:
     code, _, err = run("no.sgf", "--encoding", "nonsense")
 
     assert code == 2
-    assert "Error: --encoding: no text encoding is called 'nonsense'" in err
+    assert "error: --encoding: no text encoding is called 'nonsense'" in err
     assert "no.sgf" not in err

@@ -23,7 +23,7 @@ from support.lanes import amount, every_other, is_night, one_in
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import joining, many, pieces as cutting, shared, workers
+from sgf_lark.api import joining, many, pieces as cutting, workers
 from sgf_lark.api.workers import Task
 from sgf_lark.schema.formats import Engine, EngineName
 
@@ -50,8 +50,8 @@ def in_pieces(
     """Check a file as two processes do; None if it cannot be cut."""
     check_piece = partial(many._check, options=options, cache=None)  # noqa: SLF001  # as they do
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shared, "in_processes", workers.run)
-        cut = shared.share_file(Task(path, (path, {})), check_piece, 2, options, None)
+        patched.setattr(joining, "in_processes", workers.run)
+        cut = joining.share_file(Task(path, (path, {})), check_piece, 2, options, None)
         meanwhile()
         if cut is None:
             return None
@@ -66,8 +66,8 @@ def in_pieces(
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pieces be of a few games."""
-    monkeypatch.setattr(shared, "MIN_PIECE", 150)
-    monkeypatch.setattr(shared, "PIECES_PER_PROCESS", 20)
+    monkeypatch.setattr(joining, "MIN_PIECE", 150)
+    monkeypatch.setattr(joining, "PIECES_PER_PROCESS", 20)
 
 
 @pytest.fixture
@@ -230,13 +230,13 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     expected = list(check_many(paths, jobs=1))
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 5_000)
     reports: list[object] = []
-    outcome = shared.SharedFile.outcome
+    outcome = joining.SharedFile.outcome
 
-    def counted(file: shared.SharedFile) -> workers.Outcome[Any]:
+    def counted(file: joining.SharedFile) -> workers.Outcome[Any]:
         reports.append(outcome(file).result)
         return outcome(file)
 
-    monkeypatch.setattr(shared.SharedFile, "outcome", counted)
+    monkeypatch.setattr(joining.SharedFile, "outcome", counted)
 
     assert list(check_many(paths, jobs=2)) == expected
     assert reports == [expected[1], expected[4]]

@@ -12,21 +12,13 @@ from click.testing import CliRunner
 from support.lanes import one_in
 
 import sgf_lark
-from sgf_lark import (
-    GAMES,
-    Format,
-    GameTree,
-    Point,
-    PointList,
-    Reader,
-    Rectangle,
-    SgfConversionError,
-)
+from sgf_lark import GAMES, Format, GameTree, Point, PointList, Rectangle, SgfConversionError
 from sgf_lark.cli.main import app
 from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
 from sgf_lark.schema.formats import FormatName
 from sgf_lark.schema.values import BoardSize
+from sgf_lark.values.reader import Reader
 from sgf_lark.values.typed import MAX_NAMES
 
 if TYPE_CHECKING:
@@ -229,16 +221,14 @@ def test_a_name_that_the_new_format_forbids_is_left_out() -> None:
     assert told("(;FF[3]GM[1];B1[aa])", "ff4") == ("(;FF[4]GM[1]CA[UTF-8];)", ["C703"])
     assert told("(;FF[4]GM[1];aBC[x])", "ff3") == ("(;FF[3]GM[1];BC[x])", ["C702"])
     with pytest.raises(SgfConversionError, match="FF\\[4\\] forbids the name a8: a8\\[x\\]"):
-        sgf_lark.convert(
-            sgf_lark.loads("(;FF[3]GM[1];a8[x])", strict=False), "ff4", unsayable="refuse"
-        )
+        sgf_lark.convert(sgf_lark.loads("(;FF[3]GM[1];a8[x])", strict=False), "ff4", lossy="refuse")
 
 
 def test_a_name_of_letters_that_is_too_long_is_kept_on_request_only() -> None:
     text = "(;FF[4]GM[1]KGSDE[aa])"
 
     kept = sgf_lark.convert(sgf_lark.loads(text), "ff3")
-    dropped = sgf_lark.convert(sgf_lark.loads(text), "ff3", unsayable="drop")
+    dropped = sgf_lark.convert(sgf_lark.loads(text), "ff3", lossy="drop")
 
     assert "KGSDE" in kept[0].root
     assert [one.code for one in kept.diagnostics if one.severity == "warning"] == ["C727"]

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from support.archives import write_archive
 
-from sgf_lark import GO, BoardSize, Color
+from sgf_lark import BoardSize, Color
 from sgf_lark.archive import Archive, openings, read
 from sgf_lark.archive.queries.openings import parse_moves
+from sgf_lark.schema.games import GO
 
 SIZES = {1: 19, 2: 8, 4: 15, 11: 11}
 

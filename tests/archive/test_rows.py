@@ -6,8 +6,8 @@ from hashlib import sha256
 import pytest
 
 import sgf_lark
-from sgf_lark.archive.rows.digests import bytes_hash
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.tables import tables
 

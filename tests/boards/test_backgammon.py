@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
 
-from sgf_lark import Action, BackgammonMove, Board, Color, IllegalMoveError, Point
+from sgf_lark import Board, Color, IllegalMoveError, Point
 from sgf_lark.boards.games.backgammon import BackgammonState, Checkers
+from sgf_lark.schema.values import Action, BackgammonMove
 
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 

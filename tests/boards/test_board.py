@@ -102,7 +102,7 @@ def test_diagrams_of_many_boards_share_their_pieces() -> None:
 @pytest.mark.parametrize(
     ("game", "size", "message"),
     [
-        ("Chess", None, "no board of chess: nobody describes its points"),
+        ("Chess", None, "no board of chess: its points are not defined"),
         ("Go", 0, "no board of 0 by 0: expected sides of 1 to 702"),
         ("Go", -1, "no board of -1 by -1: expected sides of 1 to 702"),
         ("Go", (19, 703), "no board of 19 by 703: expected sides of 1 to 702"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark import PASS, Action, Board, Color, IllegalMoveError, Point
+from sgf_lark import PASS, Board, Color, IllegalMoveError, Point
+from sgf_lark.schema.values import Action
 
 B, W = Color.BLACK, Color.WHITE
 

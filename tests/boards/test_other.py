@@ -19,7 +19,7 @@ OWN = Game(99, "Own", "gomoku", expected={"point": "a point such as 'aa'"})
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if not game.has_points])
 def test_a_game_without_points_says_that_it_has_no_board(game: Game) -> None:
-    with pytest.raises(ValueError, match=f"no board of {game.name}: nobody describes its points"):
+    with pytest.raises(ValueError, match=f"no board of {game.name}: its points are not defined"):
         Board(game.name)
     record = sgf_lark.loads(f"(;FF[4]GM[{game.number}]SZ[8]AB[aa];B[ab])")[0]
     with pytest.raises(ValueError, match=f"no board of {game.name}"):

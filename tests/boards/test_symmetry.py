@@ -10,18 +10,7 @@ from support.lanes import amount
 from support.playing import CHOICES, PLAYED, playout
 
 import sgf_lark
-from sgf_lark import (
-    AmazonsMove,
-    BackgammonMove,
-    Board,
-    BoardSize,
-    Color,
-    Composed,
-    Point,
-    Rectangle,
-    Symmetry,
-    Value,
-)
+from sgf_lark import Board, BoardSize, Color, Composed, Point, Rectangle, Symmetry
 from sgf_lark.boards.symmetry import (
     Transformation,
     is_symmetry,
@@ -30,7 +19,17 @@ from sgf_lark.boards.symmetry import (
     transformation,
 )
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import LinkCenter, OctiMove, OctiStep, Pod, ProngMove, Step
+from sgf_lark.schema.values import (
+    AmazonsMove,
+    BackgammonMove,
+    LinkCenter,
+    OctiMove,
+    OctiStep,
+    Pod,
+    ProngMove,
+    Step,
+    Value,
+)
 
 SIZE = BoardSize(4, 3)
 SYMMETRIES = st.sampled_from(Symmetry)

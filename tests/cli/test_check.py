@@ -387,7 +387,7 @@ def test_bad_use_exits_with_2(arguments: list[str]) -> None:
 
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "Error: " in result.stderr
+    assert "error: " in result.stderr
 
 
 def test_a_record_is_read_as_what_the_caller_says() -> None:
@@ -445,7 +445,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
     with pytest.raises(SystemExit) as caught:
         __main__.main()
 
-    assert caught.value.code == ("sgf-lark needs click and rich:  pip install click rich")
+    assert caught.value.code == ("error: sgf-lark needs click and rich:  pip install click rich")
 
 
 def test_a_missing_module_of_another_kind_is_not_explained_away(
@@ -618,7 +618,7 @@ def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, for
     )
 
     assert result.returncode == 2
-    assert result.stderr == b"Error: cannot write the output: no space left on device\n"
+    assert result.stderr == b"error: cannot write the output: no space left on device\n"
 
 
 # ---- fixable findings ----

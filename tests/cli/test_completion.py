@@ -46,13 +46,14 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") ->
         ("check --grammar games/oth", ["games/othello"]),
         ("check --encoding gb", ["gb18030"]),
         ("explain Kom", ["Komi"]),
+        ("explain extend-s", ["extend-select"]),
+        ("explain convert.m", ["convert.minutes"]),
         ("explain T21", [f"T21{number}" for number in range(10)]),
         ("show a.sgf --numbers l", ["last"]),
         ("grammar show ff", ["ff1", "ff3", "ff4"]),
         ("arc", ["archive"]),
         ("archive b", ["build"]),
         ("archive dupes go.archive --by d", ["dyer"]),
-        ("archive select go.archive true --columns black,white_te", ["black,white_team"]),
     ],
 )
 def test_completion_offers(line: str, offered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +142,7 @@ def test_another_shell_is_answered_with_the_shells_that_there_are(
 
     assert done.exit_code == 2
     expected = f"invalid value '{word}' for {option}: expected bash, zsh or fish"
-    assert f"Error: {expected}\n" in done.stderr
+    assert f"error: {expected}\n" in done.stderr
     assert not done.stdout
     assert not [*tmp_path.iterdir()]
 
@@ -165,6 +166,7 @@ KEYS = [
     ("con", "concise"),
     ("--level=inf", "info"),
     ("--select wrong-va", "wrong-value"),
+    ("--ignore V301,wrong-va", "V301,wrong-value"),
     ("gam", "game\\ one.sgf"),
     ("\x15sgf-lark explain Kom", "Komi"),
     ("\x15sgf-lark check --grammar games/oth", "games/othello"),

@@ -1,4 +1,4 @@
-"""The commands ``sgf-lark convert`` and ``sgf-lark schema``, as they are typed."""
+"""The command ``sgf-lark convert`` as it is typed."""
 
 from __future__ import annotations
 
@@ -76,19 +76,25 @@ def test_what_is_lost_can_be_dropped_or_refused() -> None:
     data = b"(;FF[4]GM[1]SZ[9]AP[x:1];B[dd])"
 
     assert b"AP[x:1]" in run("convert", "-", "--to", "ff3", data=data)[1]
-    assert b"AP" not in run("convert", "-", "--to", "ff3", "--unsayable", "drop", data=data)[1]
-    assert run("convert", "-", "--to", "ff3", "--unsayable", "refuse", data=data)[:2] == (1, b"")
+    assert b"AP" not in run("convert", "-", "--to", "ff3", "--lossy", "drop", data=data)[1]
+    assert run("convert", "-", "--to", "ff3", "--lossy", "refuse", data=data)[:2] == (1, b"")
 
 
-def test_minutes_and_the_time_left_are_options() -> None:
+def test_minutes_and_the_time_left_are_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = b"(;FF[1]GM[1]SZ[9]TM[30];B[dd])"
     ggf = (
         b"(;GM[Othello]TI[05:00]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O---"
         b" -------- -------- -------- *]B[d3//10];)"
     )
 
-    assert b"TM[1800]" in run("convert", "-", "--to", "ff4", "--minutes", data=data)[1]
-    assert b"BL[290]" in run("convert", "-", "--to", "sgf", "--time-left", data=ggf)[1]
+    settings = tmp_path / "sgf-lark.toml"
+    settings.write_text("[convert]\nminutes = true\ntime-left = true\n")
+    monkeypatch.chdir(tmp_path)
+
+    assert b"TM[1800]" in run("convert", "-", "--to", "ff4", data=data)[1]
+    assert b"BL[290]" in run("convert", "-", "--to", "sgf", data=ggf)[1]
 
 
 def test_a_file_that_is_not_there_and_a_wrong_word_are_misuse(tmp_path: Path) -> None:
@@ -154,7 +160,7 @@ def facts(game: sgf_lark.GameTree) -> list[object]:
 
 def test_json_is_flat_and_follows_the_schema() -> None:
     code, out, _ = run("convert", str(RECORDS / "ff1.mgt"), "--to", "json")
-    schema = json.loads(run("schema")[1])
+    schema = json.loads(run("convert", "--schema")[1])
 
     made = json.loads(out)
     game = made["games"][0]
@@ -200,7 +206,7 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
         assert (code, out) == (2, b"")
         assert err.endswith(
-            f"sgf-lark: {file}: this file could not be converted, because the program failed:"
+            f"error: {file}: this file could not be converted, because the program failed:"
             " IndexError: array index out of range; this is a fault of the program, not of"
             " the file: please report it\n"
         )
@@ -211,7 +217,7 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("options", "said"),
     [
         (["--encoding", "nonsense"], "no text encoding is called 'nonsense'"),
-        (["--as", "ff9"], "invalid value 'ff9' for --as: expected ff1, ff2"),
+        (["--as", "ff9"], "invalid value 'ff9' for --as: expected ff1, ff3"),
     ],
 )
 def test_an_unknown_name_is_refused_before_the_file_is_read(options: list[str], said: str) -> None:

@@ -274,7 +274,7 @@ def test_a_record_is_read_by_a_grammar_and_as_a_format(folder: Path) -> None:
     grammar.write_text('%import .ff4 (start)\n%override real: "x"\n')
     (folder / "in" / "a.sgf").write_bytes(b"(;FF[4]GM[1]SZ[9]C[a\\:b])")
 
-    assert run("in/a.sgf", "--to", "ff4", "--as", "FF2")[1].startswith(b"(;FF[4]CA[UTF-8]GM[1]")
+    assert run("in/a.sgf", "--to", "ff4", "--as", "FF1")[1].startswith(b"(;FF[4]CA[UTF-8]GM[1]")
     assert run("in/a.sgf", "--to", "json", "--grammar", "no.lark")[0] == 2
 
 

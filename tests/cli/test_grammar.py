@@ -166,7 +166,7 @@ def test_a_rule_that_is_not_there_is_missed_in_a_named_grammar() -> None:
     assert "no rule" not in chosen.stderr
 
 
-@pytest.mark.parametrize("format_", ["ff1", "ff2", "ff3", "ff4"])
+@pytest.mark.parametrize("format_", ["ff1", "ff3", "ff4"])
 def test_every_command_that_reads_records_reads_them_as_the_format_asked_for(format_: str) -> None:
     record = "(;FF[4]GM[1];W[tt])"
     Path("k.sgf").write_text(record, encoding="utf-8")

@@ -14,7 +14,6 @@ REASONS = {
     "--level": "convert says what its severities mean: losses, guesses, changes",
     "--output": "always the file for the result; pictures and figures say which files",
     "--size": "of a picture in pixels, of a board in points",
-    "--to": "of convert a format of records, of an archive also a form of tables",
     "--typed": "a typed grammar, or records made by one",
 }
 

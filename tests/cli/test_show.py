@@ -340,7 +340,7 @@ def test_a_full_disk_is_a_clear_error(form: str) -> None:
         )
 
     assert done.returncode == 2
-    assert done.stderr == b"sgf-lark: cannot write the output: no space left on device\n"
+    assert done.stderr == b"error: cannot write the output: no space left on device\n"
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_a_missing_package_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
 
-    message = f"sgf-lark: {form.upper()} needs {package}:  pip install {package}\n"
+    message = f"error: {form.upper()} needs {package}:  pip install {package}\n"
     assert refused("a.sgf", "-o", f"a.{form}") == message
 
 
@@ -359,7 +359,7 @@ def test_a_game_without_a_board_says_so() -> None:
     Path("b.sgf").write_text("(;FF[4]GM[13]PB[A])", encoding="utf-8")
 
     for form in ("text", "svg", "png", "pdf", "html"):
-        assert refused("b.sgf", "--format", form).startswith("sgf-lark: b.sgf: ")
+        assert refused("b.sgf", "--format", form).startswith("error: b.sgf: ")
 
 
 def test_a_damaged_record_draws_what_can_be_drawn_and_says_what_not() -> None:

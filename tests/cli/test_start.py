@@ -57,7 +57,7 @@ def test_no_command_of_archives_imports_pandas(tmp_path: Path) -> None:
     commands = [
         ("build", str(RECORDS / "go.sgf"), "-o", archive),
         *((command, archive) for command in ("dupes", "openings", "stats")),
-        ("select", archive, "moves > 0"),
+        ("select", archive, "moves > 0", "-o", str(tmp_path / "copies")),
         ("sql", archive, "from games"),
     ]
 

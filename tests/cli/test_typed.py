@@ -58,7 +58,7 @@ def test_a_game_has_its_name_or_its_number_in_samples_too() -> None:
 
 
 def test_a_custom_grammar_has_one_too(folder: Path) -> None:
-    grammar("new", "own.lark")
+    grammar("show", "ff4", "-o", "own.lark")
 
     shown = grammar("show", "own.lark", "--typed", "--game", "1")
 

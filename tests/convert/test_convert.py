@@ -13,7 +13,7 @@ from support.timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
-from sgf_lark.convert.unsayable import UnsayableName
+from sgf_lark.convert.lossy import LossyName
 from sgf_lark.write.dump import dumps
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def test_a_format_that_does_not_exist_is_a_value_error() -> None:
 
     with pytest.raises(ValueError, match="no format 'ff5': there are FF1, FF3, FF4, GGF"):
         convert(collection, "ff5")  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="'perhaps' is not a valid Unsayable"):
-        convert(collection, "ff4", unsayable="perhaps")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="'perhaps' is not a valid Lossy"):
+        convert(collection, "ff4", lossy="perhaps")  # type: ignore[call-overload]
 
 
 def test_a_diagnostic_names_the_place_in_the_source_and_the_node_of_the_result() -> None:
@@ -119,16 +119,16 @@ def test_what_an_old_format_cannot_say_is_kept_as_private_with_a_warning() -> No
 
 
 def test_what_an_old_format_cannot_say_is_dropped_with_a_warning_on_request() -> None:
-    assert converted(RICH, "ff3", unsayable="drop") == ("(;FF[3]GM[1]SZ[19];B[pd]XX[own];W[dp])")
-    assert [one[0] for one in said(RICH, "ff3", unsayable="drop")].count("C730") == 4
+    assert converted(RICH, "ff3", lossy="drop") == ("(;FF[3]GM[1]SZ[19];B[pd]XX[own];W[dp])")
+    assert [one[0] for one in said(RICH, "ff3", lossy="drop")].count("C730") == 4
 
 
 def test_what_an_old_format_cannot_say_is_refused_on_request() -> None:
     with pytest.raises(SgfConversionError, match="FF\\[3\\] has no AP") as caught:
-        convert(sgf_lark.loads(RICH), "ff3", unsayable="refuse")
+        convert(sgf_lark.loads(RICH), "ff3", lossy="refuse")
 
     assert [one.property for one in caught.value.report.errors] == ["AP", "ST", "SQ", "LN"]
-    assert converted("(;FF[4]GM[1]SZ[19];B[])", "ff3", unsayable="refuse")
+    assert converted("(;FF[4]GM[1]SZ[19];B[])", "ff3", lossy="refuse")
 
 
 def test_the_properties_of_ff4_are_dropped_for_ff3() -> None:
@@ -137,11 +137,11 @@ def test_the_properties_of_ff4_are_dropped_for_ff3() -> None:
         "DD": "aa", "VW": "aa:bb", "PM": "1", "OT": "x",
     }.items():  # fmt: skip
         text = f"(;FF[4]GM[1]SZ[19]{ident}[{value}];B[pd])"
-        assert converted(text, "ff3", unsayable="drop") == "(;FF[3]GM[1]SZ[19];B[pd])"
+        assert converted(text, "ff3", lossy="drop") == "(;FF[3]GM[1]SZ[19];B[pd])"
 
 
 @pytest.mark.parametrize(
-    ("name", "unsayable", "encoding"),
+    ("name", "lossy", "encoding"),
     [
         ("René", "drop", "iso-8859-1"),
         ("René", "keep", "utf-8"),
@@ -149,12 +149,12 @@ def test_the_properties_of_ff4_are_dropped_for_ff3() -> None:
     ],
 )
 def test_without_ca_an_old_format_is_written_in_its_own_letters_if_it_has_them(
-    name: str, unsayable: UnsayableName, encoding: str
+    name: str, lossy: LossyName, encoding: str
 ) -> None:
     source = sgf_lark.loads(f"(;FF[4]GM[1]CA[UTF-8]PB[{name}])".encode())
 
     target = io.BytesIO()
-    sgf_lark.dump(convert(source, "ff3", unsayable=unsayable), target)
+    sgf_lark.dump(convert(source, "ff3", lossy=lossy), target)
 
     assert f"PB[{name}]".encode(encoding) in target.getvalue()
     assert sgf_lark.loads(target.getvalue())[0].root["PB"] == name
@@ -328,7 +328,7 @@ def test_ff1_becomes_ff3_with_its_marks_and_letters_alone() -> None:
 def test_ff3_becomes_ff1() -> None:
     text = "(;FF[3]GM[1]SZ[19]RU[Ing];B[tt]LB[dd:A][ee:B]CR[cc];W[pp]IT[])"
 
-    assert converted(text, "ff1", unsayable="drop") == (
+    assert converted(text, "ff1", lossy="drop") == (
         "(;FF[1]GM[1]SZ[19];B[tt]L[dd][ee];W[pp]TE[1]BM[1])"
     )
 
@@ -387,7 +387,7 @@ def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)[0]
 
     there = convert(source, "ff4")
-    back = convert(there, "ff3", unsayable="drop")
+    back = convert(there, "ff3", lossy="drop")
 
     assert facts(back) == facts(source)
     assert facts(convert(back, "ff4")) == facts(there)
@@ -413,7 +413,7 @@ def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> N
     text = "(;FF[3]GM[1]SZ[9]" + "(;B[tt]M[aa]" * depth + ")" * depth + ")"
 
     there = convert(sgf_lark.loads(text, strict=False), "ff4")
-    back = convert(there, "ff1", unsayable="drop")
+    back = convert(there, "ff1", lossy="drop")
 
     assert len(there[0]) == len(back[0]) == depth + 1
     assert back[0].nodes[depth].raw == {"B": ("tt",), "M": ("aa",)}
@@ -458,7 +458,7 @@ def test_text_that_is_no_part_of_a_game_is_told_to_be_left_out() -> None:
     ]
     assert "this" in sgf_lark.dumps(made)
     with pytest.raises(SgfConversionError, match="'Hello' is in no game"):
-        sgf_lark.convert(source, "ff4", unsayable="refuse")
+        sgf_lark.convert(source, "ff4", lossy="refuse")
 
 
 def test_what_was_found_in_a_game_stays_when_it_is_converted_or_written() -> None:

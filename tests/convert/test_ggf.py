@@ -11,7 +11,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
-from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
 from sgf_lark.write.dump import dumps
 
@@ -22,9 +22,9 @@ AMAZONS = (
 )
 
 
-def sgf(ggf: str, *, unsayable: Unsayable = Unsayable.KEEP, time_left: bool = False) -> Collection:
+def sgf(ggf: str, *, lossy: Lossy = Lossy.KEEP, time_left: bool = False) -> Collection:
     source = sgf_lark.loads(ggf, strict=False, format="ggf")
-    return convert(source, "ff4", unsayable=unsayable, time_left=time_left)
+    return convert(source, "ff4", lossy=lossy, time_left=time_left)
 
 
 def compact(collection: Collection) -> str:
@@ -43,7 +43,7 @@ def comes_back(ggf: str) -> bool:
 
 
 def test_black_starts_on_the_usual_othello_board() -> None:
-    made = sgf(f"(;GM[Othello]TY[8]{START}B[d3//0.01]W[c5//0.01];)", unsayable=Unsayable.DROP)
+    made = sgf(f"(;GM[Othello]TY[8]{START}B[d3//0.01]W[c5//0.01];)", lossy=Lossy.DROP)
 
     assert compact(made) == ("(;FF[4]GM[2]CA[UTF-8]SZ[8]AB[e4][d5]AW[d4][e5]PL[B];B[d3];W[c5])")
 
@@ -254,12 +254,12 @@ def test_a_single_game_beside_a_match_has_its_number_too() -> None:
 def test_without_private_properties_every_loss_is_told() -> None:
     text = f"(;GM[Othello]DT[945277754]TY[8]RE[-40:r]{START}B[d3//12.5];)"
 
-    made = sgf(text, unsayable=Unsayable.DROP)
+    made = sgf(text, lossy=Lossy.DROP)
 
     assert "GF[" not in compact(made)
     assert [one.property for one in made.diagnostics if one.code == "C730"] == ["DT", "RE", "B"]
     with pytest.raises(SgfConversionError):
-        sgf(text, unsayable=Unsayable.REFUSE)
+        sgf(text, lossy=Lossy.REFUSE)
 
 
 def test_the_name_of_the_game_comes_back_as_it_was_spelled() -> None:
@@ -424,7 +424,7 @@ def test_a_score_that_nobody_counted_is_told_as_a_guess(
     (one,) = [one for one in made.diagnostics if one.name == "result-view"]
     assert told in one.message
     assert one.severity.name.startswith(severity)
-    assert "unsayable" not in {one.name for one in made.diagnostics}
+    assert "fact-dropped" not in {one.name for one in made.diagnostics}
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ IN_OLD_FORMATS = {
 def it_is_read_in_the_old_formats(_: str, collection: Collection) -> None:
     for format_ in ("ff3", "ff1"):
         try:
-            made = convert(collection, format_, unsayable="drop")
+            made = convert(collection, format_, lossy="drop")
         except SgfConversionError:
             continue
         again = sgf_lark.loads(dumps(made), strict=False)

@@ -13,6 +13,7 @@ from support.lookup import strangers
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
+from sgf_lark.places import LineIndex
 
 if TYPE_CHECKING:
     from sgf_lark import Diagnostic, Node
@@ -243,7 +244,7 @@ def a_path_leads_back_to_its_node(_: str, collection: Collection) -> None:
 
 @true_of_records()
 def every_finding_has_a_place(_: str, collection: Collection) -> None:
-    lines = sgf_lark.LineIndex(collection.text)
+    lines = LineIndex(collection.text)
     for one in collection.diagnostics:
         assert 0 <= one.offset <= one.end_offset <= len(collection.text)
         assert (one.line, one.column) == lines.locate(one.offset)

@@ -10,7 +10,8 @@ from sgfmill.sgf_properties import Presenter
 from support.corpus import long, true_of_records
 from support.of_sgfmill import REFUSED_BY_SGFMILL
 
-from sgf_lark import Application, Color, Composed, Figure, Format, Invalid, Pass, Point, PointList
+from sgf_lark import Color, Composed, Format, Invalid, Point, PointList
+from sgf_lark.schema.values import Application, Figure, Pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -74,7 +74,7 @@ def test_what_has_no_board_has_no_picture(outputs: dict[str, Any]) -> None:
         ("page", "Aoki vs. ?", 1),
         ("collection", "Othello", 2),
         ("report", "W[ee] is played on a black stone", 1),
-        ("no board", "no board of Neutron: nobody describes its points", 0),
+        ("no board", "no board of Neutron: its points are not defined", 0),
     ],
 )
 def test_a_notebook_shows_games_and_reports_as_html(

@@ -6,9 +6,12 @@ import pydoc
 import re
 import subprocess
 import sys
+from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.readmes import PAGES
 
 import sgf_lark
 from sgf_lark.names import read_homes
@@ -17,6 +20,20 @@ SOURCE = Path(sgf_lark.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
 #: The lazy names by the module that has them.
 HOMES = read_homes("sgf_lark")
+
+#: The most names that the library may have: more than that nobody looks through.
+MOST_NAMES = 75
+
+#: The page that lists the names, and the two tables of its section.
+LIST = "sgf_lark/README.md"
+FRONT, IN_MODULES = (
+    [row.strip("| ").split(" | ") for row in table.splitlines() if row.startswith("| `")]
+    for table in PAGES[LIST].text.partition("\n## Names\n")[2].split("\n\n| ")[1:3]
+)
+
+
+def names_in(cell: str) -> list[str]:
+    return re.findall(r"`(\w+)`", cell)
 
 
 def test_all_lists_the_lazy_names() -> None:
@@ -73,15 +90,41 @@ def test_nothing_is_loaded_before_it_is_used() -> None:
     assert result.stdout.strip() == b"set()"
 
 
-@pytest.mark.parametrize(("old", "new"), [("fixed", "fix_record"), ("formatted", "format_record")])
-def test_an_old_name_works_and_names_the_new_one(old: str, new: str) -> None:
-    data = b"(;FF[4]GM[1]SZ[19]KM[6,5])"
-    with pytest.warns(DeprecationWarning, match=rf"{old}\(\) is now {new}\(\)"):
-        result = getattr(sgf_lark, old)(data)
-
-    assert result == getattr(sgf_lark, new)(data)
+def test_the_names_are_few() -> None:
+    assert len(HOMES) <= MOST_NAMES
 
 
-def test_the_old_name_of_a_class_works_and_names_the_new_one() -> None:
-    with pytest.warns(DeprecationWarning, match="Rules is now RuleSet"):
-        assert sgf_lark.Rules is sgf_lark.RuleSet
+def test_every_name_is_in_the_list_once() -> None:
+    listed = Counter(name for names, *_ in FRONT for name in names_in(names))
+
+    assert HOMES.keys() - listed.keys() == set(), "these are missing"
+    assert listed.keys() - HOMES.keys() == set(), "these are no names"
+    assert [name for name, count in listed.items() if count > 1] == []
+
+
+def test_every_name_is_in_the_page_that_the_list_leads_to() -> None:
+    missing = []
+    for names, _, *link in FRONT:
+        for path in re.findall(r"\]\(([^)#]+)", "".join(link)):
+            page = (Path(LIST).parent / path).as_posix()
+            page = page.replace("sgf_lark/../", "")
+            text = PAGES[page].text
+            missing += [
+                (page, name)
+                for name in names_in(names)
+                if not re.search(rf"`{name}\b|sgf_lark\.{name}\b", text)
+            ]
+
+    assert missing == []
+
+
+def test_every_name_but_the_version_leads_to_a_page() -> None:
+    assert [names for names, _, *link in FRONT if not link] == ["`__version__`"]
+
+
+def test_the_names_that_are_in_modules_are_there() -> None:
+    for modules, names in IN_MODULES:
+        homes = [import_module(name) for name in re.findall(r"`([\w.]+)`", modules)]
+        for name in names_in(names):
+            assert any(hasattr(home, name) for home in homes), name
+            assert name not in HOMES, name

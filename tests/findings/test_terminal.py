@@ -79,7 +79,7 @@ COMMANDS = [
     ("check", "--fix", "--unsafe-fixes", "--level", "info", "."),
     ("check", "--fix", "-"),
     ("check", "--fix", "--exit-zero", f"{LINE}.sgf"),
-    ("check", ".", "--output-file", f"{LINE}/{LINE}"),
+    ("check", ".", "--output", f"{LINE}/{LINE}"),
     ("check", f"--{LINE}"),
     ("check", "--select", LINE, "."),
     ("check", "--encoding", LINE, "."),

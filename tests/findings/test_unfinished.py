@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import sgf_lark
-from sgf_lark import Collection, Diagnostic, Report, SgfError, Span, loads
+from sgf_lark import Collection, Diagnostic, Report, SgfError, loads
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import RULES
-from sgf_lark.places import LineIndex
+from sgf_lark.places import LineIndex, Span
 
 #: Fixes that depend on others of their game, of both kinds, and of values, nodes and the text.
 FAULTY = (

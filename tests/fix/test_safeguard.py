@@ -18,6 +18,7 @@ from support.together import together
 import sgf_lark
 from sgf_lark.api.fix import apart, apply_fixes, fix_record
 from sgf_lark.findings.catalogue import catalogue
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.fix.place import FIXERS, Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 from sgf_lark.schema.formats import Format, FormatName
@@ -184,8 +185,8 @@ def test_the_safeguard_sees_what_is_lost(before: str, after: str, lost: int) -> 
 def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
     before, after = games("(;FF[4];B[aa]C[x];W[bb])"), games("(;FF[4];W[bb])")
     text = "(;FF[4];B[aa]C[x];W[bb])"
-    of_move = sgf_lark.Edit(offset=8, end_offset=13, replacement="")
-    of_both = sgf_lark.Edit(offset=7, end_offset=17, replacement="")
+    of_move = Edit(offset=8, end_offset=13, replacement="")
+    of_both = Edit(offset=7, end_offset=17, replacement="")
     assert (text[8:13], text[7:17]) == ("B[aa]", ";B[aa]C[x]")
 
     assert losses(before, after, [of_move]) == ["x"]
@@ -197,7 +198,7 @@ def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.Monkey
 
     def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
-        edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
+        edit = Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
     monkeypatch.setitem(FIXERS, "swapped-corners", harms)
@@ -224,7 +225,7 @@ def test_many_fixes_that_do_harm_are_left_out_in_time(
 
     def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
-        edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
+        edit = Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
     monkeypatch.setitem(FIXERS, "swapped-corners", harms)

@@ -68,7 +68,7 @@ def test_nothing_in_a_grammar_is_left_unused(name: str) -> None:
     assert defined >= {*rules_of(name)}
     unused = {symbol for symbol in defined if used.count(symbol) == 1}
     dead = {symbol for symbol in unused if not is_start(name, symbol, text)}
-    assert not dead, "start symbols belong into FROM_PROSE, or into the header of the file"
+    assert not dead, "start symbols belong in FROM_PROSE, or into the header of the file"
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -15,21 +15,12 @@ from support.lanes import one_in
 from support.typed import BY_LARK, TEXTS
 
 import sgf_lark
-from sgf_lark import (
-    GAMES,
-    Category,
-    Count,
-    Format,
-    Game,
-    PropertyRule,
-    PropertyTable,
-    grammar_limits,
-    reader,
-    typed_grammar,
-)
+from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, grammar_limits, typed_grammar
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.typed_text import regular_expression
 from sgf_lark.schema.games import GO, ggf_game
+from sgf_lark.schema.properties import Category, Count
+from sgf_lark.values.reader import reader
 from sgf_lark.values.typed import typed_properties
 from sgf_lark.workbench.records import records
 

@@ -17,10 +17,8 @@ from support.timing import LIMIT, growth
 import sgf_lark
 from sgf_lark import (
     GAMES,
-    GO,
     PASS,
     BoardSize,
-    Branch,
     Color,
     Format,
     GameTree,
@@ -30,7 +28,8 @@ from sgf_lark import (
     PropertyTable,
 )
 from sgf_lark.boards.board import STATES
-from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF
+from sgf_lark.model.draft import Branch
+from sgf_lark.schema.games import GO, OLD_SIDE, SHARED_WITH_GGF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -283,7 +282,7 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
     ("node", "ident", "value", "message"),
     [
         (0, "KM", "six", "invalid value 'six' for KM: expected a komi such as 6.5"),
-        (1, "SZ", 9, "SZ belongs into the first node of a game"),
+        (1, "SZ", 9, "SZ belongs in the first node of a game"),
         (1, "AB", ["aa"], "AB cannot stand beside B: a node is a move or a setup"),
         (1, "W", "aa", "W cannot stand beside B: a node has one move"),
         (1, "PB", "Aoki", "game-info property PB again: an earlier node already has KM"),
@@ -627,7 +626,7 @@ NEW_ERRORS: list[tuple[Callable[[Draft[GameTree]], object], str]] = [
     (lambda draft: draft.set_raw(4, "C", "a", "b"), r"^node 2.1: .* \[T208 too-many-values\]$"),
     (lambda draft: draft.set_raw(2, "B", "dd"), r"^node 2: moves of both colors .* \[T\d+ "),
     (lambda draft: draft.set_raw(2, "AB", "dd"), r"^node 2: setup \(AB\) and move \(W\) "),
-    (lambda draft: draft.set_raw(2, "SZ", "19"), r"^node 2: SZ belongs into the first node "),
+    (lambda draft: draft.set_raw(2, "SZ", "19"), r"^node 2: SZ belongs in the first node "),
     (lambda draft: draft.set_raw(2, "CR", "dd", "dd"), r"CR names dd twice"),
     (lambda draft: draft.put(2, draft.properties(2) * 2), r"^node 2: W occurs twice in this node"),
     (lambda draft: draft.paste(2, draft.copy(0)), r"^node 2.2: .* \[T"),

@@ -14,27 +14,24 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 import sgf_lark
 from sgf_lark import (
     PASS,
-    AmazonsMove,
     BoardSize,
     Collection,
     Color,
     Diagnostic,
-    Ending,
     Format,
     GameTree,
-    InitialBoard,
     Invalid,
     Move,
     Node,
-    Played,
     Point,
     PointList,
     Property,
     PropertyRule,
     PropertyTable,
-    Span,
 )
 from sgf_lark.model.collection import Judgement
+from sgf_lark.places import Span
+from sgf_lark.schema.values import AmazonsMove, Ending, InitialBoard, Played
 from sgf_lark.text.source import TextSource
 
 pytestmark = pytest.mark.usefixtures("both_engines")

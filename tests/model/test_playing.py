@@ -126,7 +126,7 @@ def test_what_is_no_move_is_rejected() -> None:
 
     with pytest.raises(ValueError, match="no point 'hello'"):
         draft.play("hello")
-    with pytest.raises(ValueError, match="no board of Shogi: nobody describes its points"):
+    with pytest.raises(ValueError, match="no board of Shogi: its points are not defined"):
         GameTree.new("Shogi").edit().play("77")
 
 

@@ -270,7 +270,7 @@ def test_a_game_without_a_board_says_so(ask: Callable[[GameTree], object]) -> No
 
 
 def test_the_name_of_a_game_is_short_and_escaped_in_a_message() -> None:
-    with pytest.raises(ValueError, match=r"^no board of \\x1b\[31m12y{22}…: nobody describes"):
+    with pytest.raises(ValueError, match=r"^no board of \\x1b\[31m12y{22}…: its points are"):
         game_of(f"(;FF[4]GM[\x1b[31m12{'y' * 99}];B[aa])").board(1)
 
 

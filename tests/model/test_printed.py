@@ -14,23 +14,19 @@ from support import commands
 import sgf_lark
 from sgf_lark import (
     PASS,
-    Action,
-    Application,
     BoardSize,
     Color,
     Composed,
-    Ending,
     Info,
     Invalid,
     Move,
     PartialDate,
-    Played,
     Player,
     Point,
     Rectangle,
     Result,
-    Stamp,
 )
+from sgf_lark.schema.values import Action, Application, Ending, Played, Stamp
 
 #: The first board of Othello.
 OTHELLO = "-" * 27 + "O*------*O" + "-" * 27

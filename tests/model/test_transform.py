@@ -7,7 +7,8 @@ from zlib import crc32
 import pytest
 from support.corpus import every_record, large, loaded, long
 
-from sgf_lark import GO, Board, Color, GameTree, PointList, Symmetry, dumps, loads
+from sgf_lark import Board, Color, GameTree, PointList, Symmetry, dumps, loads
+from sgf_lark.schema.games import GO
 
 RECORD = (
     r"(;FF[4]GM[1]SZ[19]KM[6.5]AB[pd][aa:bc]PB[x]PW[y]RE[B+3.5]LB[aa:a\:b][cc:x\]]AR[aa:bb]"

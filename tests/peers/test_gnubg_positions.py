@@ -10,6 +10,7 @@ from support import corpus
 from support.programs import GAMES_PATH, program
 
 import sgf_lark
+from sgf_lark.schema.values import Action
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,7 @@ def position_id(board: Board) -> str:
     side = board.to_play
     if side is None:
         return board.position_id("W") + board.position_id("B")
-    doubled = board.last == sgf_lark.Action(word="double")
+    doubled = board.last == Action(word="double")
     return board.position_id(side.opponent if doubled else side)
 
 

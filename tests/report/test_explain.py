@@ -80,14 +80,13 @@ def test_every_group_is_described() -> None:
     assert ABOUT.keys() == GROUPS.keys() == {rule.code[0] for rule in RULES.values()}
 
 
-@pytest.mark.parametrize("arguments", [[], ["--all"]])
-def test_without_a_name_all_rules_are_listed(arguments: list[str]) -> None:
-    text = run(*arguments).stdout
+def test_without_a_name_all_rules_are_listed() -> None:
+    text = run().stdout
 
     for rule in RULES.values():
         assert f"  {rule.code} {rule.name}" in text
-    assert run(*arguments, "--format", "markdown").stdout == table() + "\n"
-    items = json.loads(run(*arguments, "--format", "json").stdout)["rules"]
+    assert run("--format", "markdown").stdout == table() + "\n"
+    items = json.loads(run("--format", "json").stdout)["rules"]
     assert [one["code"] for one in items] == [rule.code for rule in RULES.values()]
 
 
@@ -264,10 +263,6 @@ def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
         explain(word)
 
 
-def test_a_name_and_all_contradict_each_other() -> None:
-    assert run("V301", "--all").exit_code == 2
-
-
 # ---- the lines of it ----
 
 
@@ -280,7 +275,7 @@ def test_texts_are_wrapped(width: int) -> None:
 
 
 def test_a_reader_that_leaves_is_no_fault() -> None:
-    command = f"{sys.executable} -m sgf_lark explain --all --format json | head -n 1"
+    command = f"{sys.executable} -m sgf_lark explain --format json | head -n 1"
     result = subprocess.run(command, shell=True, capture_output=True, check=False, timeout=100)  # noqa: S602  # a pipe
 
     assert (result.stdout, result.stderr) == (b"{\n", b"")

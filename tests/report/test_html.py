@@ -152,7 +152,7 @@ def test_the_command_writes_the_page_into_a_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.sgf").write_text(ILLEGAL, encoding="utf-8")
-    command = ["check", "a.sgf", "no.sgf", "--format", "html", "--output-file", "a.html"]
+    command = ["check", "a.sgf", "no.sgf", "--format", "html", "--output", "a.html"]
 
     done = CliRunner().invoke(app, command, catch_exceptions=False)
 

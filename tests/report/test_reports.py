@@ -17,17 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
 
-from sgf_lark import (
-    RULES,
-    CheckOptions,
-    Edit,
-    Fix,
-    Report,
-    Severity,
-    __version__,
-    check as check_text,
-)
+from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.reporters import REPORTERS, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
@@ -753,7 +745,7 @@ def test_fixes_are_replacements_in_sarif() -> None:
 
 
 def test_a_report_can_be_written_into_a_file(folder: Path) -> None:
-    result = check("concise", write("a.sgf", "(;FF[4]SZ[大])"), "--output-file", "report.txt")
+    result = check("concise", write("a.sgf", "(;FF[4]SZ[大])"), "--output", "report.txt")
 
     assert (result.stdout, result.exit_code) == ("", 1)
     text = (folder / "report.txt").read_text(encoding="utf-8")
@@ -762,10 +754,10 @@ def test_a_report_can_be_written_into_a_file(folder: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_refused() -> None:
-    result = check("concise", write("a.sgf", BROKEN), "--output-file", "no/such/file")
+    result = check("concise", write("a.sgf", BROKEN), "--output", "no/such/file")
 
     assert result.exit_code == 2
-    assert "Error: --output-file: no/such/file: no such file" in result.stderr
+    assert "error: --output: no/such/file: no such file" in result.stderr
 
 
 @pytest.mark.parametrize("output", Output)
@@ -774,7 +766,7 @@ def test_names_that_are_no_unicode_stop_no_report(output: str, folder: Path) -> 
         (folder / "caf\udce9.sgf").write_text(BROKEN)
     except OSError:
         pytest.skip("such names cannot be made here")
-    result = check(output, ".", "--output-file", "report")
+    result = check(output, ".", "--output", "report")
     text = Path("report").read_bytes().decode("utf-8")
 
     assert result.exit_code == 1

@@ -3,8 +3,9 @@
 import pytest
 
 import sgf_lark
-from sgf_lark import BackgammonMove, Board, Color, Point
+from sgf_lark import Board, Color, Point
 from sgf_lark.schema.backgammon import number_of
+from sgf_lark.schema.values import BackgammonMove
 
 
 def move(dice: str, *pairs: str) -> BackgammonMove:

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
-from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
+from sgf_lark import RULES, CheckOptions, check
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import GROUPS
+from sgf_lark.places import LineIndex, Span
 from sgf_lark.settings.selection import selected
 
 #: An info, an error, an info and an error.

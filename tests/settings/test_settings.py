@@ -75,7 +75,7 @@ def test_an_unknown_rule_on_the_command_line_is_refused(option: str) -> None:
     result = check(write("a.sgf", WRONG), option, "V3,wrongvalue")
 
     assert result.exit_code == 2
-    assert f"Error: {option}: " in result.stderr
+    assert f"error: {option}: " in result.stderr
     assert "did you mean 'wrong-value'?" in " ".join(result.stderr.replace("│", "").split())
 
 
@@ -625,7 +625,7 @@ def test_a_pattern_that_is_none_is_refused(command: tuple[str, ...], option: str
     result = run(*command, option, "x\\")
 
     assert result.exit_code == 2
-    assert f"Error: {option}: invalid pattern 'x\\': expected one" in result.stderr
+    assert f"error: {option}: invalid pattern 'x\\': expected one" in result.stderr
 
 
 def test_fmt_and_convert_take_their_options_from_the_nearest_settings() -> None:
@@ -639,7 +639,7 @@ def test_fmt_and_convert_take_their_options_from_the_nearest_settings() -> None:
 
     missing = run("convert", "a.sgf")
     assert (missing.exit_code, missing.stdout) == (2, "")
-    assert "Error: --to: no format to convert to: add --to with one of ff4" in " ".join(
+    assert "error: --to: no format to convert to: add --to with one of ff4" in " ".join(
         missing.stderr.split()
     )
     assert run("convert", "x/a.sgf", "--isolated").exit_code == 2

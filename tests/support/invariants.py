@@ -9,17 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 import sgf_lark
-from sgf_lark import (
-    Collection,
-    Color,
-    Diagnostic,
-    Format,
-    LineIndex,
-    Node,
-    PlayedMove,
-    SgfError,
-    Span,
-)
+from sgf_lark import Collection, Color, Diagnostic, Format, Node, PlayedMove, SgfError
+from sgf_lark.places import LineIndex, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 from lark.grammar import NonTerminal, Symbol
 
 import sgf_lark
-from sgf_lark import GameTree, MoveValue, NodeValue
+from sgf_lark import GameTree
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema import values
 from sgf_lark.schema.formats import Format
@@ -25,6 +25,8 @@ from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
     Composed,
     Invalid,
+    MoveValue,
+    NodeValue,
     Pass,
     Played,
     Point,
@@ -158,7 +160,7 @@ def tuple_of(kinds: set[Kind]) -> Kind:
 
 
 def ordered(kinds: Kinds | set[Kind]) -> list[Kind]:
-    """Some types in the order of :data:`sgf_lark.Value`, Invalid last."""
+    """Some types in the order of :data:`Value`, Invalid last."""
     order = [kind for kind in get_args(Value) if kind is not Invalid]
     return sorted(
         kinds,

@@ -311,9 +311,9 @@ def check_convert(data: bytes, dice: random.Random, counts: Counter[str]) -> Non
     """A conversion reads back, is done once, and names what it leaves out; so does JSON."""
     source = read(data)
     target = dice.choice(TARGETS)
-    unsayable: Any = dice.choice(("keep", "keep", "drop"))
+    lossy: Any = dice.choice(("keep", "keep", "drop"))
     for to in TARGETS:
-        check_conversion(source, to, unsayable if to == target else "keep", counts)
+        check_conversion(source, to, lossy if to == target else "keep", counts)
     check_kept_by_json(source, counts)
     parts = [try_written(one, counts) for one in source.split()]
     if None not in parts:
@@ -322,9 +322,9 @@ def check_convert(data: bytes, dice: random.Random, counts: Counter[str]) -> Non
         hold(not gone, "split loses letters without a finding", dict(gone))
 
 
-def check_conversion(source: Collection, to: str, unsayable: Any, counts: Counter[str]) -> None:
+def check_conversion(source: Collection, to: str, lossy: Any, counts: Counter[str]) -> None:
     try:
-        made = sgf_lark.convert(source, to, unsayable=unsayable)  # type: ignore[call-overload]
+        made = sgf_lark.convert(source, to, lossy=lossy)  # type: ignore[call-overload]
     except SgfConversionError:
         counts["refused"] += 1
         return

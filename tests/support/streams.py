@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     import sgf_lark
     from sgf_lark import Diagnostic
+    from sgf_lark.api.load import Games
 
 #: A game with a number, or whatever is put in its place.
 GAME = "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[{}]\n;B[pd];W[dp](;B[pq])(;B[dd]C[(;x\\]]))\n"
@@ -51,7 +52,7 @@ def key(one: Diagnostic) -> tuple[Any, ...]:
     return one.offset, one.end_offset, one.code, one.message
 
 
-def told(games: sgf_lark.Games) -> tuple[list[sgf_lark.GameTree], list[Diagnostic]]:
+def told(games: Games) -> tuple[list[sgf_lark.GameTree], list[Diagnostic]]:
     """The games, and everything that was said of them."""
     found = list(games)
     diagnostics = [one for game in found for one in game.diagnostics] + [*games.diagnostics]

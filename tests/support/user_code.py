@@ -5,7 +5,6 @@ shows that the types are true, and that no public name is missing here.
 """
 
 import io
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +14,38 @@ from pathlib import Path
 from typing import Any, Literal, assert_type
 
 import sgf_lark
+from sgf_lark.api.load import Games
+from sgf_lark.api.workers import Outcome
+from sgf_lark.boards.games.backgammon import Checkers
+from sgf_lark.findings.diagnostic import Edit
+from sgf_lark.model.draft import Branch
+from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.places import LineIndex, Span
+from sgf_lark.read.build import GgfTransformer
+from sgf_lark.schema.games import GO
+from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.ranks import Rank, RankKind
+from sgf_lark.schema.values import (
+    Action,
+    AmazonsMove,
+    Application,
+    BackgammonMove,
+    Clock,
+    Double,
+    Ending,
+    Figure,
+    FigureFlag,
+    InitialBoard,
+    MoveValue,
+    NodeValue,
+    Pass,
+    Played,
+    Stamp,
+    Value,
+)
+from sgf_lark.values.reader import Reader, reader
+from sgf_lark.values.transformers import GgfValues, ValueTransformer
+from sgf_lark.values.writer import write_value
 
 TEXT = (
     "(;FF[4]GM[1]CA[UTF-8]AP[GNU Go:3.8]SZ[9]KM[6.5]PB[a]PW[b]BR[3d]RE[B+3.5]DT[2024-05-06]"
@@ -37,7 +68,7 @@ def read(file: Path) -> None:
     assert_type(collection[0], sgf_lark.GameTree)
     assert_type(collection[:1], tuple[sgf_lark.GameTree, ...])
     games = sgf_lark.iter_games(io.BytesIO(TEXT.encode()), format=sgf_lark.Format.FF4)
-    assert_type(games, sgf_lark.Games)
+    assert_type(games, Games)
     assert_type(next(games), sgf_lark.GameTree)
     games.close()
     tree = sgf_lark.parse_tree(TEXT, "ff4")
@@ -50,11 +81,11 @@ def read_many(file: Path) -> None:
     """From many files to outcomes."""
     file.write_text(TEXT, encoding="utf-8")
     for outcome in sgf_lark.load_many([file], jobs=1, then=len):
-        assert_type(outcome, sgf_lark.Outcome[int])
+        assert_type(outcome, Outcome[int])
         assert_type(outcome.result, int | None)
         assert not isinstance(outcome.error, sgf_lark.CrashError)
     for loaded in sgf_lark.load_many([file], jobs=1, strict=False):
-        assert_type(loaded, sgf_lark.Outcome[sgf_lark.Collection])
+        assert_type(loaded, Outcome[sgf_lark.Collection])
     for report in sgf_lark.check_many([file], jobs=1, engine="auto"):
         assert_type(report, sgf_lark.Report)
 
@@ -70,30 +101,28 @@ def look(game: sgf_lark.GameTree) -> None:
     assert_type(root["FF"], int | sgf_lark.Invalid)
     assert_type(root["SZ"], int | sgf_lark.BoardSize | sgf_lark.Invalid)
     assert_type(root["RE"], str | sgf_lark.Result | sgf_lark.Invalid)
-    assert_type(root["FG"], bool | sgf_lark.Figure | sgf_lark.Invalid)
+    assert_type(root["FG"], bool | Figure | sgf_lark.Invalid)
     assert_type(root.get("PL"), sgf_lark.Color | sgf_lark.Invalid | None)
-    assert_type(root.get("TE"), sgf_lark.Double | sgf_lark.Invalid | None)
+    assert_type(root.get("TE"), Double | sgf_lark.Invalid | None)
     assert_type(
         root["DT"],
-        str | tuple[date | sgf_lark.PartialDate, ...] | sgf_lark.Stamp | sgf_lark.Invalid,
+        str | tuple[date | sgf_lark.PartialDate, ...] | Stamp | sgf_lark.Invalid,
     )
-    assert_type(root["AP"], str | sgf_lark.Application | tuple[str, ...] | sgf_lark.Invalid)
-    assert_type(
-        root["TB"], str | sgf_lark.Clock | sgf_lark.PointList | tuple[str, ...] | sgf_lark.Invalid
-    )
+    assert_type(root["AP"], str | Application | tuple[str, ...] | sgf_lark.Invalid)
+    assert_type(root["TB"], str | Clock | sgf_lark.PointList | tuple[str, ...] | sgf_lark.Invalid)
     assert_type(game.nodes[1]["BL"], Decimal | sgf_lark.Invalid)
-    assert_type(game.nodes[1]["B"], sgf_lark.MoveValue | sgf_lark.Played)
-    assert_type(dict(root), dict[str, sgf_lark.NodeValue])
-    assert_type(list(root.items()), list[tuple[str, sgf_lark.NodeValue]])
+    assert_type(game.nodes[1]["B"], MoveValue | Played)
+    assert_type(dict(root), dict[str, NodeValue])
+    assert_type(list(root.items()), list[tuple[str, NodeValue]])
     assert_type(root.raw, dict[str, tuple[str, ...]])
     assert_type(root.children, tuple[sgf_lark.Node, ...])
-    assert_type(root.span, sgf_lark.Span | None)
+    assert_type(root.span, Span | None)
     (prop, *_) = root.properties
     assert_type(prop, sgf_lark.Property)
-    assert_type(prop.value, sgf_lark.NodeValue)
-    assert_type(prop.values, tuple[sgf_lark.Value, ...])
+    assert_type(prop.value, NodeValue)
+    assert_type(prop.values, tuple[Value, ...])
     assert_type(prop.rule, sgf_lark.PropertyRule | None)
-    assert_type(prop.reader, sgf_lark.Reader | None)
+    assert_type(prop.reader, Reader | None)
 
 
 def look_at_marks() -> None:
@@ -117,17 +146,17 @@ def look_at_info(game: sgf_lark.GameTree) -> None:
     info = game.info
     assert_type(info, sgf_lark.Info)
     assert_type(info.black, sgf_lark.Player)
-    assert_type(info.black.rank_value, sgf_lark.Rank | None)
-    assert_type(sgf_lark.Rank(sgf_lark.RankKind.DAN, 3).strength, float)
+    assert_type(info.black.rank_value, Rank | None)
+    assert_type(Rank(RankKind.DAN, 3).strength, float)
     assert_type(info.date, date | sgf_lark.PartialDate | None)
     assert_type(info.komi, Decimal | None)
     if info.result is not None:
         assert_type(info.result, sgf_lark.Result)
-        assert_type(info.result.ending, sgf_lark.Ending | None)
+        assert_type(info.result.ending, Ending | None)
         assert_type(info.result.score, Decimal | None)
         assert_type(info.result.outcome, Literal[1, 0, -1] | None)
         assert_type(info.result.code, Literal["win", "draw", "void", "unknown"])
-    assert sgf_lark.FigureFlag.NO_HOSHI & 512
+    assert FigureFlag.NO_HOSHI & 512
 
 
 def look_at_moves(game: sgf_lark.GameTree) -> None:
@@ -135,28 +164,28 @@ def look_at_moves(game: sgf_lark.GameTree) -> None:
     move = game.nodes[1].move
     assert_type(move, sgf_lark.Move | None)
     if move is not None:
-        assert_type(move.value, sgf_lark.MoveValue)
+        assert_type(move.value, MoveValue)
         assert_type(move.point, sgf_lark.Point | None)
         assert_type(move.color, sgf_lark.Color)
     for played in game.moves:
         assert_type(played, sgf_lark.PlayedMove)
         value = played.value
-        if isinstance(value, sgf_lark.BackgammonMove):
+        if isinstance(value, BackgammonMove):
             assert_type(value.numbers(played.color), tuple[tuple[int, int], ...])
-        elif isinstance(value, sgf_lark.AmazonsMove):
+        elif isinstance(value, AmazonsMove):
             assert_type(value.arrow, sgf_lark.Point)
-        elif isinstance(value, sgf_lark.Action):
+        elif isinstance(value, Action):
             assert_type(value.word, str)
-        elif isinstance(value, sgf_lark.Pass):
-            assert_type(value, sgf_lark.Pass)
+        elif isinstance(value, Pass):
+            assert_type(value, Pass)
     arrays = game.move_arrays()
     assert_type(arrays, sgf_lark.MoveArrays)
     assert_type(arrays.column[0], int)
     other = sgf_lark.loads(GGF)[0]
     noted, first = other.nodes[1]["B"], other.root["BO"]
-    if isinstance(noted, sgf_lark.Played):
+    if isinstance(noted, Played):
         assert_type(noted.seconds, Decimal | None)
-    if isinstance(first, sgf_lark.InitialBoard):
+    if isinstance(first, InitialBoard):
         assert_type(first.rows, tuple[str, ...])
 
 
@@ -189,7 +218,7 @@ def play() -> None:
     """Boards."""
     board = sgf_lark.Board("Go", 9).play("D4").play(sgf_lark.PASS)
     assert_type(board, sgf_lark.Board)
-    assert_type(board.legal_moves(), tuple[sgf_lark.Value, ...])
+    assert_type(board.legal_moves(), tuple[Value, ...])
     assert_type(board.legal("D4"), sgf_lark.Verdict)
     assert_type(board.captured, dict[sgf_lark.Color, int])
     assert_type(board.stones(), tuple[sgf_lark.Point, ...])
@@ -198,7 +227,7 @@ def play() -> None:
     except sgf_lark.IllegalMoveError as error:
         assert_type(error.verdict, sgf_lark.Verdict)
     held = sgf_lark.Board("Backgammon")["6"]
-    if isinstance(held, sgf_lark.Checkers):
+    if isinstance(held, Checkers):
         assert_type(held.amount, int)
 
 
@@ -224,7 +253,7 @@ def check() -> None:
         assert_type(finding, sgf_lark.Diagnostic)
         if finding.fix is not None:
             assert_type(finding.fix, sgf_lark.Fix)
-            assert_type(finding.fix.edits, tuple[sgf_lark.Edit, ...])
+            assert_type(finding.fix.edits, tuple[Edit, ...])
     assert report.to_arrow().num_rows == len(report)  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
     (game,) = sgf_lark.loads("(;FF[4]GM[1];B[aa])")
     assert game.to_arrow().num_rows == 1  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
@@ -232,7 +261,7 @@ def check() -> None:
     assert_type(fixed, sgf_lark.Fixed)
     assert_type(sgf_lark.format_record(fixed.data, indent=2), bytes)
     assert_type(sgf_lark.RULES["wrong-value"], sgf_lark.Rule)
-    assert_type(sgf_lark.LineIndex("a\nb").offset(2, 1), int)
+    assert_type(LineIndex("a\nb").offset(2, 1), int)
 
 
 def tabulate(file: Path) -> None:
@@ -270,12 +299,12 @@ def write(game: sgf_lark.GameTree) -> None:
     assert_type(draft, sgf_lark.Draft[sgf_lark.GameTree])
     draft.set(0, "KM", 7)
     branch = draft.copy(game.at("3"))
-    assert_type(branch, sgf_lark.Branch)
+    assert_type(branch, Branch)
     assert_type(draft.paste(game.at("1"), branch), int)
     assert_type(draft.done(), sgf_lark.GameTree)
     assert_type(sgf_lark.dumps(game, style="canonical"), str)
     sgf_lark.dump(game, io.BytesIO(), style="compact", encoding="utf-8")
-    assert_type(sgf_lark.convert(game, "FF[3]", unsayable="drop"), sgf_lark.GameTree)
+    assert_type(sgf_lark.convert(game, "FF[3]", lossy="drop"), sgf_lark.GameTree)
     assert_type(sgf_lark.convert(sgf_lark.loads(TEXT), "sgf"), sgf_lark.Collection)
     assert_type(sgf_lark.GameTree.new("Go", 9, format="ff4"), sgf_lark.GameTree)
 
@@ -307,37 +336,25 @@ def extend() -> None:
         format=sgf_lark.Format.FF4,
         ident="TT",
         type="real",
-        category=sgf_lark.Category.MOVE,
-        count=sgf_lark.Count.ONE,
+        category=Category.MOVE,
+        count=Count.ONE,
     )
     table = sgf_lark.PropertyTable.standard().extend(rule)
     assert_type(table, sgf_lark.PropertyTable)
     assert_type(sgf_lark.loads("(;FF[4]GM[1];B[cc]TT[1.5])", table=table)[0].nodes[1]["TT"], Any)
-    reader = sgf_lark.reader(sgf_lark.Format.FF4, sgf_lark.GO)
-    assert_type(reader, sgf_lark.Reader)
-    assert_type(reader.of_rule(rule, "1.5"), sgf_lark.Value)
-    assert_type(sgf_lark.write_value(rule, Decimal("1.5"), reader), str)
+    by = reader(sgf_lark.Format.FF4, GO)
+    assert_type(by, Reader)
+    assert_type(by.of_rule(rule, "1.5"), Value)
+    assert_type(write_value(rule, Decimal("1.5"), by), str)
     assert_type(sgf_lark.GAMES[1], sgf_lark.Game)
     assert_type(sgf_lark.typed_grammar("ff4", game="Go"), str)
     assert_type(sgf_lark.grammar_limits("ff4"), tuple[str, ...])
-    rules = sgf_lark.RuleSet(sgf_lark.Format.FF4, sgf_lark.GO, table)
+    rules = RuleSet(sgf_lark.Format.FF4, GO, table)
     assert_type(rules.rule("TT"), sgf_lark.PropertyRule | None)
-    values: list[sgf_lark.ValueTransformer] = [sgf_lark.SgfValues(), sgf_lark.GgfValues()]
+    values: list[ValueTransformer] = [sgf_lark.SgfValues(), GgfValues()]
     assert values
     assert issubclass(sgf_lark.SgfTransformer, object)
-    assert issubclass(sgf_lark.GgfTransformer, object)
-
-
-def use_old_names() -> None:
-    """Names of earlier versions, which warn."""
-    data = b"(;FF[4]GM[1]KM[6.5])"
-    reader = sgf_lark.reader(sgf_lark.Format.FF4, sgf_lark.GO)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        assert_type(sgf_lark.fixed(data), sgf_lark.Fixed)
-        assert_type(sgf_lark.formatted(data), bytes)
-        assert_type(sgf_lark.written(None, "x", reader), str)
-        assert sgf_lark.Rules is sgf_lark.RuleSet
+    assert issubclass(GgfTransformer, object)
 
 
 def use_everything(file: Path) -> None:
@@ -348,6 +365,6 @@ def use_everything(file: Path) -> None:
     game = sgf_lark.loads(TEXT)[0]
     for part in (look, look_at_info, look_at_moves, walk, write):
         part(game)
-    for apart in (look_at_marks, play, check, fail, extend, use_old_names):
+    for apart in (look_at_marks, play, check, fail, extend):
         apart()
     draw(game)

@@ -15,7 +15,7 @@ def mistakes(game: sgf_lark.GameTree) -> Iterator[object]:
     yield sgf_lark.dumps(game, style="pretty")  # type: ignore[arg-type]
     yield sgf_lark.dump(game, "game.sgf", style="pretty")  # type: ignore[arg-type, func-returns-value]
     yield sgf_lark.convert(game, "xyz")  # type: ignore[call-overload]
-    yield sgf_lark.convert(game, "ff4", unsayable="perhaps")  # type: ignore[call-overload]
+    yield sgf_lark.convert(game, "ff4", lossy="perhaps")  # type: ignore[call-overload]
     yield sgf_lark.load("game.sgf", format="ff9")  # type: ignore[arg-type]
     yield sgf_lark.load("game.sgf", engine="fast")  # type: ignore[arg-type]
     yield sgf_lark.load("game.sgf", encoding=8)  # type: ignore[arg-type]

@@ -15,10 +15,9 @@ from support.timing import LIMIT, growth
 
 from sgf_lark import fix_record, format_record
 from sgf_lark.text import choice
-from sgf_lark.text.choice import decode_certain
-from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Decoded, decode, decode_sections, encode
-from sgf_lark.text.incremental import Decoder
+from sgf_lark.text.byte_scan import declared_in
+from sgf_lark.text.detection import fits, kept
+from sgf_lark.text.encoding import Decoded, Decoder, decode, decode_sections, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -542,6 +541,14 @@ def test_the_sections_of_a_file_give_its_text() -> None:
     assert "".join(texts) == decoded.text
 
 
+def byte_by_byte(data: bytes) -> tuple[str, list[str]]:
+    """Read a file of which each byte comes alone: its text, and names of findings."""
+    decoder = Decoder()
+    blocks = [(data[at : at + 1], False) for at in range(len(data))]
+    text = "".join(decoder.texts(iter([*blocks, (b"", True)])))
+    return text, [finding.name for finding in decoder.findings + decoder.end()]
+
+
 def test_a_file_at_once_is_read_as_the_same_file_byte_by_byte() -> None:
     for text, codec in [
         ("(;FF[4]CA[GB18030]PB[聂卫平])(;FF[4]CA[GB18030]C[黑先 \\]])", "gb18030"),
@@ -550,10 +557,8 @@ def test_a_file_at_once_is_read_as_the_same_file_byte_by_byte() -> None:
         ("\ufeff\ufeff(;FF[4]CA[GB18030]PB[聂卫平])", "utf-8"),
     ]:
         data = text.encode(codec)
-        decoder = Decoder()
-        bits = [decoder.decode(data[at : at + 1], final=False) for at in range(len(data))]
 
-        assert "".join([*bits, decoder.decode(b"", final=True)]) == decode(data).text
+        assert byte_by_byte(data)[0] == decode(data).text
 
 
 #: Names in CA: of UTF-8, ASCII, charsets of one and two bytes, such that shift, and of none.
@@ -577,53 +582,30 @@ CONTENTS = (
 )
 
 
-def in_steps(data: bytes) -> tuple[str, str, list[str]]:
-    """Read a file as one does that comes in parts: text, codec, and names of findings."""
-    decoder = Decoder()
-    text = decoder.decode(data, final=True)
-    return text, decoder.encoding, [finding.name for finding in decoder.findings + decoder.end()]
+def leaves_no_choice(data: bytes) -> bool:
+    """Return whether a file is ASCII or UTF-8, and all that it declares."""
+    codecs = declared_in(data)
+    if codecs & {"hz", "utf-7", "iso2022_jp"}:
+        return False
+    return data.isascii() or (codecs == {"utf-8"} and fits(data, "utf-8") and not decode(data)[2])
 
 
-def test_what_leaves_no_choice_is_decoded_as_by_the_steps_of_a_choice() -> None:
+def test_what_leaves_no_choice_is_decoded_so_at_once_and_byte_by_byte() -> None:
     certain = 0
     for root, name, content in product(ROOTS, NAMES, CONTENTS):
         for data in (root.format(f"CA[{name}]").encode() + content, root.encode() + content):
-            at_once = decode_certain(data)
-            assert at_once is None or (*at_once, []) == in_steps(data), data
-            certain += at_once is not None
+            if leaves_no_choice(data):
+                text = data.decode("utf-8")
+                assert (decode(data)[::2], byte_by_byte(data)) == ((text, ()), (text, [])), data
+                certain += 1
     assert certain > len(ROOTS) * len(NAMES)
 
 
-def test_damaged_records_leave_a_choice_or_are_decoded_as_by_its_steps() -> None:
-    dice = random.Random(12)  # noqa: S311  # no secret
-    for root, name, content in product(ROOTS, NAMES, CONTENTS[:4]):
-        data = changed(root.format(f"CA[{name}]").encode() + content, dice)
-        at_once = decode_certain(data)
-        assert at_once is None or (*at_once, []) == in_steps(data), data
-
-
 def test_ascii_and_declared_utf8_leave_no_choice() -> None:
-    assert decode_certain(b"(;FF[4];B[aa])") == ("(;FF[4];B[aa])", "ascii")
+    assert decode(b"(;FF[4];B[aa])") == ("(;FF[4];B[aa])", "ascii", ())
     for name in ("UTF-8", "utf8"):
         record = f"(;FF[4]GM[1]CA[{name}]PB[古力])"
-        assert decode_certain(record.encode()) == (record, "utf-8")
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "(;PB[古力])".encode(),
-        "(;CA[UTF-8]PB[古力])".encode("gb2312"),
-        "(;CA[UTF-8]PB[古力])(;CA[GB2312])".encode(),
-        "\ufeff(;CA[UTF-8]PB[古力])".encode(),
-        b"(;CA[HZ]PB[~{<:Ky~}])",
-        "(;CA[UTF-8])".encode("utf-16-le"),
-        "(;CA[UTF-8]PB[\U0010ff41])".encode(),
-    ],
-    ids=["no CA", "false CA", "two CA", "mark", "shifting", "wide", "a byte that was kept"],
-)
-def test_where_something_is_assumed_or_damaged_the_steps_decide(data: bytes) -> None:
-    assert decode_certain(data) is None
+        assert decode(record.encode()) == (record, "utf-8", ())
 
 
 @pytest.mark.parametrize(

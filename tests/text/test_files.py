@@ -275,10 +275,10 @@ def test_a_report_never_takes_the_place_of_what_is_checked(file: Path, how: str)
         "pattern": (file.with_name("*.sgf"), file),
     }[how]
     for more in ([], ["--fix"]):
-        code, said = run("check", "--isolated", path, "--output-file", output, *more)
+        code, said = run("check", "--isolated", path, "--output", output, *more)
 
         assert code == 2
-        assert "Error: --output-file: " in said
+        assert "error: --output: " in said
         assert file.read_text() == BAD
     assert not file.with_name("new.SGF").exists()
 
@@ -288,7 +288,7 @@ def test_a_report_never_takes_the_place_of_the_settings_or_the_grammar(tmp_path:
     record.write_text(BAD)
     settings.write_text("level = 'error'\n")
 
-    assert run("check", record, "--config", settings, "--output-file", settings)[0] == 2
+    assert run("check", record, "--config", settings, "--output", settings)[0] == 2
     assert settings.read_text() == "level = 'error'\n"
 
 
@@ -303,10 +303,10 @@ def test_a_report_is_written_whole_or_not_at_all(
 
     with monkeypatch.context() as patch:
         patch.setattr("sgf_lark.api.many.reports", interrupted)
-        assert run("check", "--isolated", file, "--output-file", output)[0] == 130
+        assert run("check", "--isolated", file, "--output", output)[0] == 130
     assert output.read_text() == "old"
     assert names(file.parent) == ["a.sgf", "report"]
-    assert run("check", "--isolated", file, "--output-file", output)[0] == 1
+    assert run("check", "--isolated", file, "--output", output)[0] == 1
     assert "V301" in output.read_text()
 
 

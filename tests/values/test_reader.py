@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from sgf_lark import GAMES, Format, RuleSet, loads, reader
+from sgf_lark import GAMES, Format, loads
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import (
     PASS,
@@ -26,6 +27,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
+from sgf_lark.values.reader import reader
 
 GO = GAMES[1]
 

@@ -13,7 +13,7 @@ import pytest
 from support.lanes import one_in
 from support.typed import BY_KIND, KINDS, TEXTS
 
-from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, Reader, SgfValues, reader
+from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, SgfValues
 from sgf_lark.engine.regex import stays_before
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
@@ -24,6 +24,7 @@ from sgf_lark.schema.properties import Category, Count, Group
 from sgf_lark.schema.values import BoardSize, Point
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.game_transformers import GoValues
+from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.typed import TypedProperty, typed_properties
 from sgf_lark.workbench.samples import Sampler
 

@@ -14,11 +14,8 @@ from support.together import together
 from sgf_lark import (
     GAMES,
     PASS,
-    Application,
     BoardSize,
     Color,
-    Double,
-    Figure,
     Format,
     PartialDate,
     Point,
@@ -26,11 +23,9 @@ from sgf_lark import (
     PropertyRule,
     PropertyTable,
     Rectangle,
-    reader,
-    written,
 )
-from sgf_lark.schema.values import Composed
-from sgf_lark.values.reader import Reader
+from sgf_lark.schema.values import Application, Composed, Double, Figure
+from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.writer import column_letters, escape_text, write_value, write_values
 
 TABLE = PropertyTable.standard()
@@ -270,13 +265,6 @@ def test_columns_beyond_z_have_two_letters() -> None:
     assert [column_letters(one) for one in (0, 25, 26, 27, 701, 702)] == [
         "a", "z", "aa", "ab", "zz", "aaa",
     ]  # fmt: skip
-
-
-def test_the_old_name_of_write_value_works_and_warns() -> None:
-    rule, by = found(Format.FF4, "KM")
-
-    with pytest.warns(DeprecationWarning, match="write_value"):
-        assert written(rule, 6.5, by) == "6.5"
 
 
 @pytest.mark.parametrize(

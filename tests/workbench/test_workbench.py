@@ -458,9 +458,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize(
-    "command", ["show latin.lark", "new x.lark --from latin.lark", "test latin.lark"]
-)
+@pytest.mark.parametrize("command", ["show latin.lark", "test latin.lark"])
 def test_a_grammar_that_is_no_text_is_told_so(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -496,11 +494,14 @@ def test_what_was_not_understood_is_told(command: str, said: str) -> None:
     result = run(*command.split())
 
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"sgf-lark: {said}")
+    assert result.stderr.startswith(f"error: {said}")
 
 
 def test_shipped_grammars_are_known_in_any_case() -> None:
-    assert run("path", "Games/Go").stdout == run("path", "games/go").stdout
+    shown = run("show", "--path", "Games/Go").stdout
+
+    assert shown == run("show", "--path", "games/go").stdout
+    assert shown.endswith("go.lark\n")
 
 
 def test_terminals_without_a_name_are_shown_as_they_are_written(
@@ -533,7 +534,7 @@ def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
     result = run("sample", str(file))
 
     assert result.exit_code == 1
-    assert result.stderr.startswith("sgf-lark: only ")
+    assert result.stderr.startswith("error: only ")
 
 
 @pytest.mark.parametrize(("format_", "number"), [("FF9", None), ("FF4", 99)])

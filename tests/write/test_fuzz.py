@@ -19,7 +19,7 @@ import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
 from sgf_lark.api.format import have_same_content
 from sgf_lark.convert.convert import SgfName
-from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.write.dump import StyleName
 
 if TYPE_CHECKING:
@@ -164,13 +164,13 @@ def test_layouts_of_records_of_chance_say_the_same() -> None:
 
 
 def conversions(collection: Collection, dice: random.Random) -> None:
-    unsayable = dice.choice((Unsayable.KEEP, *Unsayable))
+    lossy = dice.choice((Lossy.KEEP, *Lossy))
     minutes, time_left = dice.random() < 0.3, dice.random() < 0.3
     targets: list[Format | SgfName] = [*Format, "sgf"]
     for to in targets:
         try:
             made = sgf_lark.convert(
-                collection, to, unsayable=unsayable, minutes=minutes, time_left=time_left
+                collection, to, lossy=lossy, minutes=minutes, time_left=time_left
             )
         except SgfError as error:
             assert error.first.code[0] == "C"  # noqa: PT017

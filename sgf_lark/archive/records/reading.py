@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.api.load import loads
-from sgf_lark.archive.rows.digests import bytes_hash
+from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.archive.sources import Source, is_address
 from sgf_lark.findings.members import record_path
 from sgf_lark.model.collection import GameTree

@@ -13,21 +13,21 @@ from collections.abc import Iterable, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.boards.keys import turned_keys
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.start import BACKGAMMON_SIZE
+from sgf_lark.model.positions.replay import Replay
+from sgf_lark.model.positions.start import BACKGAMMON_SIZE, start
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.tables import HASH_BYTES, load_pyarrow, record_batch, tables
 
 from .canonical import canonical_columns
-from .digests import canonical_value, game_id
-from .final import final_keys
-from .info_columns import info_columns, whole
+from .info_columns import info_columns, real, whole
 from .line import MainLine, dyer
-from .move_columns import move_columns
 from .points import LONG, NONE, Points, PointsOfKinds, board_size
 from .positions import add_positions
-from .scan import Scan
+from .scan import ANNOTATIONS, TIMES, Scan, canonical_value, game_id
 from .setups import find_setups
 
 if TYPE_CHECKING:
@@ -220,3 +220,56 @@ def tabulate(game: GameTree) -> pa.Table:
     arrow, rows = load_pyarrow(), GameRows(["moves"])
     rows.add(game, RowPlace())
     return arrow.Table.from_batches([*rows.batches().values()])
+
+
+def final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
+    """Return the key of the last position of the main line, and its symmetric key.
+
+    None if the board is not known: no rules are known, the first board is missing, or a move
+    could not be carried out.
+    """
+    if nodes.end is not None:  # the check of the game has played it
+        keys = turned_keys(nodes.end)
+        return keys[0], min(keys)
+    try:
+        state = start(nodes.contents, nodes.rules)
+    except ValueError:
+        return None, None
+    replay = Replay(nodes.contents, nodes.rules, state)
+    for _ in replay.of_nodes(nodes.tape, nodes.tree.main_line(), None):
+        pass
+    if not replay.is_known:
+        return None, None
+    keys = turned_keys(state)
+    return keys[0], min(keys)
+
+
+def move_columns(scanned: Scan, rules: RuleSet) -> dict[str, list[Any]]:
+    """Return the columns of the nodes with a move, an entry for each of them.
+
+    Args:
+        scanned: The contents of the nodes.
+        rules: Reads them.
+    """
+    count = len(scanned.nodes)
+    none: list[Any] = [None] * count
+    left, periods, comments, annotations = none, none[:], none[:], [0] * count
+    readers = rules.list_readers
+    for at, beside in scanned.beside.items():
+        time, period = TIMES[scanned.idents[at]]
+        for ident, raws in beside.items():
+            if ident == "C":
+                value = readers[ident](raws)
+                comments[at] = value if isinstance(value, str) else None
+            elif ident == time:
+                left[at] = real(readers[ident](raws))
+            elif ident == period:
+                periods[at] = whole(readers[ident](raws))
+            else:
+                annotations[at] |= ANNOTATIONS.get(ident, 0)
+    return {
+        "time_left": left,
+        "periods": periods,
+        "comment": comments,
+        "annotations": annotations,
+    }

@@ -270,15 +270,12 @@ def _side(first: tuple[int, int], second: tuple[int, int], point: tuple[int, int
 
 def _cross(way: int, column: int, row: int, other: int) -> bool:
     """Return True if the link from (0, 0) and the one from another hole cross between ends."""
-    ends, others = ((0, 0), STEPS[way]), ((column, row), _sum((column, row), STEPS[other]))
+    right, down = STEPS[other]
+    ends, others = ((0, 0), STEPS[way]), ((column, row), (column + right, row + down))
     return (
         _side(*ends, others[0]) * _side(*ends, others[1]) < 0
         and _side(*others, ends[0]) * _side(*others, ends[1]) < 0
     )
-
-
-def _sum(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
-    return first[0] + second[0], first[1] + second[1]
 
 
 #: The links that cross each link: from its left end to theirs, and their direction.

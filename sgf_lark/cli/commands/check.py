@@ -25,6 +25,7 @@ from sgf_lark.cli.interface import (
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
+    OutputOptions,
     ReadingOptions,
     SettingsOptions,
     WorkOptions,
@@ -46,6 +47,7 @@ from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.finding import Severity
@@ -132,7 +134,7 @@ class FixOptions(Bundle, section="Fixes"):
         return self.fix or self.diff
 
 
-class ReportOptions(Bundle, section="Report"):
+class ReportOptions(OutputOptions, section="Report"):
     """The form of the report."""
 
     form: Output | None = option(
@@ -147,9 +149,6 @@ class ReportOptions(Bundle, section="Report"):
         "The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
         " and sarif]",
         type=OneOf(Level),
-    )
-    output_file: str | None = option(
-        "Write the report to this file.", "-o", "--output", "--output-file", type=PathType()
     )
     max_diagnostics: int = option(
         "Show the worst N findings of a file, and count the others; 0 for all.",
@@ -265,7 +264,7 @@ def check(
         verify_settings(by_file, reading.grammar)
         baseline = known.file(of_run)
         read = (reading.grammar, settings.config)
-        protect_inputs(reporting.output_file, inputs, files, *read, baseline)
+        protect_inputs(reporting.output, inputs, files, *read, baseline)
         protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         check_for_records(reading.grammar)
         level = reporting.level or of_run.level
@@ -276,7 +275,7 @@ def check(
             reading.loading(),
             form,
             Severity(level or usual),
-            reporting.output_file,
+            reporting.output,
             0 if form is Output.STATISTICS else reporting.max_diagnostics,
             fixing,
             Severity(level or Level.WARNING),
@@ -306,8 +305,8 @@ class Checking(NamedTuple):
         files: The run over the files.
         by_file: The options of each file.
         given: Options of :func:`sgf_lark.check` for all files.
-        output, level, output_file: The form of the report, the lowest severity to show, and
-            the file for the report.
+        form, level, output: The form of the report, the lowest severity to show, and the file
+            for the report; None for standard output.
         most: Limit of findings of a file that are shown; 0 for none.
         fixing: The fixes.
         fixed_level: The lowest severity to fix; without --level a warning, whatever the report
@@ -321,9 +320,9 @@ class Checking(NamedTuple):
     files: Run
     by_file: FileOptions
     given: dict[str, Any]
-    output: Output
+    form: Output
     level: Severity
-    output_file: str | None
+    output: Path | None
     most: int
     fixing: FixOptions
     fixed_level: Severity
@@ -347,8 +346,8 @@ class Checking(NamedTuple):
     def _report(self, fixes: Fixes) -> int:
         from sgf_lark.report.reporters import reporter_of
 
-        with open_report(self.output_file) as stream:
-            reporter = reporter_of(self.output)(console(stream), self.level, fixes)
+        with open_report(self.output) as stream:
+            reporter = reporter_of(self.form)(console(stream), self.level, fixes)
             reporter.is_quiet = self.files.is_quiet
             reporter.known = None if self.baseline is None else self.baseline.counts
             reporter.begin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import sys
@@ -28,7 +29,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, flag, option, switch
+from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, flag, option
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -41,7 +42,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
-from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.terminal import plural, reason, say, show
 from sgf_lark.settings.forms import Level, Output
 from sgf_lark.text.archives import is_packed
@@ -64,26 +65,15 @@ class ConversionOptions(Bundle, section="Conversion"):
         " game, or the JSON of one, in its format. Needed, unless settings have it.",
         type=OneOf(TargetFormat),
     )
-    unsayable: Unsayable | None = option(
+    lossy: Lossy | None = option(
         "If the new format has no property for a fact: keep it as a private property, drop"
         " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
-        type=OneOf(Unsayable),
-    )
-    minutes: bool | None = switch("In FF[1], read a time limit without a unit as minutes.")
-    time_left: bool | None = switch(
-        "From GGF: calculate the time left of each side, where the clock and the times of"
-        " the moves allow it."
+        type=OneOf(Lossy),
     )
     to_encoding: str | None = encoding_option(
         "Write SGF and GGF in this character encoding, and CA with its name in every game"
         " of FF[4].  [default: that of the record]"
     )
-
-    def of_convert(self) -> dict[str, Any]:
-        """Return the options of :func:`sgf_lark.convert` that are given."""
-        names = ("minutes", "time_left", "unsayable")
-        values = ((name, getattr(self, name)) for name in names)
-        return {name: value for name, value in values if value is not None}
 
 
 class ResultOptions(Bundle, section="Output"):
@@ -101,6 +91,7 @@ class ResultOptions(Bundle, section="Output"):
         "Replace each file by its result. Files with the suffix of another format are skipped."
     )
     diff: bool = flag("Write nothing; show what would change.")
+    schema: bool = flag("Print the JSON Schema of the results of --to json; convert nothing.")
 
 
 class LossOptions(Bundle, section="Report"):
@@ -151,6 +142,9 @@ def convert(
         sgf-lark convert games --to ff4 -o converted
         sgf-lark convert game.ggf --to sgf
     """
+    if result.schema:
+        print_schema()
+        return
     output, in_place, diff = result.output, result.in_place, result.diff
     inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
@@ -169,7 +163,8 @@ def convert(
         verify_settings(by_file, reading.grammar)
     if to is TargetFormat.JSON and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
-    given, loading = conversion.of_convert(), reading.loading()
+    given = {} if conversion.lossy is None else {"lossy": conversion.lossy}
+    loading = reading.loading()
 
     def own(name: str) -> dict[str, Any]:
         options = by_file.settings_of(name).convert.given() | given
@@ -193,6 +188,15 @@ def convert(
             return
         code = converter.convert_all(outputs, to, in_place=in_place)
     sys.exit(code)
+
+
+def print_schema() -> None:
+    """Print the JSON Schema of records."""
+    from sgf_lark.model.collection import Collection
+
+    of_collection = Collection.model_json_schema(mode="serialization")
+    named = {"$schema": "https://json-schema.org/draft/2020-12/schema", **of_collection}
+    show(json.dumps(named, indent=2, ensure_ascii=False) + "\n")
 
 
 def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> TargetFormat:

@@ -6,12 +6,12 @@ import json
 import sys
 from enum import StrEnum
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, OneOf, command, flag, option
+from sgf_lark.cli.interface import Bundle, OneOf, command, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.findings.terminal import has_unicode
 
@@ -30,7 +30,6 @@ class PageFormat(StrEnum):
 class PageOptions(Bundle, section="Output"):
     """The form of an explanation."""
 
-    is_list: bool = flag("List all codes; the same as no argument.", "--all")
     form: PageFormat = option(
         "The form: for people, or for programs.", "--format", type=OneOf(PageFormat), default="text"
     )
@@ -50,7 +49,7 @@ class PageOptions(Bundle, section="Output"):
 def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:
     """Explain a finding, a property of game records, or a setting.
 
-    Properties and games of settings are known, too.
+    Without an argument it lists all codes. Properties and games of settings are known, too.
 
     Exit code: 2 if there is no such code, property or setting.
 
@@ -61,8 +60,6 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
     """
     from sgf_lark.report import explain as pages
 
-    if word and page.is_list:
-        raise click.UsageError(f"--all lists all codes: remove it, or '{word}'")
     with reported_settings():
         by_file = settings.find()
         verify_settings(by_file)
@@ -91,8 +88,21 @@ MEANINGS = {
     "properties": "Private properties that are known then, with their types.",
     "games": "Games that no standard has, with their numbers and grammars.",
     "fmt": "The layout that 'sgf-lark fmt' writes.",
+    "convert.minutes": "In FF[1], a time limit without a unit is in minutes, not in seconds.",
+    "convert.time-left": "From GGF, the time left of each side is calculated, where the clock and"
+    " the times of the moves allow it.",
     "convert": "The format that 'sgf-lark convert' converts to, and its choices.",
 }
+
+
+def known_settings() -> dict[str, Any]:
+    """Return the values that settings have by default, also as ``fmt.nodes``, by their names."""
+    from sgf_lark.settings.settings import Settings
+
+    known = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
+    for table in ("fmt", "convert"):
+        known |= {f"{table}.{name}": value for name, value in known[table].items()}
+    return known
 
 
 def find_setting(word: str) -> SettingPage | None:
@@ -102,18 +112,15 @@ def find_setting(word: str) -> SettingPage | None:
     from sgf_lark.cli.commands.fmt import fmt
     from sgf_lark.cli.show_settings import to_toml
     from sgf_lark.report.explain import SettingPage
-    from sgf_lark.settings.settings import Settings, accepted_values
+    from sgf_lark.settings.settings import accepted_values
 
-    usual = Settings().model_dump(mode="json", by_alias=True, exclude={"folder"})
-    known = {name: (value, check) for name, value in usual.items()}
-    for table, own in (("fmt", fmt), ("convert", convert)):
-        known |= {f"{table}.{name}": (value, own) for name, value in usual[table].items()}
+    known = known_settings()
     word = word.strip("[]").replace("_", "-").lower()
     name = next((name for name in known if word in {name, name.partition(".")[2]}), None)
     if name is None:
         return None
-    value, owner = known[name]
-    given = f"--{name.rpartition('.')[2]}"
+    value, (table, _, own) = known[name], name.rpartition(".")
+    owner, given = {"fmt": fmt, "convert": convert}.get(table, check), f"--{own}"
     overriding = next((each for each in owner.params if given in each.opts), None)
     return SettingPage(
         name,

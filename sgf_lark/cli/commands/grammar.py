@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -42,17 +43,21 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import WRONG, fail, show_report
-from sgf_lark.findings.terminal import plural, reason, say, visible_json
+from sgf_lark.findings.terminal import plural, say, visible_json
 
 from .place import explain
 from .typed import TypedOptions, format_named, show_translations, show_typed
 
-#: The grammar that a command is about.
-GRAMMAR = click.Argument(
-    ["name"],
+
+def grammar_argument(help: str, **options: Any) -> click.Argument:
+    """Return the argument for the grammar that a command is about."""
+    shell_complete = completion.grammars
+    return click.Argument(["name"], shell_complete=shell_complete, help=help, **options)
+
+
+GRAMMAR = grammar_argument(
+    "A shipped grammar (see 'sgf-lark grammar show'), or the file of a custom one.",
     metavar="GRAMMAR",
-    shell_complete=completion.grammars,
-    help="A shipped grammar (see 'sgf-lark grammar list'), or the file of a custom one.",
 )
 
 
@@ -67,16 +72,7 @@ class SeedOptions(Bundle, section="Texts"):
     seed: str = option("The same seed gives the same texts.", default="0", metavar="SEED")
 
 
-# ---- list, show, path, new ----
-
-
-@command()
-def list_() -> None:
-    """List the shipped grammars."""
-    from sgf_lark.grammar import loader as grammars
-
-    for name in grammars.names():
-        say(f"{name:<24}{_title(grammars.text_of(grammars.path(name)))}")
+# ---- show ----
 
 
 def _title(text: str) -> str:
@@ -107,18 +103,42 @@ class ViewOptions(OutputOptions, section="Output"):
         type=OneOf(View),
         default="file",
     )
+    path: bool = flag("Print the path of the file instead.")
 
 
-@command(GRAMMAR)
-def show(name: str, shown: ViewOptions, typed: TypedOptions) -> None:
-    """Show a grammar: the standard's productions, the rules for Lark, or both.
+@command(
+    grammar_argument(
+        "A shipped grammar, or the file of a custom one.  [default: list the shipped ones]",
+        metavar="[GRAMMAR]",
+        required=False,
+    )
+)
+def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
+    """Show a grammar, or list the shipped ones.
 
-    Other commands read a typed grammar from a file, such as that of
+    The standard's productions, the rules for Lark, or both. Other commands
+    read a typed grammar from a file, such as that of
     'sgf-lark grammar show ff4 --typed --game go --size 19 -o go.lark'.
+
+    Examples:
+        sgf-lark grammar show games/go --format bare
+        sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
     from sgf_lark.values.typed_grammar import typed_grammar
 
+    if name is None:
+        if shown.given() or typed.given():
+            fail("GRAMMAR is missing")
+        rows = ((one, _title(grammars.text_of(grammars.path(one)))) for one in grammars.names())
+        write((f"{one:<24}{title}\n" for one, title in rows), None)
+        return
+    if shown.path:
+        try:
+            say(str(grammars.path(name)))
+        except FileNotFoundError as error:
+            fail(str(error))
+        return
     text = typed.make(typed_grammar, name)
     if text is None:
         text = grammars.text_of(read_grammar(name))
@@ -129,48 +149,6 @@ def show(name: str, shown: ViewOptions, typed: TypedOptions) -> None:
     elif shown.view is View.BARE:
         text = grammar_source.bare(text)
     write([text], shown.output, name)
-
-
-@command(GRAMMAR)
-def path(name: str) -> None:
-    """Print the path of the file of a grammar."""
-    from sgf_lark.grammar import loader as grammars
-
-    try:
-        say(str(grammars.path(name)))
-    except FileNotFoundError as error:
-        fail(str(error))
-
-
-class CopyOptions(Bundle, section="Options"):
-    """The grammar that is copied."""
-
-    origin: str = option(
-        "The grammar to copy.",
-        "--from",
-        default="ff4",
-        metavar="GRAMMAR",
-        shell_complete=completion.grammars,
-    )
-
-
-@command(
-    click.Argument(["file"], type=PathType(), help="The file to write."),
-)
-def new(file: str, source: CopyOptions) -> None:
-    """Copy a grammar to a new file; an existing file is never replaced."""
-    from sgf_lark.grammar import loader as grammars
-
-    origin = source.origin
-    text = grammars.text_of(read_grammar(origin))
-    try:
-        with Path(file).open("x", encoding="utf-8", newline="\n") as copy:
-            copy.write(text)
-    except FileExistsError:
-        fail(f"{file} already exists")
-    except OSError as error:
-        fail(f"cannot write {file}: {reason(error)}")
-    say(f"{file} is a copy of {origin}; to use it: sgf-lark check --grammar {file} ...")
 
 
 # ---- test, compile, sample, diff, explain ----
@@ -520,10 +498,10 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
 
 grammar = CommandGroup(
     "grammar",
-    "Show, copy, test, compare and draw grammars.",
+    "Show, test, compare and draw grammars.",
     {
-        "Look": (list_, show, path, explain),
-        "Write": (new, draw, from_ebnf),
+        "Look": (show, explain),
+        "Write": (draw, from_ebnf),
         "Test": (test, compile_, sample, diff),
     },
 )

@@ -46,7 +46,7 @@ def draw_pieces(layout: BoardLayout) -> list[Layer]:
         return [Layer("", list(_checkers(layout)))]
     diagram = layout.diagram
     is_small = diagram.kind is BoardKind.RHOMBUS
-    links = [link for link in diagram.links if _is_shown(layout, link)]
+    links = [link for link in diagram.links if all(map(layout.shows, (link.first, link.second)))]
     cases = [_link(layout, link, "case") for link in links]
     lines = [_link(layout, link, "line") for link in links]
     pieces: list[str] = []
@@ -119,10 +119,6 @@ def _pod(x: float, y: float, prongs: str) -> str:
 
 
 # ---- links ----
-
-
-def _is_shown(layout: BoardLayout, link: Link) -> bool:
-    return layout.shows(link.first) and layout.shows(link.second)
 
 
 def _link(layout: BoardLayout, link: Link, part: str) -> str:

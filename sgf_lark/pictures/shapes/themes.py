@@ -261,8 +261,3 @@ def style_sheet(surface: str, theme: str, used: frozenset[str]) -> str:
         if named:
             variable.append(f"{scope}{name}{{{';'.join(named)}}}")
     return f"{''.join(literal)}@supports (fill:var(--a)){{{''.join(variable)}}}"
-
-
-def class_names() -> frozenset[str]:
-    """Return the names of all classes that have a style."""
-    return frozenset(name for name, _ in RULES)

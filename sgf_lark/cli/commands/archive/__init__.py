@@ -10,7 +10,7 @@ archive = CommandGroup(
             LazyCommand("archive.build", "Read game records into the tables of an archive."),
             LazyCommand("archive.stats", "Count the games of an archive, by many columns."),
             LazyCommand("archive.dupes", "Find games that an archive has more than once."),
-            LazyCommand("archive.select", "List or copy the games that meet a condition."),
+            LazyCommand("archive.select", "Copy the games that meet a condition."),
             LazyCommand("archive.openings", "Count the first moves of games."),
             LazyCommand("archive.sql", "Query the tables of an archive in SQL."),
         ),

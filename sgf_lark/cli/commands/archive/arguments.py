@@ -12,8 +12,8 @@ import click
 
 from sgf_lark.cli.interface import NumberFrom, OneOf, PathType, option
 from sgf_lark.cli.options import OutputOptions
-from sgf_lark.cli.output import MISUSED, WRONG, fail
-from sgf_lark.findings.terminal import reason, say, say_lines
+from sgf_lark.cli.output import WRONG, fail
+from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.tables import load_pyarrow
 
 if TYPE_CHECKING:
@@ -88,13 +88,9 @@ def reported_errors() -> Iterator[None]:
     except ImportError as error:
         fail(str(error))
     except ArchiveError as error:
-        say_lines(f"sgf-lark: {error.filename}: {reason(error)}", err=True)
-        sys.exit(MISUSED)
+        first, *more = reason(error).split("\n")
+        fail(f"{error.filename}: {first}", more=more)
     except QueryTimeoutError as error:
-        say(f"sgf-lark: {error.message}", err=True)
-        sys.exit(WRONG)
+        fail(error.message, WRONG)
     except QueryError as error:
-        say(f"sgf-lark: {error.message}", err=True)
-        for line in error.excerpt:
-            say(line, err=True)
-        sys.exit(MISUSED)
+        fail(error.message, more=error.excerpt)

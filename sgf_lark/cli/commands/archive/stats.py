@@ -78,6 +78,6 @@ def stats(folder: Path, shown: StatsOptions) -> None:
 
 def _bars(table: StatsTable) -> tuple[tuple[str, int], ...]:
     """Return labels and numbers of a distribution; empty if the table is none."""
-    from sgf_lark.archive.queries.stats_page import find_bars
+    from sgf_lark.archive.queries.stats import find_bars
 
     return tuple((bar.label, bar.number) for bar in find_bars(table))

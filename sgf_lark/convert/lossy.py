@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Literal, TypeAlias
 
 
-class Unsayable(StrEnum):
+class Lossy(StrEnum):
     """Choices for facts that the new format cannot express.
 
     ``keep``: write them as private properties.  ``drop``: leave them out.
@@ -16,5 +16,5 @@ class Unsayable(StrEnum):
     REFUSE = "refuse"
 
 
-#: The values of :class:`Unsayable`, as texts.
-UnsayableName: TypeAlias = Literal["keep", "drop", "refuse"]
+#: The values of :class:`Lossy`, as texts.
+LossyName: TypeAlias = Literal["keep", "drop", "refuse"]
