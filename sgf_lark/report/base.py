@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import Severity, at_least
