@@ -19,7 +19,7 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
-from sgf_lark.text.choice import UNKNOWN_ENCODING
+from sgf_lark.text.choice import UNKNOWN_ENCODING, unknown_encoding
 
 from .finders import EVERY, TREES, On, OnlyIf, finds
 from .node_rules import DUPLICATE_PROPERTY, repeated
@@ -166,7 +166,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if "[" not in name and not is_known(name):
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                found = UNKNOWN_ENCODING.found(message, help=help_)
+                found = unknown_encoding(message, help_)
                 yield found._replace(node=0, property_index=place, value_index=0)
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from .diagram import Diagram
 from .parts import BoardKind
 from .shapes import elements
-from .shapes.elements import Layer, describe, write_text
+from .shapes.elements import Layer, describe, join_groups, write_text
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
 from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
@@ -52,7 +52,7 @@ def draw_svg(
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
     groups, box = compose(diagram)
-    return wrap(diagram, "".join(map(str, groups)), box, theme=theme, size=size)
+    return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
 
 
 def check_options(theme: str, size: float | None) -> None:

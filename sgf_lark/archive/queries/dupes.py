@@ -14,7 +14,8 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.schema.tables import load_pyarrow
 
-from .keeping import MIN_MOVES, Duplicates, Reason, choose_kept
+from .keeping import Duplicates, choose_kept
+from .reasons import MIN_MOVES, Reason
 from .sql import Database
 
 if TYPE_CHECKING:

@@ -173,6 +173,11 @@ class Layer(NamedTuple):
         return f"<g {self.attributes}>{content}</g>" if self.attributes and content else content
 
 
+def join_groups(groups: Iterable[Layer]) -> str:
+    """Return the elements of groups, from the bottom to the top."""
+    return "".join(map(str, groups))
+
+
 #: Small characters that lie between base line and half height.
 _LOW = frozenset("acegmnopqrsuvwxyz")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sgf_lark.archive.queries.keeping import MIN_MOVES, Reason
+from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason, say
