@@ -11,19 +11,12 @@ from support.corpus import long, true_of_records
 from sgf_lark import Format, PointList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sgf_lark import Collection, Diagram, GameTree, Node, Point
+    from sgf_lark import Collection, Diagram, GameTree, Point
 
 
 def few(which: str) -> bool:
     """All but some short records wait for the night."""
     return long(which) or crc32(which.encode()) % 40 > 0
-
-
-def some_of(collection: Collection, game: GameTree) -> Sequence[Node]:
-    """All nodes of a game; of the largest records every seventh, which takes long enough."""
-    return game.nodes[:: 7 if len(collection.text) > 1_000_000 else 1]
 
 
 @true_of_records(night=few)
@@ -35,7 +28,7 @@ def every_node_has_a_diagram_and_every_game_its_figures(_: str, collection: Coll
             with pytest.raises(ValueError, match="no "):
                 game.root.diagram()
             continue
-        for node in some_of(collection, game):
+        for node in game.nodes:
             assert_is_drawn(node.diagram(numbers="figure", crop="auto"))
         for split in "FG", "comments", 50:
             figures = game.figures(split)
@@ -64,7 +57,7 @@ def dim_points_and_view_are_those_of_the_nearest_node_that_names_them(
     for game in collection:
         if game.format is not Format.FF4 or game.size is None:
             continue
-        for node in some_of(collection, game) if {"DD", "VW"} & idents(game) else ():
+        for node in game.nodes if {"DD", "VW"} & idents(game) else ():
             diagram = node.diagram()
             assert diagram.dim == tuple(dict.fromkeys(named(game, node.index, "DD")))
             assert (diagram.view or ()) == tuple(dict.fromkeys(named(game, node.index, "VW")))
