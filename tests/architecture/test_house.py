@@ -11,15 +11,15 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_814,
+    "code lines": 45_685,
     "names defined in several modules": 0,
     "circles of modules": 0,
-    "functions of one or two lines used once": 128,
+    "functions of one or two lines used once": 102,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 10_900,
-    "docstring lines": 12_382,
-    "functions": 4_252,
-    "classes": 636,
+    "lines of imports and signatures": 10_872,
+    "docstring lines": 12_394,
+    "functions": 4_236,
+    "classes": 638,
 }
 
 #: The same of the walks: modules entered and changes of module.
@@ -28,7 +28,7 @@ MOST_IN_WALKS = {
     "one wrong value": (39, 454),
     "a bracket missing": (37, 442),
     "a value": (7, 14),
-    "board to SVG": (15, 124),
+    "board to SVG": (15, 122),
     "check": (52, 492),
 }
 
