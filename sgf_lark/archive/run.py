@@ -271,8 +271,8 @@ class Rebuild:
             slices += fault.slices
         digest = slices[0].sha256 if len(slices) == 1 else None
         if digest is None and is_valid and source.fault is None:
-            with suppress(OSError):
-                digest = _hash_source(source)
+            with suppress(OSError), remote_faults(source.location), source.open() as file:
+                digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # binary
         if not is_valid or not all(one.is_readable for one in slices):
             self.unreadable.append(source.path)
         counts = Counter[str]()
@@ -329,13 +329,3 @@ def _has_changed(source: Source) -> bool:
         return source.changed()
     except OSError:
         return True
-
-
-def _hash_source(source: Source) -> str:
-    """Return the SHA-256 of the bytes of a file.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    with remote_faults(source.location), source.open() as file:
-        return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it is binary

@@ -410,9 +410,10 @@ class Board:
         >>> first.canonical()[0] == second.canonical()[0]
         True
         """
-        from .keys import find_canonical
+        from .keys import symmetric_keys
 
-        to = find_canonical(self._state)
+        keys = symmetric_keys(self._state)
+        to = min(keys, key=keys.__getitem__)
         return Board.of(self._state.transformed(to)), to.symmetry
 
     def transformed(self, symmetry: Symmetry | str) -> Board:

@@ -55,12 +55,6 @@ def turned_keys(state: State) -> list[int]:
     return [keys >> KEY_BITS * at & KEY_MASK for at in range(len(ways))]
 
 
-def find_canonical(state: State) -> Transformation:
-    """Return the symmetry after which the key of a position is the smallest."""
-    keys = symmetric_keys(state)
-    return min(keys, key=keys.__getitem__)
-
-
 # A number takes two microseconds to compute, a tenth to look up, and 200 bytes: stones on 19 by 19
 # points have 722, and those of the largest lettered board 5,408.
 @lru_cache(maxsize=1 << 13)

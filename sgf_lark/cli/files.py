@@ -150,11 +150,11 @@ class Run:
     def _bar(self) -> ProgressBar | NoBar:
         from sgf_lark.api.workers import size
 
-        from .progress import show_progress
+        from .progress import NoBar, ProgressBar
 
         terminal = None if self.is_quiet else console(sys.stderr).on_terminal
         sizes = [size(file) if terminal and isinstance(file, str) else 0 for file in self.files]
-        return show_progress(terminal, sizes, self.doing)
+        return ProgressBar(terminal, sizes, doing=self.doing) if terminal else NoBar()
 
     def _in_order(
         self, results: Generator[T], bar: ProgressBar | NoBar

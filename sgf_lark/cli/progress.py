@@ -28,13 +28,6 @@ ESTIMATE_SECONDS, WINDOW_SECONDS = 3.0, 5.0
 MAX_NAME = 30
 
 
-def show_progress(
-    console: Console | None, sizes: Sequence[int], doing: str = "checking"
-) -> ProgressBar | NoBar:
-    """Return a progress bar; without a terminal, one that never appears."""
-    return NoBar() if console is None else ProgressBar(console, sizes, doing=doing)
-
-
 class NoBar:
     """A progress bar that never appears, and so imports nothing."""
 

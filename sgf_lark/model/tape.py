@@ -170,7 +170,8 @@ class Tape:
             self.count = self.kinds.count(NODE)
             return self.count
         if name == "nodes":
-            self.nodes = _first_tokens(self.kinds, self.ends.typecode)
+            counts = map(len, self.kinds.split(NODE))  # of the tokens between two nodes
+            self.nodes = array(self.ends.typecode, map(add, accumulate(counts), count()))
             return self.nodes
         if name == "parents":
             self.parents = _find_parents(self.kinds, array(self.ends.typecode))
@@ -461,11 +462,6 @@ def find_nodes(
     parents = array(ends.typecode, range(-1, len(nodes) - 1))
     nodes.append(len(kinds))
     return nodes, parents
-
-
-def _first_tokens(kinds: str, size: str) -> array[int]:
-    """Return the first token of each node, and at the end the number of tokens."""
-    return array(size, map(add, accumulate(map(len, kinds.split(NODE))), count()))
 
 
 def _find_parents(kinds: str, parents: array[int]) -> array[int]:

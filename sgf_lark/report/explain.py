@@ -212,16 +212,11 @@ class RulePage:
             for text in texts:
                 yield Block("record", text)
             for text in bytes_:
-                yield Block("record", _printable(bytes.fromhex(text)))
+                yield Block("record", bytes.fromhex(text).decode("ascii", "backslashreplace"))
         yield Block("section", "How to fix it")
         yield Block("text", f"{entry.fix} {entry.by_hand}".rstrip())
         yield Block("section", "Sources")
         yield Block("text", "; ".join(entry.sources))
-
-
-def _printable(data: bytes) -> str:
-    """Return bytes as printable text: ``C[\\xe9]``."""
-    return data.decode("ascii", errors="backslashreplace")
 
 
 class GroupPage:

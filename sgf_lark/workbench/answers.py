@@ -70,7 +70,9 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     state = parse(text, file, start)
     findings += [_finding("text", diagnostic) for diagnostic in _list_faults(text, file, state)]
     partial = state.partial
-    tree = "" if partial is None else _shortened("".join(trees.as_text(partial, text)))
+    tree = "" if partial is None else "".join(trees.as_text(partial, text))
+    if len(tree) > _MAX_TREE:
+        tree = tree[:_MAX_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
     rejected = state.finding is not None
     return common | {
         "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
@@ -121,10 +123,6 @@ def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
         return {"drawn": definition.name, "diagram": diagram_of(source, definition)}
     except RecursionError:
         return {"drawn": definition.name, "diagram": "nested too deep to be drawn"}
-
-
-def _shortened(tree: str) -> str:
-    return tree if len(tree) <= _MAX_TREE else tree[:_MAX_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
 
 
 # ---- examples ----

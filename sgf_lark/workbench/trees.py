@@ -55,7 +55,8 @@ def as_text(tree: Syntax, text: str) -> Iterator[str]:
     """Yield one indented line each, with lines and columns of start and end."""
     index = LineIndex(text)
     for line in lines(tree):
-        label = _indented(line.depth) + line.name
+        level = f"({line.depth}) " if line.depth > _DEEP else ""
+        label = "  " * min(line.depth, _DEEP) + level + line.name
         if line.text is not None:
             label += f" {line.text!r}" if line.name else repr(line.text)
         yield f"{label}  {_places(index, line.span)}".rstrip() + "\n"
@@ -63,10 +64,6 @@ def as_text(tree: Syntax, text: str) -> Iterator[str]:
 
 #: Limit of indented levels; deeper rules have the number of their level.
 _DEEP = 40
-
-
-def _indented(depth: int) -> str:
-    return "  " * min(depth, _DEEP) + (f"({depth}) " if depth > _DEEP else "")
 
 
 def _places(index: LineIndex, span: Span | None) -> str:

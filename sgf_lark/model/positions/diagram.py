@@ -392,14 +392,11 @@ def widen(corners: tuple[Point, Point] | None, size: BoardSize) -> tuple[Point, 
         [place - MARGIN for place in corners[0]],
         [place + MARGIN for place in corners[1]],
     )
+    ends = zip(high, size, strict=True)
     return (
         Point(*(0 if place <= 1 else place for place in low)),
-        Point(*map(_up_to_edge, high, size)),
+        Point(*(side - 1 if place >= side - 2 else place for place, side in ends)),
     )
-
-
-def _up_to_edge(place: int, side: int) -> int:
-    return side - 1 if place >= side - 2 else place
 
 
 def shown_points(diagram: Diagram) -> Iterator[Point]:

@@ -214,7 +214,8 @@ class Figures:
         allowed = MAX_STONES + MAX_STONES_PER_NODE * len(self._nodes)
         figures: list[GameFigure] = []
         for run in runs:
-            before = self._stones_before(run)
+            above = self._nodes.parents[run.first]
+            before = self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
             end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=self._crop)
             allowed -= len(end.stones) + len(end.marks) + len(end.territory)
             figures.append(self._figure(run, before, end))
@@ -310,11 +311,6 @@ class Figures:
         return self._numbering.number(run.before) if printed is None else printed
 
     # ---- stones and numbers ----
-
-    def _stones_before(self, run: FigureNodes) -> tuple[Stone, ...]:
-        """Return the stones before the first node of a figure of Go."""
-        above = self._nodes.parents[run.first]
-        return self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
 
     def _keep(
         self, run: FigureNodes, before: Iterable[Stone], end: Diagram, counted: Iterable[Counted]

@@ -96,7 +96,7 @@ def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> Non
     if rules.game.number == GameNumber.LINES_OF_ACTION:
         setup = next((prop.raw[0] for prop in contents[0] if prop.ident == "SU" and prop.raw), "")
         state.is_known = setup.lower() in STANDARD_SETUPS
-    first = first_move(contents) if rules.game.number == GameNumber.GESS else None
+    first = next(_moves(contents), None) if rules.game.number == GameNumber.GESS else None
     if first is not None:
         state.put_start_before(*first)
     elif state.is_known:
@@ -152,11 +152,6 @@ def _first_board(game: Game, size: int | tuple[int, int] | None) -> InitialBoard
     if game.number == GameNumber.AMAZONS:  # there BO begins with the lowest row
         lines.reverse()
     return InitialBoard(size=columns, rows=tuple(lines), to_move=game.first_color)
-
-
-def first_move(contents: Iterable[Content]) -> tuple[Color, Value] | None:
-    """Return the first move in the order of the file; None for a record without moves."""
-    return next(_moves(contents), None)
 
 
 def _moves(contents: Iterable[Content]) -> Iterator[tuple[Color, Value]]:

@@ -187,11 +187,9 @@ class _PropertyWriter:
 
     def change(self, content: Content) -> Content:
         """Return what becomes of the properties of a node."""
-        return tuple([self._change(prop) for prop in content if not self._is_lost(prop)])
-
-    def _is_lost(self, prop: Property) -> bool:
-        """HA counts black stones (FF[4], Go, HA)."""
-        return self._sides and prop.ident == "HA" and self._rules.game.number == GameNumber.GO
+        # HA counts black stones (FF[4], Go, HA)
+        lost = "HA" if self._sides and self._rules.game.number == GameNumber.GO else None
+        return tuple([self._change(prop) for prop in content if prop.ident != lost])
 
     def _change(self, prop: Property) -> Property:
         """Return what becomes of a property; itself if it stays."""
