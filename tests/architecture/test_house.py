@@ -11,14 +11,14 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_685,
+    "code lines": 45_666,
     "names defined in several modules": 0,
     "circles of modules": 0,
-    "functions of one or two lines used once": 102,
+    "functions of one or two lines used once": 91,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 10_872,
-    "docstring lines": 12_394,
-    "functions": 4_236,
+    "lines of imports and signatures": 10_859,
+    "docstring lines": 12_382,
+    "functions": 4_225,
     "classes": 638,
 }
 
