@@ -222,7 +222,7 @@ def test_no_value_of_a_property_makes_a_reading_entry_raise_another_error(
     entry: Callable[[bytes], object],
 ) -> None:
     dice = random.Random(f"{SEED} {entry.__name__}")  # noqa: S311  # the same values every time
-    for data in chain(islice(roots(dice), amount(4, 150)), islice(drawn(dice), amount(1, 25))):
+    for data in chain(islice(roots(dice), amount(4, 400)), islice(drawn(dice), amount(1, 60))):
         try:
             entry(data)
         except SgfError:

@@ -205,7 +205,7 @@ def test_no_byte_is_read_many_times(
 ) -> None:
     """Neither after a value without its end, nor after a number of games at the beginning."""
     first = "1 " + GGF if between else "(;FF[4]C["
-    written(path, [first, *([GGF] if between else SHARED) * amount(40, 400)])
+    written(path, [first, *([GGF] if between else SHARED) * amount(60, 600)])
     sizes: list[int] = []
     read = joining.read_piece
 
@@ -349,7 +349,7 @@ def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_repor
         return check_file(work, **options)
 
     monkeypatch.setattr(many, "_check", check_late)
-    for _ in range(amount(5, 80)):
+    for _ in range(amount(8, 200)):
         data = chance_games(path, dice)
         options: dict[str, Any] = {"max_diagnostics": dice.choice([None, 0, 7])}
         (report,) = check_many([path], jobs=dice.choice([2, 2, 3]), **options)
@@ -376,16 +376,16 @@ def chance_games(path: Path, dice: random.Random) -> bytes:
 def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     dice = random.Random(12)  # noqa: S311  # no secret
     shared = 0
-    for _ in range(amount(10, 200)):
+    for _ in range(amount(10, 500)):
         data = chance_games(path, dice)
         engine = dice.choice([Engine.GENERATED, Engine.LARK])
         joined = in_pieces(path, engine=engine)
         shared += joined is not None
         assert joined in (None, check(path, engine=engine)), data
-    assert shared > amount(10, 200) // 5
+    assert shared > amount(10, 500) // 5
 
 
-@pytest.mark.parametrize("seed", range(amount(1, 20)))
+@pytest.mark.parametrize("seed", range(amount(1, 40)))
 def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
     usual = [name for name in names() if not name.startswith(("broken/", "large/"))]

@@ -111,7 +111,7 @@ def encoded_games(dice: random.Random) -> bytes:
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("seed", range(amount(5, 40)))
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
 def test_a_piece_is_decoded_as_the_complete_record(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +130,7 @@ def test_a_piece_is_decoded_as_the_complete_record(
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("seed", range(amount(5, 40)))
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
 def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
     path = tmp_path / "games.sgf"
@@ -142,7 +142,7 @@ def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("seed", range(amount(3, 25)))
+@pytest.mark.parametrize("seed", range(amount(3, 60)))
 def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_rows(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,7 +168,7 @@ def read_late(partition: Partition) -> PartitionRows:
 def test_rows_are_those_of_check_and_load(tmp_path: Path) -> None:
     dice = random.Random(7)  # noqa: S311  # no secret
     path = tmp_path / "games.sgf"
-    for _ in range(amount(3, 40)):
+    for _ in range(amount(3, 100)):
         data = chance_text(dice).encode(dice.choice(ENCODINGS), "replace")
         path.write_bytes(data)
 

@@ -201,7 +201,7 @@ def in_order(moves: list[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
     return sorted(moves, key=lambda move: (move[0][::-1], move[1][::-1]))
 
 
-@settings(max_examples=amount(8, 60))
+@settings(max_examples=amount(8, 200))
 @given(changes(GessState, sizes=st.integers(1, 8)))
 def test_the_moves_are_those_of_the_slow_rules_and_those_judged_legal(made: Changes) -> None:
     state = made.state
@@ -230,7 +230,7 @@ def candidates(state: GessState) -> list[Step]:
     return [Step(origin=origin, target=target) for origin in points for target in points]
 
 
-@settings(max_examples=amount(8, 60))
+@settings(max_examples=amount(8, 200))
 @given(changes(GessState, sizes=st.integers(1, 7)), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
     made: Changes, data: st.DataObject

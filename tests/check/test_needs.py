@@ -192,7 +192,7 @@ PARTS = 4
 def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_both_engines(
     part: int,
 ) -> None:
-    for case in range(part, amount(4, 120), PARTS):
+    for case in range(part, amount(4, 300), PARTS):
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_among(patch, some(dice))
@@ -292,7 +292,7 @@ def test_a_finder_is_asked_wherever_its_needs_hold(
 def test_mended_games_have_the_same_findings_with_and_without_the_typed_reader() -> None:
     dice, table = random.Random(3), PropertyTable.standard()  # noqa: S311  # no secrets
     mended = 0
-    for _ in range(amount(30, 400)):
+    for _ in range(amount(30, 1_000)):
         text = changed(record(table, dice).encode(), dice).decode(errors="replace")
         found = findings(text, table)
         mended += any("'S1" in one for one in found)

@@ -129,7 +129,7 @@ def test_a_finder_that_is_registered_fires_in_both_engines(kind: str) -> None:
 
 @pytest.mark.both_lanes
 def test_records_made_by_chance_have_the_same_findings_without_the_typed_reader() -> None:
-    count = str(amount(5, 1000))
+    count = str(amount(5, 3000))
 
     assert run(RECORDS, "with", count) == run(RECORDS, "without", count)
 

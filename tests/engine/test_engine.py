@@ -118,7 +118,7 @@ def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: boo
 
 
 #: So many texts for each shipped grammar.
-EXAMPLES = amount(100, 6_000)
+EXAMPLES = amount(100, 20_000)
 
 #: What tokens of shipped grammars are made of, and such as need more than three pieces.
 PIECES = (*"019aBkz;:/[]()\\ \n,.-+é\0", "GM", "1996")

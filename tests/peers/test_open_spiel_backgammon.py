@@ -59,7 +59,7 @@ def plays(
 
 @pytest.mark.both_lanes
 def test_each_roll_leads_to_the_positions_of_open_spiel() -> None:
-    games, rolls = amount(2, 70), 0
+    games, rolls = amount(2, 200), 0
     for game in playouts("backgammon", games):
         state, color = BackgammonState(), SIDES[0]
         state.put_start()

@@ -45,7 +45,7 @@ def pieces(board: Board) -> dict[Point, Color]:
 
 @pytest.mark.both_lanes
 def test_othello_is_played_as_open_spiel_plays_it() -> None:
-    for game in playouts("othello", amount(5, 400)):
+    for game in playouts("othello", amount(5, 1_000)):
         board = Board("Othello")
         for ply in game:
             rows = (line[2:18:2] for line in str(ply.state).splitlines() if line[0].isdigit())
@@ -66,7 +66,7 @@ def test_othello_is_played_as_open_spiel_plays_it() -> None:
 @pytest.mark.parametrize("size", [7, 15])
 def test_gomoku_is_played_as_open_spiel_plays_it(size: int) -> None:
     """Their game ends with five stones in a line; ours is a board, which goes on."""
-    for game in playouts("gomoku", amount(3, 200), size=size):
+    for game in playouts("gomoku", amount(3, 500), size=size):
         board = Board("Gomoku", size)
         for ply in game:
             assert pieces(board) == drawn(
@@ -145,7 +145,7 @@ def test_twixt_is_played_as_open_spiel_plays_it(size: int) -> None:
     one of the other side where a quarter turn takes it.  FF[4] describes no swap for Twixt.
     Their game ends when a side connects its borders, or none can; our board goes on.
     """
-    for game in playouts("twixt", amount(2, 100), board_size=size, ansi_color_output=False):
+    for game in playouts("twixt", amount(2, 250), board_size=size, ansi_color_output=False):
         board, first = Board("Twixt", size), ""
         for number, ply in enumerate(game):
             assert pieces(board) == their_pegs(ply)

@@ -40,7 +40,7 @@ def rows_of_theirs(ply: Ply) -> list[str]:
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("side", "day", "night"),
-    [(3, 20, 500), (5, 10, 500), (9, 2, 250), (13, 1, 25), (19, 1, 12)],
+    [(3, 20, 1_000), (5, 10, 1_000), (9, 2, 1_000), (13, 1, 50), (19, 1, 25)],
 )
 def test_go_has_the_legal_moves_and_the_boards_of_open_spiel(
     side: int, day: int, night: int
@@ -57,7 +57,7 @@ def test_go_has_the_legal_moves_and_the_boards_of_open_spiel(
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize(("side", "day", "night"), [(3, 50, 500), (5, 5, 500)])
+@pytest.mark.parametrize(("side", "day", "night"), [(3, 50, 1_000), (5, 5, 1_000)])
 def test_positional_superko_forbids_the_moves_that_end_a_game_of_open_spiel(
     side: int, day: int, night: int
 ) -> None:

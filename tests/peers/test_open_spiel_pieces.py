@@ -33,7 +33,7 @@ def shown(state: LoaState | AmazonsState, signs: dict[Color | None, str]) -> lis
 @pytest.mark.both_lanes
 def test_lines_of_action_has_the_same_moves_and_boards() -> None:
     open_spiel()
-    for game in playouts("lines_of_action", amount(3, 120)):
+    for game in playouts("lines_of_action", amount(3, 300)):
         state = LoaState(BoardSize(8, 8))
         state.put_start()
         for ply in game:

@@ -119,7 +119,7 @@ def positions_by_chance(amount: int, seed: int) -> Iterator[tuple[str, Diagram]]
 def test_positions_of_real_games_are_seen_as_they_are() -> None:
     record("")  # skipped without a corpus
     wrong = {}
-    for at, (which, diagram) in enumerate(positions_by_chance(amount(3, 80), 13)):
+    for at, (which, diagram) in enumerate(positions_by_chance(amount(3, 200), 13)):
         theme = ("light", "dark", "print")[at % 3]
         for renderer in RENDERERS:
             if found := wrong_points(diagram, theme, renderer):

@@ -15,7 +15,7 @@ from _pytest.mark import ParameterSet
 from hypothesis import settings
 
 settings.register_profile("day", max_examples=12, deadline=None, derandomize=True)
-settings.register_profile("night", max_examples=150, deadline=None)
+settings.register_profile("night", max_examples=400, deadline=None)
 
 #: By night a test may take so long; by day pyproject.toml says how long.
 NIGHT_SECONDS = 600

@@ -22,7 +22,7 @@ LIMIT = 2.6 if is_night() else 2.2
 
 #: So often the two are timed at least, if that does not take so many seconds; and so often, and
 #: so many seconds, if they are not good before.
-FEW, QUICK = 3, 0.5
+FEW, QUICK = 5, 1
 ROUNDS, PATIENCE = 10, 30
 
 #: Counts are exact, so that a part of the size will do; but not less than so much.
