@@ -21,11 +21,10 @@ from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 from sgf_lark.text.choice import UNKNOWN_ENCODING, unknown_encoding
 
-from .finders import EVERY, TREES, On, OnlyIf, finds
+from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
 from .property import Content, category
-from .ruleset import RuleSet
 
 
 def _begins_game(content: Content) -> bool:
@@ -137,12 +136,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 MOVE_IN_ROOT = register("T214 move-in-root warning: a move in the first node")
 
 
-def _never(_raw: str, _rules: RuleSet) -> bool:
-    """Return False: the finder has to see every value."""
-    return False
-
-
-@finds(MOVE_IN_ROOT, on=On.TREE, only_if=(), root=dict.fromkeys(COLORS, _never), formats=TREES)
+@finds(MOVE_IN_ROOT, on=On.TREE, only_if=(), root=dict.fromkeys(COLORS, never), formats=TREES)
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A move in the root is bad style in FF[4]; with setup, it is reported as such."""
     content = nodes.contents[0]

@@ -39,9 +39,6 @@ class _Transformer(Postfix):
         super().__init__(visit_tokens=False)
         self.rules = rules
 
-    def __default__(self, data: str, children: Children, meta: object) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
-
     def property(self, children: list[Token] | list[str]) -> Property:
         """Return the property of a name, and of values with their brackets."""
         name, *values = children

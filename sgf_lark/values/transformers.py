@@ -57,7 +57,10 @@ _COLORS = {color.value: color for color in Color}
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
-    """Lark's transformer without recursion, in which :data:`lark.Discard` works, too."""
+    """Lark's transformer without recursion; :data:`lark.Discard` works, and rules need methods."""
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
 
     def transform(self, tree: Tree[Token]) -> Any:
         """Call the methods for a tree, from its leaves up."""
@@ -83,10 +86,7 @@ class Postfix(Transformer_NonRecursive[Token, Any]):
 
 
 class ValueTransformer(Postfix):
-    """Base class: a rule without a method is a mistake of the transformer, never passed through."""
-
-    def __default__(self, data: str, children: Children, meta: object) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+    """Base of the transformers of values: a token without a method is its text."""
 
     def __default_token__(self, token: Token) -> str:
         return str(token)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
-from support.corpus import VARIABLE, every_record, large, long_or_like_others, names, record
+from support.corpus import every_record, large, long_or_like_others, names, record, required
 from support.damage import PIECES, changed
 from support.few_alike import LISTED, list_few
 from support.lanes import amount, every_other, is_night, one_in
@@ -388,9 +388,8 @@ def test_texts_by_chance_are_checked_alike(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(amount(1, 40)))
 def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
+    required()
     usual = [name for name in names() if not name.startswith(("broken/", "large/"))]
-    if not usual:
-        pytest.skip(f"{VARIABLE} names no folder of real game records")
     chosen = dice.sample(usual, amount(15, 40))
     path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
 

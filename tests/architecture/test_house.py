@@ -11,14 +11,14 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_666,
+    "code lines": 45_661,
     "names defined in several modules": 0,
     "circles of modules": 0,
-    "functions of one or two lines used once": 91,
+    "functions of one or two lines used once": 89,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 10_859,
+    "lines of imports and signatures": 10_856,
     "docstring lines": 12_382,
-    "functions": 4_225,
+    "functions": 4_223,
     "classes": 638,
 }
 

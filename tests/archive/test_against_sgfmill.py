@@ -162,9 +162,7 @@ class Both(NamedTuple):
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    root = corpus.folder()
-    if root is None:
-        pytest.skip(f"{corpus.VARIABLE} names no folder of real game records")
+    root = corpus.required()
     theirs: dict[Place, Facts] = {}
     refused, unopened = set[str](), set[str]()
     for name in corpus.names():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.archive_answers import CORPUS, MADE_UP, answers, recorded
-from support.corpus import VARIABLE, folder
+from support.corpus import VARIABLE, required
 
 pytest.importorskip("pyarrow")
 
@@ -16,8 +16,8 @@ pytest.importorskip("pyarrow")
 def test_duplicates_and_openings_are_those_of_commit_1ff4ce9(
     games: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if games == CORPUS and folder() is None:
-        pytest.skip(f"{VARIABLE} names no folder of real game records")
+    if games == CORPUS:
+        required()
     monkeypatch.chdir(tmp_path)  # and back
     found, (texts, *expected) = answers(games, tmp_path), recorded(games)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.archives import archive_of, write_archive
-from support.corpus import folder as corpus
+from support.corpus import required
 
 import sgf_lark
 from sgf_lark.archive import Archive, QueryError, read, select
@@ -297,9 +297,7 @@ def test_remote_records_and_archives_are_copied_too(files: Path, tmp_path: Path)
 def test_records_of_the_corpus_are_copied_as_they_are_and_joined_without_loss(
     tmp_path: Path,
 ) -> None:
-    real = corpus()
-    if real is None:
-        pytest.skip("SGF_LARK_CORPUS names no folder of real game records")
+    real = required()
     buffer = io.BytesIO()
     with read(archive_of(tmp_path / "a", real)) as archive:
         chosen = select(archive, "true")

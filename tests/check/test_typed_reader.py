@@ -136,9 +136,8 @@ def test_records_made_by_chance_have_the_same_findings_without_the_typed_reader(
 
 @pytest.mark.night
 def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
+    corpus.required()
     names = [str(corpus.record(which)) for which in corpus.names() if "large/" not in which]
-    if not names:
-        pytest.skip(f"{corpus.VARIABLE} names no folder of real game records")
 
     assert run(RECORDS, "with", "0", lines=names) == run(RECORDS, "without", "0", lines=names)
 

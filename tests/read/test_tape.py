@@ -9,7 +9,7 @@ from io import StringIO
 
 import pytest
 from lark.exceptions import UnexpectedInput
-from support.corpus import names, record
+from support.corpus import names, record, required
 from support.lanes import amount
 
 import sgf_lark
@@ -84,8 +84,8 @@ def games(text: str) -> list[object]:
 
 def texts() -> list[str]:
     """The real records, read as Latin-1."""
-    found = [record(which).read_text("latin-1") for which in names()]
-    return found or pytest.skip("SGF_LARK_CORPUS names no folder of real game records")
+    required()
+    return [record(which).read_text("latin-1") for which in names()]
 
 
 def closed(text: str) -> str:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 VARIABLE = "SGF_LARK_CORPUS"
 
+#: Why a test is skipped.
+ABSENT = f"{VARIABLE} names no folder of real game records"
+
 #: Some of the records, by their names.
 Records: TypeAlias = Callable[[str], bool]
 
@@ -110,12 +113,14 @@ def names() -> tuple[str, ...]:
     return found
 
 
+def required() -> Path:
+    """Where the records are; the test is skipped if nobody says."""
+    return folder() or pytest.skip(ABSENT)
+
+
 def record(which: str) -> Path:
     """The path of a record by its name; the test is skipped without a corpus."""
-    root = folder()
-    if root is None:
-        pytest.skip(f"{VARIABLE} names no folder of real game records")
-    return root / which
+    return required() / which
 
 
 def loaded(which: str) -> sgf_lark.Collection:
@@ -127,6 +132,5 @@ def every_record(but: Records = lambda _: False) -> pytest.MarkDecorator:
     """Run a test for each record, save those that ``but`` is true of, as argument ``which``."""
     wanted: list[str | ParameterSet] = [one for one in names() if not but(one)]
     if not wanted:
-        reason = f"{VARIABLE} names no folder of real game records"
-        wanted = [pytest.param("", id="no corpus", marks=pytest.mark.skip(reason=reason))]
+        wanted = [pytest.param("", id="no corpus", marks=pytest.mark.skip(reason=ABSENT))]
     return pytest.mark.parametrize("which", wanted)

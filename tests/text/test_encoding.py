@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import os
 import random
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.corpus import required
 from support.damage import changed
 from support.timing import LIMIT, growth
 
@@ -22,7 +21,6 @@ from sgf_lark.text.encoding import Decoded, Decoder, decode, decode_sections, en
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CORPUS = os.environ.get("SGF_LARK_CORPUS", "")
 
 #: How the files of the corpus that need more than ASCII and UTF-8 must be read, found out by
 #: reading them: a part of the text that only the right encoding gives.
@@ -64,12 +62,6 @@ def rules(decoded: Decoded) -> list[str]:
 
 def marked(decoded: Decoded) -> list[str]:
     return [decoded.text[slice(*finding.span)] for finding in decoded.findings]
-
-
-def corpus() -> Path:
-    if not CORPUS:
-        pytest.skip("SGF_LARK_CORPUS names no folder of real game records")
-    return Path(CORPUS)
 
 
 @pytest.mark.parametrize(
@@ -515,13 +507,13 @@ def test_time_grows_with_the_length_only(make: Callable[[int], bytes]) -> None:
 
 @pytest.mark.parametrize(("name", "encoding", "part"), READ_BY_EYE, ids=[r[0] for r in READ_BY_EYE])
 def test_real_files_are_read_as_a_person_reads_them(name: str, encoding: str, part: str) -> None:
-    decoded = decode((corpus() / name).read_bytes())
+    decoded = decode((required() / name).read_bytes())
     assert decoded.encoding == encoding
     assert part in decoded.text
 
 
 def test_every_byte_of_every_real_file_can_be_restored() -> None:
-    files = [path for path in corpus().rglob("*") if path.suffix in {".sgf", ".ggf", ".mgt"}]
+    files = [path for path in required().rglob("*") if path.suffix in {".sgf", ".ggf", ".mgt"}]
     assert files, "SGF_LARK_CORPUS holds no game records"
     for path in files:
         data = path.read_bytes()
