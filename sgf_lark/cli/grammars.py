@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import reason, show
 
 from .interface import Bundle, option
@@ -45,7 +46,7 @@ def read_grammar(name: str) -> File:
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
-        show_report(error.report, "info")
+        show_report(error.report, Severity.INFO)
         sys.exit(MISUSED)
 
 
@@ -70,9 +71,9 @@ def open_grammar(
     report = grammar_report(file, frozenset(values))
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
     if errors or (warn and report):
-        show_report(report, "info")
+        show_report(report, Severity.INFO)
     if warn and not errors and (ambiguities := find_ambiguous(file, values)):
-        show_report(ambiguities, "info")
+        show_report(ambiguities, Severity.INFO)
     if errors:
         sys.exit(MISUSED)
     return file

@@ -11,15 +11,15 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
+from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import discard_output, reason, say
-from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
+from sgf_lark.settings.forms import Output
 
 from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sgf_lark.findings.finding import Severity
     from sgf_lark.findings.report import Report
     from sgf_lark.report.base import ReportConsole
 
@@ -37,12 +37,11 @@ def console(stream: IO[str]) -> ReportConsole:
     return ReportConsole(stream, color_system=None if no_color else "auto")
 
 
-def show_report(report: Report, level: Level | Severity | str) -> None:
+def show_report(report: Report, level: Severity) -> None:
     """Write the findings of a report to standard error, in full."""
-    from sgf_lark.findings.finding import Severity
     from sgf_lark.report.text import FullReporter
 
-    FullReporter(console(sys.stderr), Severity(level)).add(report)
+    FullReporter(console(sys.stderr), level).add(report)
 
 
 class Reports:
@@ -62,20 +61,18 @@ class Reports:
     def __init__(
         self,
         form: Output | None,
-        level: Level | None,
+        level: Severity | None,
         *,
         several: bool,
         to_output: bool,
         is_quiet: bool,
     ) -> None:
-        from sgf_lark.findings.finding import Severity
-        from sgf_lark.report.reporters import reporter_of
+        from sgf_lark.report.base import reporter_of
 
-        shown = Severity(level or (Level.INFO if form in SHOW_INFOS else Level.WARNING))
         counts = form is None and several and not is_quiet
         usual = Output.STATISTICS if counts else Output.CONCISE if several else Output.FULL
         output = console(sys.stdout if form is not None and to_output else sys.stderr)
-        self.reporter = reporter_of(form or usual)(output, shown)
+        self.reporter = reporter_of(form or usual)(output, level or (form or Output.FULL).level)
         self.reporter.is_quiet = is_quiet or form is None  # the command counts the files
         self.reporter.begin()
         self.of_failed = reporter_of(Output.CONCISE)(output, Severity.ERROR) if counts else None
@@ -102,7 +99,7 @@ def fail(message: str, code: int = MISUSED, more: Iterable[str] = ()) -> NoRetur
 
 def exit_with_report(report: Report) -> NoReturn:
     """Show the errors of settings or a grammar, and exit before any record is read."""
-    show_report(report, "error")
+    show_report(report, Severity.ERROR)
     sys.exit(MISUSED)
 
 

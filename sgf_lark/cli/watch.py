@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import click
 
+from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say
 
 from .output import show_report
@@ -82,7 +83,7 @@ def watch_files(
         except (SettingsError, SgfGrammarError) as invalid:
             given.append(invalid.report.name)
             before = take_snapshot(watched, given)
-            show_report(invalid.report, "error")
+            show_report(invalid.report, Severity.ERROR)
         seconds = monotonic() - begin
         count = plural(before.files, "file")
         say(f"{strftime('%H:%M:%S')}: {seconds:.1f} s; watching {count}, Ctrl-C ends", err=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from importlib import import_module
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rich.console import Console
+
+    from sgf_lark.settings.forms import Output
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -226,6 +229,13 @@ class Reporter:
             return 2
         serious = {Severity.ERROR, Severity.WARNING}.intersection(self.levels)
         return int(any(self.counts[level] for level in serious))
+
+
+def reporter_of(form: Output) -> type[Reporter]:
+    """Return the reporter of a form; its module is imported when it is asked for."""
+    module = import_module(f"sgf_lark.report.{form.module}")
+    reporter: type[Reporter] = getattr(module, f"{form.capitalize()}Reporter")
+    return reporter
 
 
 #: Characters of a source line that count for a fingerprint.

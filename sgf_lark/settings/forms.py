@@ -1,33 +1,39 @@
-"""Forms and levels of reports; without slow imports, for the options of the command."""
+"""Forms of reports; without slow imports, for the options of the command."""
 
 from enum import StrEnum
+from typing import Self
+
+from sgf_lark.findings.finding import Severity
 
 
 class Output(StrEnum):
-    """The forms of a report."""
+    """The forms of a report, with the modules of ``report`` that have their reporters.
 
-    FULL = "full"
-    CONCISE = "concise"
-    GROUPED = "grouped"
-    STATISTICS = "statistics"
-    JSON = "json"
-    JSONL = "jsonl"
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    AZURE = "azure"
-    RDJSON = "rdjson"
-    JUNIT = "junit"
-    SARIF = "sarif"
-    HTML = "html"
+    Attributes:
+        module: The module; its class is called as the form: ``JsonReporter``.
+        level: The lowest severity that is shown by default: info if readers can filter.
+    """
 
+    _value_: str
+    module: str
+    level: Severity
 
-#: The forms that show infos by default: their readers can filter.
-SHOW_INFOS = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
+    def __new__(cls, form: str, module: str, level: Severity = Severity.WARNING) -> Self:
+        """Return a form."""
+        output = str.__new__(cls, form)
+        output._value_, output.module, output.level = form, module, level
+        return output
 
-
-class Level(StrEnum):
-    """The lowest severity that is shown."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
+    FULL = "full", "text"
+    CONCISE = "concise", "text"
+    GROUPED = "grouped", "text"
+    STATISTICS = "statistics", "text", Severity.INFO
+    JSON = "json", "data", Severity.INFO
+    JSONL = "jsonl", "data", Severity.INFO
+    GITHUB = "github", "hosts"
+    GITLAB = "gitlab", "hosts"
+    AZURE = "azure", "hosts"
+    RDJSON = "rdjson", "hosts"
+    JUNIT = "junit", "data"
+    SARIF = "sarif", "sarif", Severity.INFO
+    HTML = "html", "html"

@@ -20,8 +20,7 @@ from support.lanes import amount
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
 from sgf_lark.findings.diagnostic import Edit
-from sgf_lark.report.base import ReportConsole
-from sgf_lark.report.reporters import REPORTERS, reporter_of
+from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
 from sgf_lark.settings.forms import Output
 
@@ -62,7 +61,7 @@ def report(text: str, **changes: Any) -> Report:
 def shown(output: str, *reports: Report, level: Severity = Severity.INFO) -> str:
     """What a form makes of some reports, where nobody sees a line end."""
     file = io.StringIO()
-    reporter = reporter_of(output)(ReportConsole(file, color_system=None), level)
+    reporter = reporter_of(Output[output.upper()])(ReportConsole(file, color_system=None), level)
     reporter.begin()
     for one in reports:
         reporter.add(one)
@@ -71,7 +70,9 @@ def shown(output: str, *reports: Report, level: Severity = Severity.INFO) -> str
 
 
 def test_every_form_has_its_reporter() -> None:
-    assert [*REPORTERS] == [one.value for one in Output]
+    assert [reporter_of(form).__name__.lower() for form in Output] == [
+        f"{form}reporter" for form in Output
+    ]
 
 
 @pytest.mark.parametrize("output", Output)
@@ -160,7 +161,7 @@ def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
     file = io.StringIO()
     file.isatty = lambda: True  # type: ignore[method-assign]
     console = ReportConsole(file, width=width, color_system=None, force_terminal=True)
-    reporter = reporter_of(output)(console, Severity.INFO)
+    reporter = reporter_of(Output[output.upper()])(console, Severity.INFO)
     for one in reports:
         reporter.add(one)
     reporter.end()

@@ -42,15 +42,15 @@ from sgf_lark.cli.output import (
 )
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli.show_settings import print_settings
+from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, reason, say
-from sgf_lark.settings.forms import SHOW_INFOS, Level, Output
+from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sgf_lark.findings.diagnostic import Diagnostic
-    from sgf_lark.findings.finding import Severity
     from sgf_lark.findings.report import Report
     from sgf_lark.report.base import Fixes
     from sgf_lark.report.baseline import Baseline
@@ -145,10 +145,10 @@ class ReportOptions(OutputOptions, section="Report"):
         type=OneOf(Output),
         metavar="FORM",
     )
-    level: Level | None = option(
+    level: Severity | None = option(
         "The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
         " and sarif]",
-        type=OneOf(Level),
+        type=OneOf(Severity),
     )
     max_diagnostics: int = option(
         "Show the worst N findings of a file, and count the others; 0 for all.",
@@ -253,8 +253,6 @@ def check(
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
-        from sgf_lark.findings.finding import Severity
-
         by_file = settings.find(rules.of_check(), folders.choice())
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
@@ -268,17 +266,16 @@ def check(
         protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         check_for_records(reading.grammar)
         level = reporting.level or of_run.level
-        usual = Level.INFO if form in SHOW_INFOS else Level.WARNING
         return Checking(
             work.over(files, "checking", folders),
             by_file,
             reading.loading(),
             form,
-            Severity(level or usual),
+            level or form.level,
             reporting.output,
             0 if form is Output.STATISTICS else reporting.max_diagnostics,
             fixing,
-            Severity(level or Level.WARNING),
+            level or Severity.WARNING,
             keeps=of_run.cache if repeat.cache is None else repeat.cache,
             baseline=read_baseline(baseline),
             written=known.written,
@@ -344,7 +341,7 @@ class Checking(NamedTuple):
             return self._report(fixes)
 
     def _report(self, fixes: Fixes) -> int:
-        from sgf_lark.report.reporters import reporter_of
+        from sgf_lark.report.base import reporter_of
 
         with open_report(self.output) as stream:
             reporter = reporter_of(self.form)(console(stream), self.level, fixes)
@@ -420,8 +417,6 @@ class Checking(NamedTuple):
 
     def _fix_without_report(self, fixes: Fixes) -> int:
         """Fix the files, print the number of fixes, and return the exit code."""
-        from sgf_lark.findings.finding import Severity
-
         diff = self.fixing.diff
         writer = FileWriter(writes=not diff, is_quiet=self.files.is_quiet)
         remaining = set[Severity]()

@@ -43,8 +43,9 @@ from sgf_lark.cli.options import (
 from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.lossy import Lossy
+from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, reason, say, show
-from sgf_lark.settings.forms import Level, Output
+from sgf_lark.settings.forms import Output
 from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:
@@ -105,11 +106,11 @@ class LossOptions(Bundle, section="Report"):
         type=OneOf(Output),
         metavar="FORM",
     )
-    level: Level | None = option(
+    level: Severity | None = option(
         "Report only why a record cannot be converted (error), losses and guesses, too"
         " (warning), or every change (info).  [default: warning; info for statistics, json, jsonl"
         " and sarif]",
-        type=OneOf(Level),
+        type=OneOf(Severity),
     )
 
 
