@@ -7,20 +7,22 @@ import os
 import sys
 from collections import Counter
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
 from sgf_lark.text.archives import RecordBytes, is_packed
 
-from .output import console
+from .output import MISUSED, WRONG, console
 from .paths import STDIN, Unreadable, read_path, report_unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
     from sgf_lark.api.result_cache import ResultCache
     from sgf_lark.api.workers import Outcome
     from sgf_lark.findings.report import Report
+    from sgf_lark.report.base import Reporter
 
     from .progress import NoBar, ProgressBar
 
@@ -171,8 +173,12 @@ class Run:
                 self.done += 1
 
 
-#: The cause for which a record in an archive or a compressed one is skipped, short and in full.
-PACKED, PACKED_MESSAGE = "packed", "archives and compressed files are not written"
+#: What becomes of a file without a result; and of these the ones by which a run is incomplete.
+UNCHANGED, REJECTED = "unchanged", "not converted"
+INCOMPLETE = UNWRITTEN, FAILED, UNREAD = "not written", "failed", "not read"
+
+#: The same of a record in an archive, or of a compressed one.
+PACKED = "skipped (packed)"
 
 
 class Difference(NamedTuple):
@@ -199,88 +205,168 @@ class Difference(NamedTuple):
             return cls(patch, _difference(path, decode(before).text, decode(after).text).decode())
 
 
-class Change(NamedTuple):
-    """A new content for a file.
+@dataclass(frozen=True)
+class Change:
+    """A new content for a file, or the reason why there is none.
 
     Attributes:
-        data: The new bytes; None if they are the old ones.
+        data: The bytes to write; None for none.
+        is_changed: They are not the old ones.
         diff: The difference, if it is to be shown.
-        cause, message: The reason why the file is skipped, in short and in full; "" if it is not.
+        what: What becomes of the file, if it gets no new content; "" if it may.
+        message: The line that says why; "" for none.
+        report: The findings about the file; None for none.
     """
 
     data: bytes | None = None
+    is_changed: bool = False
     diff: Difference | None = None
-    cause: str = ""
+    what: str = ""
     message: str = ""
+    report: Report | None = None
 
     @classmethod
-    def of(cls, path: str, before: bytes, after: bytes, *, diff: bool) -> Change:
-        """Return the change of a file from some bytes to others; a packed one is skipped."""
-        if before == after:
-            return cls()
-        shown = Difference.of(path, before, after) if diff else None
-        if is_packed(path):
-            return cls(None, shown, PACKED, PACKED_MESSAGE)
-        return cls(after, shown)
-
-
-class FileWriter:
-    """Writes the new contents of files, and counts them.
-
-    Args:
-        writes: Write the files; otherwise only count those that would change.
-        is_quiet: Print only errors.
-        done: What becomes of a changed file, in a word.
-
-    Attributes:
-        changed: Number of files that were, or would be, written.
-        unchanged: Number of files without a change.
-        skipped: Number of files skipped for each cause.
-        unread, unwritten, failed: Number of files that could not be read, that could not be
-            written, and on which the program failed.
-    """
-
-    def __init__(self, *, writes: bool, is_quiet: bool = False, done: str = "written") -> None:
-        self.writes = writes
-        self.is_quiet = is_quiet
-        self.word = done if writes else f"would be {done}"
-        self.changed = self.unchanged = self.unread = self.unwritten = self.failed = 0
-        self.skipped: Counter[str] = Counter()
-        self._folders: set[str] = set()
-        self._written: set[str] = set()
-
-    def take(self, path: str, change: Change, stdin: bytes | None = None) -> bool:
-        """Write a change of a file; return whether the file was, or would be, changed.
+    def of(
+        cls,
+        path: str,
+        before: bytes,
+        after: bytes,
+        *,
+        diff: bool,
+        is_elsewhere: bool = False,
+        **more: Any,
+    ) -> Self:
+        """Return the change of a file from some bytes to others; a packed one is skipped.
 
         Args:
             path: The file.
-            change: The change.
-            stdin: The old bytes, if it is standard input: the new ones, or these, are printed.
+            before, after: The bytes.
+            diff: Make the difference.
+            is_elsewhere: The new bytes do not replace the file.
+            more: Further attributes.
         """
-        if change.cause:
-            self.skip(path, change.cause, change.message)
+        is_changed = before != after
+        shown = Difference.of(path, before, after) if diff and is_changed else None
+        if is_changed and not is_elsewhere and is_packed(path):
+            message = f"{path}: {PACKED}: archives and compressed files are not written"
+            return cls(diff=shown, what=PACKED, message=message, **more)
+        return cls(after if is_changed or is_elsewhere else None, is_changed, shown, **more)
+
+    @classmethod
+    def of_error(cls, path: str, error: Exception | None, done: str) -> Self:
+        """Return that of a file that could not be read, or on which the program failed.
+
+        Args:
+            path: The file.
+            error: The reason.
+            done: The action that failed: ``formatted``.
+        """
+        from sgf_lark.api.many import REPORT_IT, failure
+
+        if isinstance(error, OSError):
+            return cls(what=UNREAD, message=f"{path}: {reason(error)}")
+        return cls(what=FAILED, message=f"{path}: {failure(done, error)}; {REPORT_IT}")
+
+
+C = TypeVar("C", bound=Change)
+
+
+class FileWriter:
+    """Writes the new contents of files, reports on them, and counts them.
+
+    Args:
+        files: The run over the files.
+        writes: Write the files; otherwise only count those that would change.
+        done: What becomes of a changed file, in a word.
+        is_listing: Print the name of each changed file.
+        outputs: The places of new contents that do not replace their files.
+        reporter: Shows the findings; None if there are none.
+        of_failed: Shows those of files without a result, too.
+
+    Attributes:
+        counts: Number of files by what became of them.
+    """
+
+    def __init__(
+        self,
+        files: Run,
+        *,
+        writes: bool,
+        done: str = "written",
+        is_listing: bool = False,
+        outputs: Mapping[str, str] | None = None,
+        reporter: Reporter | None = None,
+        of_failed: Reporter | None = None,
+    ) -> None:
+        self.files = files
+        self.writes = writes
+        self.word = done if writes else f"would be {done}"
+        self.is_listing = is_listing and not files.is_quiet
+        self.outputs = outputs or {}
+        self.reporter, self.of_failed = reporter, of_failed
+        self.counts: Counter[str] = Counter()
+        self._folders: set[str] = set()
+        self._written: set[str] = set()
+
+    def run(
+        self,
+        act: Callable[..., C],
+        options_of: Callable[[str], dict[str, Any]],
+        of_error: Callable[[str, Exception | None], C],
+        then: Callable[[str, C, bool], None] = lambda *_: None,
+    ) -> None:
+        """Change the files in processes.
+
+        Args:
+            act: Returns the change of a file; as the function of :meth:`Run.outcomes`.
+            options_of: Options for one file.
+            of_error: Returns that of a file without a result, by its name and the error.
+            then: Is called with the name and the change of each file; and whether it was, or would
+                be, made.
+        """
+        for path, outcome in self.files.outcomes(act, options_of):
+            name, change = self.files.name(path), outcome.result
+            if change is None:
+                change = of_error(name, outcome.error)
+            then(name, change, self._take(path, name, change))
+        self.end()
+
+    def _take(self, path: str, name: str, change: Change) -> bool:
+        """Report on a file, write and count its change; return whether there was one."""
+        self.report(name, change)
+        output, is_stdin = self.outputs.get(path), self.writes and path == STDIN
+        if change.message and not (change.what == PACKED and self.files.is_quiet):
+            say(change.message, err=True)
         if change.diff is not None:
             show_difference(change.diff)
-        if stdin is not None and self.writes:
-            show(stdin if change.data is None else change.data)
-        elif change.data is not None and self.writes and not self.write(path, change.data):
+        if is_stdin and output is None:
+            show(self.files.stdin if change.data is None else change.data)
+        elif (
+            self.writes and change.data is not None and not self._write(output or path, change.data)
+        ):
             return False
-        if not change.cause:
-            self.count(is_changed=change.data is not None)
-        return change.data is not None
+        self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
+        if change.is_changed and self.is_listing and not is_stdin:
+            say(f"{name}: {self.word}", err=True)
+        return change.is_changed
+
+    def report(self, name: str, change: Change) -> None:
+        """Show the findings of a file, if it was read."""
+        from sgf_lark.findings.report import Report
+
+        if change.report is None and change.what in INCOMPLETE:
+            return
+        if self.reporter is not None:
+            self.reporter.add(change.report or Report(name=name))
+        if self.of_failed is not None and change.report is not None and change.what:
+            self.of_failed.add(change.report)
 
     def skip(self, path: str, cause: str, message: str) -> None:
         """Count and report a file that is skipped; the cause is in short, the message in full."""
-        self.skipped[cause] += 1
-        if cause != PACKED or not self.is_quiet:
-            say(f"{path}: skipped ({cause}): {message}", err=True)
+        self.counts[f"skipped ({cause})"] += 1
+        say(f"{path}: skipped ({cause}): {message}", err=True)
 
-    def count(self, *, is_changed: bool) -> None:
-        """Count a file that was, or would be, written if it is changed."""
-        self.changed += is_changed
-        self.unchanged += not is_changed
-
-    def write(self, path: str, data: bytes) -> bool:
+    def _write(self, path: str, data: bytes) -> bool:
         """Write a file, in a new folder if need be; return whether it was written.
 
         One that cannot be written stays as it was, is counted and reported.
@@ -295,67 +381,33 @@ class FileWriter:
             write_file(path, data, syncs_folder=False)
             self._written.add(folder or os.curdir)
         except OSError as error:
-            self.unwritten += 1
+            self.counts[UNWRITTEN] += 1
             say(f"{path}: cannot be written: {reason(error)}", err=True)
             return False
         return True
 
-    def note_error(
-        self, path: str, done: str, error: Exception | None, stdin: bytes | None = None
-    ) -> None:
-        """Report that a file could not be read, or that the program failed on it.
-
-        Args:
-            path: The file.
-            done: The action that failed: ``formatted``.
-            error: The reason.
-            stdin: The bytes of the file, if it is standard input: they are printed.
-        """
-        from sgf_lark.api.many import REPORT_IT, failure
-
-        if isinstance(error, OSError):
-            self.unread += 1
-            say(f"{path}: {reason(error)}", err=True)
-        else:
-            self.failed += 1
-            say(f"{path}: {failure(done, error)}; {REPORT_IT}", err=True)
-        if stdin is not None and self.writes:
-            show(stdin)
-
     @property
-    def counts(self) -> list[tuple[int, str]]:
+    def summary(self) -> list[tuple[int, str]]:
         """The numbers of files, each with what became of them."""
-        parts = [
-            (self.changed, self.word),
-            (self.unchanged, "unchanged"),
-            *((count, f"skipped ({cause})") for cause, count in self.skipped.items()),
-            (self.unwritten, "not written"),
-            (self.failed, "failed"),
-            (self.unread, "not read"),
-        ]
-        return [part for part in parts if part[0]]
-
-    @property
-    def summary(self) -> str:
-        """The counts in words; "" without files."""
-        return ", ".join(f"{plural(count, 'file')} {what}" for count, what in self.counts)
-
-    @property
-    def has_skipped(self) -> bool:
-        """A file was skipped that could have been written."""
-        return bool(self.skipped.keys() - {PACKED})
+        order = [self.word, UNCHANGED, "skipped", *INCOMPLETE, REJECTED]
+        counts = sorted(self.counts, key=lambda what: order.index(what.partition(" (")[0]))
+        return [(self.counts[what], what) for what in counts]
 
     def end(self) -> None:
-        """Wait until all files are on the disk."""
+        """Wait until all files are on the disk, and end the report."""
         from sgf_lark.text.files import sync_folder
 
         for folder in self._written:
             sync_folder(folder)
+        if self.reporter is not None:
+            self.reporter.end()
 
-    @property
-    def is_complete(self) -> bool:
-        """All files were read and written."""
-        return not (self.unread or self.unwritten or self.failed)
+    def exit_code(self, *, is_wrong: bool = False) -> int:
+        """Return the exit code: that of something wrong also if a file has no result."""
+        if self.counts.keys() & {*INCOMPLETE}:
+            return MISUSED
+        is_wrong = is_wrong or bool(self.counts.keys() - {self.word, UNCHANGED, PACKED})
+        return WRONG if is_wrong else 0
 
 
 def _difference(path: str, before: str, after: str, encoding: str = "utf-8") -> bytes:

@@ -13,7 +13,6 @@ import click
 
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import discard_output, reason, say
-from sgf_lark.settings.forms import Output
 
 from .paths import STDIN, Unreadable, is_found
 
@@ -42,52 +41,6 @@ def show_report(report: Report, level: Severity) -> None:
     from sgf_lark.report.text import FullReporter
 
     FullReporter(console(sys.stderr), level).add(report)
-
-
-class Reports:
-    """Reports on the files of a command that writes other results, in a form of ``check``.
-
-    Of several files the errors of those without a result come at once, on one line each, and at
-    the end all findings are counted by rule; a quiet command gives each finding a line.
-
-    Args:
-        form: The form; None for full, and for several files as above.
-        level: The lowest severity to show; None for the usual one of the form.
-        several: There are several files.
-        to_output: A form that is asked for goes to standard output, which has no results.
-        is_quiet: Print no counts.
-    """
-
-    def __init__(
-        self,
-        form: Output | None,
-        level: Severity | None,
-        *,
-        several: bool,
-        to_output: bool,
-        is_quiet: bool,
-    ) -> None:
-        from sgf_lark.report.base import reporter_of
-
-        counts = form is None and several and not is_quiet
-        usual = Output.STATISTICS if counts else Output.CONCISE if several else Output.FULL
-        output = console(sys.stdout if form is not None and to_output else sys.stderr)
-        self.reporter = reporter_of(form or usual)(output, level or (form or Output.FULL).level)
-        self.reporter.is_quiet = is_quiet or form is None  # the command counts the files
-        self.reporter.begin()
-        self.of_failed = reporter_of(Output.CONCISE)(output, Severity.ERROR) if counts else None
-
-    def add(self, name: str, report: Report | None, *, has_result: bool) -> None:
-        """Show the findings of a file; None if it has none."""
-        from sgf_lark.findings.report import Report
-
-        self.reporter.add(report or Report(name=name))
-        if self.of_failed is not None and report is not None and not has_result:
-            self.of_failed.add(report)
-
-    def end(self) -> None:
-        """Write what comes after all findings."""
-        self.reporter.end()
 
 
 def fail(message: str, code: int = MISUSED, more: Iterable[str] = ()) -> NoReturn:

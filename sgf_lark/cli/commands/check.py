@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,7 +34,6 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import (
-    MISUSED,
     WRONG,
     console,
     exit_with_report,
@@ -48,7 +48,6 @@ from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.report import Report
@@ -265,21 +264,18 @@ def check(
         protect_inputs(reporting.output, inputs, files, *read, baseline)
         protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         check_for_records(reading.grammar)
-        level = reporting.level or of_run.level
         return Checking(
             work.over(files, "checking", folders),
+            find,
             by_file,
             reading.loading(),
             form,
-            level or form.level,
-            reporting.output,
-            0 if form is Output.STATISTICS else reporting.max_diagnostics,
+            reporting.level or of_run.level,
             fixing,
-            level or Severity.WARNING,
+            reporting,
+            read_baseline(baseline),
+            known.written,
             keeps=of_run.cache if repeat.cache is None else repeat.cache,
-            baseline=read_baseline(baseline),
-            written=known.written,
-            find=find,
         )
 
     from sgf_lark.findings.errors import SettingsError, SgfGrammarError
@@ -300,57 +296,60 @@ class Checking(NamedTuple):
 
     Attributes:
         files: The run over the files.
+        find: Finds the files again.
         by_file: The options of each file.
         given: Options of :func:`sgf_lark.check` for all files.
-        form, level, output: The form of the report, the lowest severity to show, and the file
-            for the report; None for standard output.
-        most: Limit of findings of a file that are shown; 0 for none.
+        form: The form of the report.
+        level: The lowest severity to show and to fix; None to show those of the form, and to
+            fix errors and warnings.
         fixing: The fixes.
-        fixed_level: The lowest severity to fix; without --level a warning, whatever the report
-            shows.
-        keeps: Keep the reports on unchanged files.
+        reporting: The file for the report, and the limit of findings.
         baseline: The known findings; None to show all.
         written: The file for the findings instead of a report; None for a report.
-        find: Finds the files again.
+        keeps: Keep the reports on unchanged files.
     """
 
     files: Run
+    find: Callable[[], Iterable[str | Unreadable]]
     by_file: FileOptions
     given: dict[str, Any]
     form: Output
-    level: Severity
-    output: Path | None
-    most: int
+    level: Severity | None
     fixing: FixOptions
-    fixed_level: Severity
-    keeps: bool
+    reporting: ReportOptions
     baseline: Baseline | None
     written: str | None
-    find: Callable[[], Iterable[str | Unreadable]]
+    keeps: bool
 
     def run(self) -> int:
         """Check the files, or fix and check them; return the exit code."""
-        from sgf_lark.report.base import Fixes
-
         with self.files.counted():
             if self.written is not None:
                 return self._write_baseline(self.written)
-            fixes = Fixes(self.fixing.unsafe, self.fixed_level)
             if self.fixing.diff or (self.fixing.is_on and STDIN in self.files.files):
-                return self._fix_without_report(fixes)
-            return self._report(fixes)
+                return self._fix_without_report()
+            return self._report()
 
-    def _report(self, fixes: Fixes) -> int:
+    def _report(self) -> int:
         from sgf_lark.report.base import reporter_of
 
-        with open_report(self.output) as stream:
-            reporter = reporter_of(self.form)(console(stream), self.level, fixes)
+        fixes = self._no_fixes()
+        with open_report(self.reporting.output) as stream:
+            level = self.level or self.form.level
+            reporter = reporter_of(self.form)(console(stream), level, fixes)
             reporter.is_quiet = self.files.is_quiet
             reporter.known = None if self.baseline is None else self.baseline.counts
-            reporter.begin()
-            for report in self._fixed(fixes) if self.fixing.is_on else self._checked():
+
+            def show(report: Report) -> None:
                 reporter.add(self._new(report, reporter.levels))
                 stream.flush()
+
+            reporter.begin()
+            if self.fixing.is_on:
+                self._fix_and_report(fixes, show)
+            else:
+                for report in self._checked():
+                    show(report)
             if self.baseline is not None:
                 self.baseline.end()
             reporter.end()
@@ -361,7 +360,7 @@ class Checking(NamedTuple):
         """Write the findings that would be shown into a file; return the exit code."""
         from sgf_lark.report.baseline import Baseline, BaselineReporter
 
-        reporter = BaselineReporter(console(sys.stdout), self.level)
+        reporter = BaselineReporter(console(sys.stdout), self.level or self.form.level)
         reporter.baseline = Baseline(path)
         for report in self._checked():
             reporter.add(report)
@@ -375,6 +374,11 @@ class Checking(NamedTuple):
         return reporter.exit_code
 
     @property
+    def most(self) -> int:
+        """Limit of findings of a file that are shown; 0 for none."""
+        return 0 if self.form is Output.STATISTICS else self.reporting.max_diagnostics
+
+    @property
     def options(self) -> dict[str, Any]:
         """Options of :func:`sgf_lark.check` for all files: all findings if some are known."""
         has_known = self.baseline is not None or self.written is not None
@@ -382,10 +386,6 @@ class Checking(NamedTuple):
 
     def _own(self, name: str) -> dict[str, Any]:
         return {"options": self.by_file.of(name), **self.by_file.reading(name)}
-
-    def _own_to_fix(self, name: str) -> dict[str, Any]:
-        known = None if self.baseline is None else self.baseline.known(name)
-        return {**self._own(name), "known": known}
 
     def _new(self, report: Report, levels: Iterable[Severity]) -> Report:
         """Return the report with its new findings only."""
@@ -401,78 +401,83 @@ class Checking(NamedTuple):
             kept = ResultCache.find()
         return self.files.reports(self.options, self._own, kept)
 
-    def _fixed(self, fixes: Fixes) -> Iterator[Report]:
-        """Fix the files, and yield the reports on what is left."""
+    def _no_fixes(self) -> Fixes:
+        from sgf_lark.report.base import Fixes
+
+        return Fixes(self.fixing.unsafe, self.level or Severity.WARNING)
+
+    def _fix_and_report(self, fixes: Fixes, show: Callable[[Report], None]) -> None:
+        """Fix the files, and show the reports on what is left."""
         from sgf_lark.api.load import check, with_boards
 
-        writer = FileWriter(writes=True, is_quiet=self.files.is_quiet)
-        for path, result in self._fix_all(writer, fixes):
-            if result.report is None:
-                continue
-            report = result.report
-            if writer.unwritten > fixes.unwritten:
-                fixes.unwritten = writer.unwritten
-                report = check(path, **self.options | self._own(path))
-            yield with_boards(report, self.options | self._own(path))
+        def show_rest(name: str, result: FixedFile, is_done: bool) -> None:  # noqa: FBT001
+            options, report = self.options | self._own(name), result.report
+            if result.is_changed and not is_done:
+                fixes.unwritten += 1
+                report = check(name, **options)
+            if report is not None:
+                show(with_boards(report, options))
 
-    def _fix_without_report(self, fixes: Fixes) -> int:
+        self._fix(fixes, show_rest, is_reported=True)
+
+    def _fix_without_report(self) -> int:
         """Fix the files, print the number of fixes, and return the exit code."""
-        diff = self.fixing.diff
-        writer = FileWriter(writes=not diff, is_quiet=self.files.is_quiet)
-        remaining = set[Severity]()
-        for path, result in self._fix_all(writer, fixes):
-            remaining |= {finding.severity for finding in result.remaining}
-            if result.failure:
-                say(f"{path}: {result.failure}", err=True)
-                writer.failed += 1
+        diff, fixes, remaining = self.fixing.diff, self._no_fixes(), set[Severity]()
+
+        def note_rest(_: str, result: FixedFile, __: bool) -> None:  # noqa: FBT001
+            remaining.update(finding.severity for finding in result.remaining)
+
+        writer = self._fix(fixes, note_rest, is_reported=False)
         if not self.files.is_quiet:
             summary = fixes.summary("would be fixed" if diff else "fixed")
             say(summary if fixes.made else "nothing to fix", err=True)
-        if not writer.is_complete:
-            return MISUSED
         is_wrong = bool(fixes.made) if diff else not remaining <= {Severity.INFO}
-        return WRONG if is_wrong else 0
+        return writer.exit_code(is_wrong=is_wrong)
 
-    def _fix_all(self, writer: FileWriter, fixes: Fixes) -> Iterator[tuple[str, FixedFile]]:
+    def _fix(
+        self, fixes: Fixes, then: Callable[[str, FixedFile, bool], None], *, is_reported: bool
+    ) -> FileWriter:
         """Fix the files in processes, write and count the fixes."""
-        unsafe, diff = self.fixing.unsafe, self.fixing.diff
-        function = partial(
-            fix_file, unsafe=unsafe, diff=diff, level=self.fixed_level, all_options=self.options
+        writer = FileWriter(self.files, writes=not self.fixing.diff)
+        act = partial(
+            fix_file,
+            unsafe=fixes.unsafe,
+            diff=self.fixing.diff,
+            is_reported=is_reported,
+            level=fixes.level,
+            all_options=self.options,
         )
-        for path, outcome in self.files.outcomes(function, self._own_to_fix):
-            name, stdin = self.files.name(path), self.files.stdin if path == STDIN else None
-            result = outcome.result
-            if result is None:
-                result = unfixed(name, outcome.error)
-                if diff or STDIN in self.files.files:
-                    writer.note_error(name, "fixed", outcome.error, stdin)
-            elif writer.take(name, result.change, stdin):
+
+        def own(name: str) -> dict[str, Any]:
+            known = None if self.baseline is None else self.baseline.known(name)
+            return {**self._own(name), "known": known}
+
+        def count(name: str, result: FixedFile, is_done: bool) -> None:  # noqa: FBT001
+            if is_done:
                 fixes.made += len(result.made)
                 fixes.files += 1
                 for finding in result.made if self.fixing.is_listed else ():
                     if finding.fix is not None:
                         place = f"{name}:{finding.line}:{finding.column}"
                         say(f"{place}: {finding.code} {finding.fix.message}", err=True)
-            yield name, result
-        writer.end()
+            then(name, result, is_done)
+
+        of_error = unfixed if is_reported else partial(FixedFile.of_error, done="fixed")
+        writer.run(act, own, of_error, count)
+        return writer
 
 
-class FixedFile(NamedTuple):
-    """The result of fixing a file.
+@dataclass(frozen=True)
+class FixedFile(Change):
+    """The result of fixing a file; its report is on the new bytes.
 
     Attributes:
-        change: The change of the file.
         made: The findings whose fixes were made.
         remaining: The findings of the chosen level that remain.
-        report: The report on the new bytes; None if no report is wanted.
-        failure: The message, if the program failed.
     """
 
-    change: Change = Change()
     made: tuple[Diagnostic, ...] = ()
     remaining: tuple[Diagnostic, ...] = ()
-    report: Report | None = None
-    failure: str = ""
 
 
 def fix_file(
@@ -481,6 +486,7 @@ def fix_file(
     *,
     unsafe: bool,
     diff: bool,
+    is_reported: bool,
     level: Severity,
     all_options: dict[str, Any],
     known: Mapping[str, int] | None,
@@ -491,7 +497,8 @@ def fix_file(
     Args:
         path, data: The name and the bytes of the file.
         unsafe: Make unsafe fixes, too.
-        diff: Make the difference, and no report.
+        diff: Make the difference.
+        is_reported: Make the report.
         level: The lowest severity to fix.
         known: The known findings of the file, which are not fixed.
         all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
@@ -508,16 +515,19 @@ def fix_file(
                 data, unsafe=unsafe, level=level, name=path, known=known, **wanted
             )
         except Exception as error:  # noqa: BLE001  # a fault of the program
-            report = None if diff else check_contents(data, path, **options)
-            report = report and many.with_failure(report, error)
-            failure = f"{many.failure('fixed', error)}; {many.REPORT_IT}"
-            return FixedFile(report=report, failure=failure)
-        change = Change.of(path, data, fixed.data, diff=diff)
-        now = data if change.cause else fixed.data
-        report = None if diff else check_contents(now, path, **options)
-        if report is not None and not change.cause:
-            report = report.without_fixes(level, unsafe=unsafe)
-    return FixedFile(change, fixed.made, fixed.remaining, report)
+            if not is_reported:
+                return FixedFile.of_error(path, error, "fixed")
+            report = check_contents(data, path, **options)
+            return FixedFile(report=many.with_failure(report, error))
+        result = FixedFile.of(
+            *(path, data, fixed.data), diff=diff, made=fixed.made, remaining=fixed.remaining
+        )
+        if not is_reported:
+            return result
+        if result.what:
+            return replace(result, report=check_contents(data, path, **options))
+        report = check_contents(fixed.data, path, **options)
+        return replace(result, report=report.without_fixes(level, unsafe=unsafe))
 
 
 def unfixed(path: str, error: Exception | None) -> FixedFile:

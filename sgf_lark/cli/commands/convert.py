@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,11 +21,10 @@ from sgf_lark.cli.destinations import (
     require_output,
 )
 from sgf_lark.cli.files import (
-    PACKED,
-    PACKED_MESSAGE,
-    Difference,
+    REJECTED,
+    UNREAD,
+    Change,
     FileWriter,
-    Run,
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
@@ -40,19 +39,19 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import MISUSED, WRONG, Reports, fail
+from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, reason, say, show
 from sgf_lark.settings.forms import Output
-from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pydantic import ValidationError
+
     from sgf_lark.cli.files import Files
-    from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
     from sgf_lark.settings.settings import FileOptions
@@ -143,6 +142,8 @@ def convert(
         sgf-lark convert games --to ff4 -o converted
         sgf-lark convert game.ggf --to sgf
     """
+    from sgf_lark.report.base import reporter_of
+
     if result.schema:
         print_schema()
         return
@@ -173,22 +174,41 @@ def convert(
         return {"options": options, "reading": loading | by_file.reading(name)}
 
     run = work.over(files, "converting", folders)
-    function = partial(convert_file, to=to, to_encoding=conversion.to_encoding, diff=diff)
     shows_results = diff or (is_one and output is None)
-    reports = Reports(
-        losses.form,
-        losses.level,
-        several=not is_one,
-        to_output=not shows_results,
-        is_quiet=work.quiet,
+    is_counted = losses.form is None and not is_one and not work.quiet
+    usual = Output.STATISTICS if is_counted else Output.FULL if is_one else Output.CONCISE
+    form = losses.form or usual
+    stream = console(sys.stderr if shows_results or losses.form is None else sys.stdout)
+    level = losses.level or (losses.form or Output.FULL).level
+    reporter = reporter_of(form)(stream, level)
+    reporter.is_quiet = work.quiet or losses.form is None  # the command counts the files
+    reporter.begin()
+    writer = FileWriter(
+        run,
+        writes=not diff,
+        done="converted",
+        outputs=outputs,
+        reporter=reporter,
+        of_failed=reporter_of(Output.CONCISE)(stream, Severity.ERROR) if is_counted else None,
     )
-    converter = Conversion(run, function, own, reports, is_quiet=work.quiet, is_preview=diff)
+    act = partial(
+        convert_file,
+        to=to,
+        to_encoding=conversion.to_encoding,
+        diff=diff,
+        is_elsewhere=diff or not in_place,
+    )
     with run.counted():
         if is_one:
-            converter.convert_one(output)
+            convert_one(writer, act, own, output)
             return
-        code = converter.convert_all(outputs, to, in_place=in_place)
-    sys.exit(code)
+        if in_place:
+            run.files = [file for file in files if may_replace(file, to, writer)]
+        writer.run(act, own, partial(Change.of_error, done="converted"))
+    if not work.quiet:
+        shown = ", ".join(f"{count} {what}" for count, what in writer.summary)
+        say(f"{plural(len(files), 'file')}: {shown}" if files else "no files", err=True)
+    sys.exit(writer.exit_code())
 
 
 def print_schema() -> None:
@@ -216,141 +236,45 @@ def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> 
     return TargetFormat(settings.convert.to)
 
 
-class Converted(NamedTuple):
-    """The conversion of a file.
+def convert_one(
+    writer: FileWriter,
+    act: Callable[..., Change],
+    options_of: Callable[[str], dict[str, Any]],
+    output: str | None,
+) -> None:
+    """Convert one file, and write the result to a file or to standard output."""
+    from sgf_lark.api.many import REPORT_IT, failure
+    from sgf_lark.text.files import write_file
 
-    Attributes:
-        data: The new bytes; None if the record cannot be converted.
-        report: The findings about the record; None without any.
-        is_changed: The bytes are not those of the file.
-        diff: The difference; None if it was not asked for.
-        why: The reason why the file cannot be read, or its new bytes cannot be made.
-    """
+    ((path, outcome),) = writer.files.outcomes(act, options_of)
+    name, error, change = writer.files.name(path), outcome.error, outcome.result
+    if isinstance(error, OSError):
+        fail(f"cannot read {name}: {reason(error)}")
+    if change is None:
+        fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
+    writer.report(name, change)
+    writer.end()
+    if change.message:
+        fail(change.message)
+    if change.data is None:
+        sys.exit(WRONG)
+    if change.diff is not None:
+        show_difference(change.diff)
+    elif output is None and writer.writes:
+        show(change.data)
+    elif output is not None and writer.writes:
+        try:
+            write_file(output, change.data)
+        except OSError as unwritten:
+            fail(f"cannot write {output}: {reason(unwritten)}")
 
-    data: bytes | None = None
-    report: Report | None = None
-    is_changed: bool = True
-    diff: Difference | None = None
-    why: str = ""
 
-
-class Conversion:
-    """A conversion of files.
-
-    Args:
-        files: The run over the files.
-        function: Converts a file.
-        options_of: Options of the function for one file.
-        reports: Shows the findings.
-        is_quiet: Print no counts.
-        is_preview: Write nothing; the differences are shown.
-    """
-
-    def __init__(
-        self,
-        files: Run,
-        function: Callable[..., Converted],
-        options_of: Callable[[str], dict[str, Any]],
-        reports: Reports,
-        *,
-        is_quiet: bool,
-        is_preview: bool,
-    ) -> None:
-        self.files = files
-        self.function = function
-        self.options_of = options_of
-        self.reports = reports
-        self.is_quiet = is_quiet
-        self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet, done="converted")
-
-    def convert_one(self, output: str | None) -> None:
-        """Convert one file, and write the result to a file or to standard output."""
-        from sgf_lark.api.many import REPORT_IT, failure
-        from sgf_lark.text.files import write_file
-
-        ((path, outcome),) = self.files.outcomes(self.function, self.options_of)
-        name, error, result = self.files.name(path), outcome.error, outcome.result
-        if isinstance(error, OSError):
-            fail(f"cannot read {name}: {reason(error)}")
-        if result is None:
-            fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
-        self.reports.add(name, result.report, has_result=result.data is not None)
-        self.reports.end()
-        if result.why:
-            fail(result.why)
-        if result.data is None:
-            sys.exit(WRONG)
-        if result.diff is not None:
-            show_difference(result.diff)
-        elif output is None:
-            show(result.data)
-        else:
-            try:
-                write_file(output, result.data)
-            except OSError as unwritten:
-                fail(f"cannot write {output}: {reason(unwritten)}")
-
-    def convert_all(self, outputs: dict[str, str], to: TargetFormat, *, in_place: bool) -> int:
-        """Convert the files, print their numbers, and return the exit code.
-
-        Args:
-            outputs: The places of the results, if they do not replace the files.
-            to: The new format.
-            in_place: The results replace the files.
-        """
-        writer, rejected = self.writer, 0
-        total = len(self.files.files)
-        if in_place:
-            self.files.files = [file for file in self.files.files if self._may_replace(file, to)]
-        for path, outcome in self.files.outcomes(self.function, self.options_of):
-            result = outcome.result
-            if result is None:
-                writer.note_error(self.files.name(path), "converted", outcome.error)
-                continue
-            self.reports.add(path, result.report, has_result=result.data is not None)
-            if result.why:
-                writer.unread += 1
-                say(result.why, err=True)
-            elif result.data is None:
-                rejected += 1
-            else:
-                self._take(path, result, outputs.get(path))
-        writer.end()
-        self.reports.end()
-        if not self.is_quiet:
-            counts = [*writer.counts, (rejected, "not converted")]
-            shown = ", ".join(f"{count} {what}" for count, what in counts if count)
-            say(f"{plural(total, 'file')}: {shown}" if total else "no files", err=True)
-        if not writer.is_complete:
-            return MISUSED
-        return WRONG if rejected or writer.has_skipped else 0
-
-    def _may_replace(self, file: str | Unreadable, to: TargetFormat) -> bool:
-        """Return whether a file may have a format, by its suffix; report one that may not."""
-        if isinstance(file, Unreadable) or fits_suffix(file, to):
-            return True
-        message = f"this suffix is not for {to.value}: write below a folder with -o"
-        self.writer.skip(file, "suffix", message)
-        return False
-
-    def _take(self, path: str, result: Converted, output: str | None) -> None:
-        """Write a result, and count it.
-
-        Args:
-            path: The file.
-            result: The result, which has data.
-            output: The place of the result; None if it replaces the file.
-        """
-        writer = self.writer
-        if result.diff is not None:
-            show_difference(result.diff)
-        elif output is None and result.is_changed and is_packed(path):
-            writer.skip(path, PACKED, PACKED_MESSAGE)
-            return
-        elif result.data is not None and (output is not None or result.is_changed):  # noqa: SIM102
-            if not writer.write(output or path, result.data):
-                return
-        writer.count(is_changed=result.is_changed)
+def may_replace(file: str | Unreadable, to: TargetFormat, writer: FileWriter) -> bool:
+    """Return whether a file may have a format, by its suffix; report one that may not."""
+    if isinstance(file, Unreadable) or fits_suffix(file, to):
+        return True
+    writer.skip(file, "suffix", f"this suffix is not for {to.value}: write below a folder with -o")
+    return False
 
 
 # ---- one record, in any process ----
@@ -365,7 +289,8 @@ def convert_file(
     reading: dict[str, Any],
     options: dict[str, Any],
     diff: bool,
-) -> Converted:
+    is_elsewhere: bool,
+) -> Change:
     """Convert a file.
 
     Args:
@@ -375,6 +300,7 @@ def convert_file(
         reading: Options of :func:`sgf_lark.loads`.
         options: Options of :func:`sgf_lark.convert`.
         diff: Make the difference.
+        is_elsewhere: The result does not replace the file.
     """
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.grammar.time_limit import limited
@@ -383,23 +309,21 @@ def convert_file(
         with limited(reading["grammar"], len(data)):
             new, report = _convert(path, data, to, to_encoding, reading, options)
     except SgfConversionError as error:
-        return Converted(report=error.report)
+        return Change(what=REJECTED, report=error.report)
     except ConversionError as error:
-        return Converted(report=error.report, why=str(error))
-    if new is None:
-        return Converted(report=report)
-    shown = Difference.of(path, data, new) if diff else None
-    return Converted(new, report or None, new != data, shown)
+        return Change(what=UNREAD, message=str(error), report=error.report)
+    found = report or None
+    return Change.of(path, data, new, diff=diff, is_elsewhere=is_elsewhere, report=found)
 
 
 class ConversionError(ValueError):
-    """A file cannot be read, or its conversion cannot be written as text.
+    """The conversion of a file cannot be written as text.
 
     Attributes:
-        report: The findings about the record, if it could be read.
+        report: The findings about the record.
     """
 
-    def __init__(self, message: str, report: Report | None = None) -> None:
+    def __init__(self, message: str, report: Report) -> None:
         super().__init__(message)
         self.report = report
 
@@ -411,11 +335,11 @@ def _convert(
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
-) -> tuple[bytes | None, Report]:
-    """Return the bytes of a record in another format, None if it has none, and the findings.
+) -> tuple[bytes, Report]:
+    """Return the bytes of a record in another format, and the findings.
 
     Raises:
-        SgfConversionError: The record is invalid JSON.
+        SgfConversionError: The record is invalid JSON, or the format cannot express it.
         ConversionError: No encoding holds the result.
     """
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
@@ -433,13 +357,15 @@ def _convert(
             )
         except SgfConversionError as error:
             errors = error.report.errors
-            return None, Report(name=path, text=collection.text, diagnostics=errors)
+            report = Report(name=path, text=collection.text, diagnostics=errors)
+            raise SgfConversionError(report) from None
     if result is not collection:  # the conversion has its own findings on text between games
         findings = [finding for finding in findings if finding.name not in OUTSIDE]
         findings += result.diagnostics
-    report = _report(path, collection.text, findings)
+    ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
+    report = Report(name=path, text=collection.text, diagnostics=tuple(ordered))
     if not len(result):
-        return None, report
+        raise SgfConversionError(report)
     return _bytes_of(path, result, to, to_encoding, report), report
 
 
@@ -453,7 +379,6 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
 
     from sgf_lark.api.load import loads
     from sgf_lark.check.between_games import no_game
-    from sgf_lark.cli.json_faults import describe_json_fault
     from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
@@ -478,6 +403,40 @@ def _is_json(data: bytes) -> bool:
 _JSON = re.compile(rb"\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
+#: The kind of value that the JSON of a record has in a place, by pydantic's names of errors.
+_EXPECTED = {
+    **dict.fromkeys(("list_type", "tuple_type"), "a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object"),
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+}
+
+
+def describe_json_fault(error: ValidationError, data: bytes) -> str:
+    """Return the first thing that is wrong with the JSON of a record, and its place."""
+    fault = error.errors()[0]
+    kind, context = fault["type"], fault.get("ctx", {})
+    if kind == "json_invalid":
+        try:
+            json.loads(data)
+        except json.JSONDecodeError as wrong:
+            return f"no JSON from line {wrong.lineno}, column {wrong.colno}"
+        except (ValueError, RecursionError):
+            return "no JSON that can be read"
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault["loc"])
+    place = "".join(steps).removeprefix(".")
+    if kind == "missing":
+        words = "it is missing"
+    elif kind == "value_error":
+        words = str(context["error"])
+    else:
+        wanted = context.get("expected") or _EXPECTED.get(kind, "a value as in the schema")
+        found = json.dumps(fault["input"], ensure_ascii=False, default=str)
+        words = f"expected {wanted}, found {found[:40]}"
+    return f"{place}: {words}; 'sgf-lark convert --schema' prints the schema"
+
+
 def _bytes_of(
     path: str, result: Collection, to: TargetFormat, to_encoding: str | None, report: Report
 ) -> bytes:
@@ -499,10 +458,3 @@ def _bytes_of(
         help_ = "; add --to-encoding utf-8" if error.in_utf8 else ""
         raise ConversionError(f"cannot write {path}: {error.problem}{help_}", report) from None
     return buffer.getvalue()
-
-
-def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
-    from sgf_lark.findings.report import Report
-
-    ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
-    return Report(name=name, text=text, diagnostics=tuple(ordered))

@@ -18,9 +18,8 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import MISUSED, WRONG
-from sgf_lark.cli.paths import STDIN, find_files
-from sgf_lark.findings.terminal import say
+from sgf_lark.cli.paths import find_files
+from sgf_lark.findings.terminal import plural, say
 
 if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
@@ -68,8 +67,7 @@ def fmt(
         sgf-lark fmt games --check
         sgf-lark fmt game.sgf --nodes 10
     """
-    given = layout.given()
-    writer = FileWriter(writes=not (preview.check or preview.diff), is_quiet=work.quiet)
+    given, is_preview = layout.given(), preview.check or preview.diff
     with reported_settings():
         by_file = settings.find(choice=folders.choice())
         check_for_records(reading.grammar)
@@ -80,22 +78,14 @@ def fmt(
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
 
     run = work.over(files, "formatting", folders)
-    function = partial(format_file, reading=reading.loading(), diff=preview.diff)
+    writer = FileWriter(run, writes=not is_preview, is_listing=True)
+    act = partial(format_file, reading=reading.loading(), diff=preview.diff)
     with run.counted():
-        for path, outcome in run.outcomes(function, own):
-            name, stdin = run.name(path), run.stdin if path == STDIN else None
-            if outcome.result is None:
-                writer.note_error(name, "formatted", outcome.error, stdin)
-                continue
-            changed = writer.take(name, outcome.result, stdin)
-            if changed and not work.quiet and not (stdin is not None and writer.writes):
-                say(f"{name}: {writer.word}", err=True)
-        writer.end()
+        writer.run(act, own, partial(Change.of_error, done="formatted"))
     if not work.quiet:
-        say(writer.summary or "no files", err=True)
-    if not writer.is_complete:
-        sys.exit(MISUSED)
-    sys.exit(WRONG if writer.has_skipped or (writer.changed and not writer.writes) else 0)
+        shown = (f"{plural(count, 'file')} {what}" for count, what in writer.summary)
+        say(", ".join(shown) or "no files", err=True)
+    sys.exit(writer.exit_code(is_wrong=is_preview and writer.word in writer.counts))
 
 
 def format_file(
@@ -124,7 +114,9 @@ def format_file(
         with limited(options["grammar"], len(data)):
             after = format_record(data, name=path, **options, **layout)
     except SgfSyntaxError as error:
-        return Change(cause="syntax errors", message=str(error.first))
+        what, why = "skipped (syntax errors)", str(error.first)
     except ChangedError as error:
-        return Change(cause="changed content", message=str(error))
-    return Change.of(path, data, after, diff=diff)
+        what, why = "skipped (changed content)", str(error)
+    else:
+        return Change.of(path, data, after, diff=diff)
+    return Change(what=what, message=f"{path}: {what}: {why}")
