@@ -10,7 +10,7 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
 
 import click
 from click.core import augment_usage_errors
@@ -110,6 +110,18 @@ def switch(help: str, default: bool | None = None) -> Any:  # noqa: FBT001
     return option(help, "--{0}/--no-{0}", default=default)
 
 
+def _kind_of(annotation: Any) -> dict[str, Any]:
+    """Return the attributes of click that the annotation of a field means."""
+    is_tuple = get_origin(annotation) is tuple
+    several: dict[str, Any] = {"multiple": True, "default": ()} if is_tuple else {}
+    kind = next(iter(get_args(annotation)), annotation)
+    if issubclass(kind, StrEnum):
+        return several | {"type": OneOf(kind)}
+    if kind is Path:
+        return several | {"type": PathType(Path)}
+    return several | ({"type": float} if kind is float else {})
+
+
 def _names(each: Field[Any]) -> list[str]:
     """Return the names of the option that fills a field."""
     usual = each.name.replace("_", "-")
@@ -121,6 +133,9 @@ def _names(each: Field[Any]) -> list[str]:
 )
 class Bundle:
     """Options that a command gets as one frozen object; each field is an option.
+
+    The annotation of a field says what its option accepts: a member of an enumeration, a path, a
+    number; one of a tuple may be given several times.
 
     Attributes:
         section: The heading of the options in the help.
@@ -139,9 +154,10 @@ class Bundle:
     @classmethod
     def options(cls) -> list[click.Option]:
         """Return the options of the command line."""
-        options = []
+        options, annotations = [], get_type_hints(cls)
         for each in fields(cls):
-            attributes = {"default": each.default, **each.metadata}
+            kind = _kind_of(annotations[each.name])
+            attributes = {"default": each.default, **kind, **each.metadata}
             del attributes["names"]
             if attributes.get("required"):
                 del attributes["default"]
@@ -153,7 +169,7 @@ class Bundle:
         values = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if value != each.default:
+            if value not in (each.default, ()):
                 values[max(_names(each), key=len).partition("/")[0].lstrip("-")] = value
         return values
 

@@ -13,7 +13,7 @@ import click
 from sgf_lark.findings.terminal import reason
 
 from . import completion
-from .interface import Bundle, NumberFrom, OneOf, PathType, flag, option, switch
+from .interface import Bundle, NumberFrom, PathType, flag, option, switch
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ class FormatOptions(DecodingOptions, section="Reading"):
     """The format that records are read as, and their encoding."""
 
     read_as: ReadAs | None = option(
-        "Read the records as this format, whatever they declare.",
-        "--as",
-        type=OneOf(ReadAs),
+        "Read the records as this format, whatever they declare.", "--as"
     )
 
     def loading(self) -> dict[str, Any]:
@@ -140,7 +138,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
 
 def patterns_option(help: str) -> Any:
     """Return an option whose values are patterns of files."""
-    return option(help, multiple=True, default=(), metavar="PATTERNS")
+    return option(help, metavar="PATTERNS")
 
 
 class FolderOptions(Bundle, section="Files", is_common=True):
@@ -245,7 +243,6 @@ class OutputOptions(Bundle, section="Output"):
         "Write the result to this file.  [default: standard output]",
         "-o",
         "--output",
-        type=PathType(Path),
         callback=_file_of,
     )
 

@@ -16,7 +16,6 @@ from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import (
     Bundle,
     NumberFrom,
-    OneOf,
     PathType,
     command,
     flag,
@@ -63,13 +62,7 @@ MAX_DIAGNOSTICS = 1000
 
 def rules_option(help: str) -> Any:
     """Return an option whose values are selectors of rules."""
-    return option(
-        help,
-        multiple=True,
-        default=(),
-        metavar="RULES",
-        shell_complete=completion.rules,
-    )
+    return option(help, metavar="RULES", shell_complete=completion.rules)
 
 
 class RuleOptions(Bundle, section="Rules"):
@@ -141,13 +134,11 @@ class ReportOptions(OutputOptions, section="Report"):
         " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
         f" programs ({', '.join(list(Output)[4:])}).  [default: full]",
         "--format",
-        type=OneOf(Output),
         metavar="FORM",
     )
     level: Severity | None = option(
         "The lowest severity to show.  [default: warning; info for statistics, json, jsonl"
-        " and sarif]",
-        type=OneOf(Severity),
+        " and sarif]"
     )
     max_diagnostics: int = option(
         "Show the worst N findings of a file, and count the others; 0 for all.",

@@ -28,7 +28,7 @@ from sgf_lark.cli.files import (
     show_difference,
 )
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, flag, option
+from sgf_lark.cli.interface import Bundle, PathType, command, flag, option
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -62,13 +62,11 @@ class ConversionOptions(Bundle, section="Conversion"):
 
     to: TargetFormat | None = option(
         "The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
-        " game, or the JSON of one, in its format. Needed, unless settings have it.",
-        type=OneOf(TargetFormat),
+        " game, or the JSON of one, in its format. Needed, unless settings have it."
     )
     lossy: Lossy | None = option(
         "If the new format has no property for a fact: keep it as a private property, drop"
-        " it, or refuse to convert the record. GGF has no private properties.  [default: keep]",
-        type=OneOf(Lossy),
+        " it, or refuse to convert the record. GGF has no private properties.  [default: keep]"
     )
     to_encoding: str | None = encoding_option(
         "Write SGF and GGF in this character encoding, and CA with its name in every game"
@@ -102,14 +100,12 @@ class LossOptions(Bundle, section="Report"):
         " there.  [default: full; of several files the errors of those that cannot be converted,"
         " and counts of all]",
         "--format",
-        type=OneOf(Output),
         metavar="FORM",
     )
     level: Severity | None = option(
         "Report only why a record cannot be converted (error), losses and guesses, too"
         " (warning), or every change (info).  [default: warning; info for statistics, json, jsonl"
-        " and sarif]",
-        type=OneOf(Severity),
+        " and sarif]"
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, OneOf, command, option
+from sgf_lark.cli.interface import Bundle, command, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.findings.terminal import has_unicode
 
@@ -30,9 +30,7 @@ class PageFormat(StrEnum):
 class PageOptions(Bundle, section="Output"):
     """The form of an explanation."""
 
-    form: PageFormat = option(
-        "The form: for people, or for programs.", "--format", type=OneOf(PageFormat), default="text"
-    )
+    form: PageFormat = option("The form: for people, or for programs.", "--format", default="text")
 
 
 @command(

@@ -29,7 +29,6 @@ from sgf_lark.cli.interface import (
     Bundle,
     CommandGroup,
     NumberFrom,
-    OneOf,
     PathType,
     command,
     flag,
@@ -101,7 +100,6 @@ class ViewOptions(OutputOptions, section="Output"):
         "The form: the complete file, only the productions that it quotes from the"
         " standard (ebnf), or only the rules for Lark (bare).",
         "--format",
-        type=OneOf(View),
         default="file",
     )
     path: bool = flag("Print the path of the file instead.")
@@ -287,10 +285,7 @@ class SampleOptions(OutputOptions, section="Output"):
     """The form of the sentences, and their file."""
 
     form: SampleForm = option(
-        "The form: the sentences, or one JSON string a line.",
-        "--format",
-        type=OneOf(SampleForm),
-        default="text",
+        "The form: the sentences, or one JSON string a line.", "--format", default="text"
     )
 
 
@@ -422,9 +417,7 @@ def _rule_of(name: str) -> tuple[str, str]:
 class DrawingOptions(Bundle, section="Output"):
     """The file of the diagrams."""
 
-    output: Path = option(
-        "A file in .html or .svg.", "-o", "--output", required=True, type=PathType(Path)
-    )
+    output: Path = option("A file in .html or .svg.", "-o", "--output", required=True)
 
 
 @command(GRAMMAR)
@@ -468,9 +461,7 @@ class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
     notation: Notations = option(
-        "Wirth's notation, as in the standards of SGF, or that of ISO 14977.",
-        type=OneOf(Notations),
-        default="wirth",
+        "Wirth's notation, as in the standards of SGF, or that of ISO 14977.", default="wirth"
     )
 
 

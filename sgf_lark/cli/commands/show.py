@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -115,13 +115,10 @@ class PictureOptions(Bundle, section="Picture"):
     )
     animate: bool = flag("An animated SVG of the moves up to the position.")
     form: PictureForm | None = option(
-        "The form.  [default: by the suffix of the output, else text]",
-        "--format",
-        type=OneOf(PictureForm),
+        "The form.  [default: by the suffix of the output, else text]", "--format"
     )
     theme: Theme | None = option(
-        "The colors of svg, png and html.  [default: light; html adapts to the reader]",
-        type=OneOf(Theme),
+        "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."

@@ -17,7 +17,7 @@ from sgf_lark.cli.grammars import (
     start_rule,
     write,
 )
-from sgf_lark.cli.interface import OneOf, PathType, command, flag, option
+from sgf_lark.cli.interface import PathType, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.findings.terminal import say_lines
@@ -42,9 +42,7 @@ class TreeForm(StrEnum):
 class TreeOptions(OutputOptions, section="Output"):
     """The tree, and its file."""
 
-    form: TreeForm = option(
-        "The form of the tree.", "--format", type=OneOf(TreeForm), default="text"
-    )
+    form: TreeForm = option("The form of the tree.", "--format", default="text")
     all_trees: bool = flag(
         "Parse by Earley's algorithm, and show all trees: a node _ambig has the"
         " alternatives. Conflicts of the grammar are no errors then.",

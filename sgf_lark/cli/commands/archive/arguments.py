@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.cli.interface import NumberFrom, OneOf, PathType, option
+from sgf_lark.cli.interface import NumberFrom, PathType, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.findings.terminal import reason
@@ -44,7 +44,6 @@ class FormOptions(OutputOptions, section="Output"):
     form: TableForm = option(
         "The form of the tables: as text, for other programs, or as a page.",
         "--format",
-        type=OneOf(TableForm),
         default="text",
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sgf_lark.cli.interface import Bundle, OneOf, PathType, command, option, switch
+from sgf_lark.cli.interface import Bundle, PathType, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
@@ -42,18 +42,13 @@ class ArchiveOptions(Bundle, section="Archive"):
         "-o",
         "--output",
         required=True,
-        type=PathType(Path),
         metavar="DIR",
     )
     positions: bool | None = switch(
         "Fill the table of positions, too, which is large.  [default: as before, at first not]"
     )
     remove: tuple[str, ...] = option(
-        "Forget this source of the archive, and remove its rows.",
-        multiple=True,
-        default=(),
-        type=PathType(),
-        metavar="SOURCE",
+        "Forget this source of the archive, and remove its rows.", type=PathType(), metavar="SOURCE"
     )
 
 
@@ -61,9 +56,7 @@ class EngineOptions(WorkOptions, section="Work"):
     """The processes that work."""
 
     engine: WorkEngine = option(
-        "Work in processes of this machine, or in those of a Dask cluster.",
-        type=OneOf(WorkEngine),
-        default="processes",
+        "Work in processes of this machine, or in those of a Dask cluster.", default="processes"
     )
     scheduler: str | None = option(
         "With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."

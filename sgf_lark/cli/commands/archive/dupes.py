@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
-from sgf_lark.cli.interface import Bundle, NumberFrom, OneOf, PathType, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason, say
 
@@ -33,9 +33,6 @@ class DuplicateOptions(Bundle, section="Games"):
         " moves of the main line (line), also turned, mirrored or with exchanged colors"
         " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
         " last position (final). May be given several times.  [default: all of them]",
-        multiple=True,
-        default=(),
-        type=OneOf(Reason),
         metavar="REASON",
     )
     min_moves: int = option(
@@ -50,13 +47,11 @@ class CleanupOptions(TableOptions, section="Output"):
 
     delete_list: Path | None = option(
         "Write the names of the files that are not needed, since all of their games are"
-        " kept in others; nothing is deleted.",
-        type=PathType(Path),
+        " kept in others; nothing is deleted."
     )
     merge: Path | None = option(
         "Write each group as one record into this folder, a new or an empty one: the kept"
         " game with what the headers, comments and variations of the others add.",
-        type=PathType(Path),
         metavar="DIR",
     )
     contradicting: bool = flag(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sgf_lark.cli.interface import Bundle, PathType, command, option
+from sgf_lark.cli.interface import Bundle, command, option
 from sgf_lark.cli.output import WRONG
 from sgf_lark.findings.terminal import plural, say
 
@@ -22,7 +22,6 @@ class CopyOptions(Bundle, section="Output"):
         "-o",
         "--output",
         required=True,
-        type=PathType(Path),
         metavar="DIR",
     )
 

@@ -27,7 +27,6 @@ class QueryOptions(TableOptions, section="Options"):
     time_limit: float | None = option(
         "Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
         " otherwise 60]",
-        type=float,
         metavar="SECONDS",
     )
 

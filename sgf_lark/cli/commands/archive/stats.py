@@ -25,8 +25,6 @@ class StatsOptions(TableOptions, section="Output"):
     tables: tuple[str, ...] = option(
         "Show only this table, such as years; the names are those of json.",
         "--table",
-        multiple=True,
-        default=(),
         metavar="NAME",
     )
 
