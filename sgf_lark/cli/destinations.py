@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from enum import StrEnum
 from functools import cache
 from glob import has_magic
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sgf_lark.findings.members import ARCHIVES
+from sgf_lark.settings.forms import TargetFormat
 from sgf_lark.text.archives import COMPRESSED, split_member
 
 from .paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
@@ -22,26 +22,15 @@ if TYPE_CHECKING:
     from .files import Files
 
 
-class TargetFormat(StrEnum):
-    """The formats that a record can be converted to."""
-
-    FF4 = "ff4"
-    FF3 = "ff3"
-    FF1 = "ff1"
-    GGF = "ggf"
-    SGF = "sgf"
-    JSON = "json"
-
-
 #: Suffixes that records of a format keep, and the one that others get.
 _SGF = (".sgf", ".sgfs", ".tsgf")
-KEPT = {
-    TargetFormat.FF4: _SGF,
-    TargetFormat.FF3: _SGF,
-    TargetFormat.FF1: (*_SGF, ".mgt"),
-    TargetFormat.SGF: (*_SGF, ".mgt"),
-    TargetFormat.GGF: (".ggf",),
-    TargetFormat.JSON: (".json",),
+KEPT: dict[TargetFormat, tuple[str, ...]] = {
+    "ff4": _SGF,
+    "ff3": _SGF,
+    "ff1": (*_SGF, ".mgt"),
+    "sgf": (*_SGF, ".mgt"),
+    "ggf": (".ggf",),
+    "json": (".json",),
 }
 _KNOWN = (*SUFFIXES, ".json")
 
@@ -68,7 +57,7 @@ def _own_name(name: str, to: TargetFormat, taken: Counter[str]) -> str:
 
 def fits_suffix(name: str, to: TargetFormat) -> bool:
     """Return whether the suffix of a file allows a format: ``.ggf`` and ``.json`` only theirs."""
-    other = {".ggf": TargetFormat.GGF, ".json": TargetFormat.JSON}
+    other: dict[str, TargetFormat] = {".ggf": "ggf", ".json": "json"}
     suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122  # any path
     return other.get(suffix, to) is to and (to not in other.values() or suffix in other)
 
@@ -99,7 +88,7 @@ def require_output(
             raise click.UsageError("--in-place and -o exclude each other: remove one of them")
         if STDIN in paths:
             raise click.UsageError("--in-place: standard input cannot be replaced")
-        if to is TargetFormat.JSON:
+        if to == "json":
             message = "JSON would replace the records: write it below a folder with -o"
             raise click.UsageError(f"--in-place: {message}")
     elif output is None:

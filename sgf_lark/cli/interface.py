@@ -10,14 +10,23 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 from click.core import augment_usage_errors
 
 from .errors import wrong_value
 
-T = TypeVar("T", bound=StrEnum)
+T = TypeVar("T", bound=str)
 
 #: Lines longer than this are hard to read, even if the terminal is wider.
 MAX_WIDTH = 100
@@ -27,9 +36,9 @@ OPTION_WIDTH, COMMAND_WIDTH = 26, 9
 
 
 class OneOf(click.Choice[T]):
-    """One of the values of an enumeration, in upper or lower case."""
+    """One of some values, in upper or lower case."""
 
-    def __init__(self, values: type[T]) -> None:
+    def __init__(self, values: Iterable[T]) -> None:
         super().__init__(values, case_sensitive=False)
         self.expected = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
 
@@ -38,7 +47,7 @@ class OneOf(click.Choice[T]):
         return "|".join(self.choices)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
-        """Return the member that a text names."""
+        """Return the value that a text names."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -114,9 +123,11 @@ def _kind_of(annotation: Any) -> dict[str, Any]:
     """Return the attributes of click that the annotation of a field means."""
     is_tuple = get_origin(annotation) is tuple
     several: dict[str, Any] = {"multiple": True, "default": ()} if is_tuple else {}
-    kind = next(iter(get_args(annotation)), annotation)
-    if issubclass(kind, StrEnum):
-        return several | {"type": OneOf(kind)}
+    kind = annotation
+    if get_origin(kind) is not Literal:
+        kind = next(iter(get_args(kind)), kind)
+    if get_origin(kind) is Literal or issubclass(kind, StrEnum):
+        return several | {"type": OneOf(get_args(kind) or kind)}
     if kind is Path:
         return several | {"type": PathType(Path)}
     return several | ({"type": float} if kind is float else {})
@@ -134,8 +145,8 @@ def _names(each: Field[Any]) -> list[str]:
 class Bundle:
     """Options that a command gets as one frozen object; each field is an option.
 
-    The annotation of a field says what its option accepts: a member of an enumeration, a path, a
-    number; one of a tuple may be given several times.
+    The annotation of a field says what its option accepts: one of some values, a path,
+    a number; the option of a tuple may be given several times.
 
     Attributes:
         section: The heading of the options in the help.

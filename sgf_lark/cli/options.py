@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -31,15 +30,6 @@ PATHS = click.Argument(
     f" that end in {', '.join(SUFFIXES)}; patterns such as 'games/*.sgf'; or - for standard input."
     "  [default: .]",
 )
-
-
-class ReadAs(StrEnum):
-    """The formats of records."""
-
-    FF1 = "ff1"
-    FF3 = "ff3"
-    FF4 = "ff4"
-    GGF = "ggf"
 
 
 def encoding_option(help: str) -> Any:
@@ -76,7 +66,7 @@ class DecodingOptions(Bundle, section="Reading"):
 class FormatOptions(DecodingOptions, section="Reading"):
     """The format that records are read as, and their encoding."""
 
-    read_as: ReadAs | None = option(
+    read_as: Literal["ff1", "ff3", "ff4", "ggf"] | None = option(
         "Read the records as this format, whatever they declare.", "--as"
     )
 

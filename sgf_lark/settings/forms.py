@@ -1,9 +1,12 @@
-"""Forms of reports; without slow imports, for the options of the command."""
+"""Forms of reports and of records; without slow imports, for the options of the command."""
 
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
 from sgf_lark.findings.finding import Severity
+
+#: The formats that a record can be converted to.
+TargetFormat: TypeAlias = Literal["ff4", "ff3", "ff1", "ggf", "sgf", "json"]
 
 
 class Output(StrEnum):

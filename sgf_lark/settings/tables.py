@@ -30,6 +30,7 @@ from sgf_lark.schema.properties import (
 )
 from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.schema.values import BoardSize, Color
+from sgf_lark.settings.forms import TargetFormat
 from sgf_lark.settings.selection import similar
 
 
@@ -67,7 +68,7 @@ class ConvertSettings(SettingsTable):
         time_left: From GGF: compute the time left of each side.
     """
 
-    to: Literal["ff4", "ff3", "ff1", "ggf", "sgf", "json"] | None = None
+    to: TargetFormat | None = None
     lossy: Literal["keep", "drop", "refuse"] = "keep"
     minutes: StrictBool = False
     time_left: StrictBool = False

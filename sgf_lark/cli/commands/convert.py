@@ -8,12 +8,11 @@ import os
 import re
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from sgf_lark.cli.destinations import (
-    TargetFormat,
     find_places,
     fits_suffix,
     is_folder,
@@ -44,7 +43,7 @@ from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, reason, say, show
-from sgf_lark.settings.forms import Output
+from sgf_lark.settings.forms import Output, TargetFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +158,7 @@ def convert(
         else:
             files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
         verify_settings(by_file, reading.grammar)
-    if to is TargetFormat.JSON and conversion.to_encoding is not None:
+    if to == "json" and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
     given = {} if conversion.lossy is None else {"lossy": conversion.lossy}
     loading = reading.loading()
@@ -226,10 +225,10 @@ def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> 
     is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
     settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
     if settings.convert.to is None:
-        formats = ", ".join(TargetFormat)
+        formats = ", ".join(get_args(TargetFormat))
         message = f"--to: no format to convert to: add --to with one of {formats}"
         raise click.UsageError(message)
-    return TargetFormat(settings.convert.to)
+    return settings.convert.to
 
 
 def convert_one(
@@ -269,7 +268,7 @@ def may_replace(file: str | Unreadable, to: TargetFormat, writer: FileWriter) ->
     """Return whether a file may have a format, by its suffix; report one that may not."""
     if isinstance(file, Unreadable) or fits_suffix(file, to):
         return True
-    writer.skip(file, "suffix", f"this suffix is not for {to.value}: write below a folder with -o")
+    writer.skip(file, "suffix", f"this suffix is not for {to}: write below a folder with -o")
     return False
 
 
@@ -346,11 +345,9 @@ def _convert(
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, findings = collection, [] if _is_json(data) else list(collection.diagnostics)
-    if to is not TargetFormat.JSON:
+    if to != "json":
         try:
-            result = converted(
-                collection, "sgf" if to is TargetFormat.SGF else Format.named(to), **options
-            )
+            result = converted(collection, "sgf" if to == "sgf" else Format.named(to), **options)
         except SgfConversionError as error:
             errors = error.report.errors
             report = Report(name=path, text=collection.text, diagnostics=errors)
@@ -441,7 +438,7 @@ def _bytes_of(
     from sgf_lark.write.dump import dump
     from sgf_lark.write.read_back import UnwritableError
 
-    if to is TargetFormat.JSON:
+    if to == "json":
         try:
             return (result.model_dump_json() + "\n").encode()
         except PydanticSerializationError:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import StrEnum
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,18 +18,12 @@ if TYPE_CHECKING:
     from sgf_lark.report.explain import SettingPage
 
 
-class PageFormat(StrEnum):
-    """The forms of an explanation."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-
-
 class PageOptions(Bundle, section="Output"):
     """The form of an explanation."""
 
-    form: PageFormat = option("The form: for people, or for programs.", "--format", default="text")
+    form: Literal["text", "json", "markdown"] = option(
+        "The form: for people, or for programs.", "--format", default="text"
+    )
 
 
 @command(
@@ -69,10 +62,10 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
         if setting is None:
             raise click.UsageError(f"CODE|PROPERTY|SETTING: {error}") from None
         found = setting
-    if page.form is PageFormat.TEXT:
+    if page.form == "text":
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
         text = pages.as_text(found, width)
-    elif page.form is PageFormat.MARKDOWN:
+    elif page.form == "markdown":
         text = pages.as_markdown(found)
     else:
         text = json.dumps(found.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import click
 
@@ -85,18 +84,10 @@ def _title(text: str) -> str:
     return head.partition(".  ")[0].rstrip(".")
 
 
-class View(StrEnum):
-    """The views of a grammar."""
-
-    FILE = "file"
-    EBNF = "ebnf"
-    BARE = "bare"
-
-
 class ViewOptions(OutputOptions, section="Output"):
     """The view of a grammar, and its file."""
 
-    view: View = option(
+    view: Literal["file", "ebnf", "bare"] = option(
         "The form: the complete file, only the productions that it quotes from the"
         " standard (ebnf), or only the rules for Lark (bare).",
         "--format",
@@ -142,11 +133,11 @@ def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
     text = typed.make(typed_grammar, name)
     if text is None:
         text = grammars.text_of(read_grammar(name))
-    if shown.view is View.EBNF:
+    if shown.view == "ebnf":
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
-    elif shown.view is View.BARE:
+    elif shown.view == "bare":
         text = grammar_source.bare(text)
     write([text], shown.output, name)
 
@@ -258,11 +249,8 @@ def compile_(name: str, shown: ExpressionOptions, typed: TypedOptions) -> None:
     say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
 
 
-class SampleForm(StrEnum):
-    """The forms of random sentences."""
-
-    TEXT = "text"
-    JSONL = "jsonl"
+#: The forms of random sentences.
+SampleForm: TypeAlias = Literal["text", "jsonl"]
 
 
 class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
@@ -344,7 +332,7 @@ def _lines(
 
     for text, number in sentences:
         line = text
-        if form is SampleForm.JSONL:
+        if form == "jsonl":
             line = visible_json(json.dumps(text, ensure_ascii=False))
         yield f"{line}\n"
         numbers.append(number)
@@ -450,17 +438,10 @@ def draw(name: str, drawing: DrawingOptions) -> None:
     say(f"{output}: {plural(len(grammar_text(file).by_name), 'diagram')}")
 
 
-class Notations(StrEnum):
-    """Notations in which standards write their productions."""
-
-    WIRTH = "wirth"
-    ISO = "iso"
-
-
 class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
-    notation: Notations = option(
+    notation: Literal["wirth", "iso"] = option(
         "Wirth's notation, as in the standards of SGF, or that of ISO 14977.", default="wirth"
     )
 
@@ -479,7 +460,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
     if name == "<text>":
         fail(f"no such file: {source}")
     try:
-        text_of_grammar = translate(text, options.notation.value, name)
+        text_of_grammar = translate(text, options.notation, name)
     except SgfSyntaxError as error:
         show_report(error.report, Severity.INFO)
         sys.exit(WRONG)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
@@ -36,37 +35,23 @@ if TYPE_CHECKING:
     from sgf_lark.pictures.pages.page import GamePage
 
 
-class PictureForm(StrEnum):
-    """The forms of a picture."""
-
-    TEXT = "text"
-    SVG = "svg"
-    PNG = "png"
-    PDF = "pdf"
-    HTML = "html"
-
-
-class Theme(StrEnum):
-    """The colors of a picture."""
-
-    LIGHT = "light"
-    DARK = "dark"
-    PRINT = "print"
+#: The forms of a picture.
+PictureForm: TypeAlias = Literal["text", "svg", "png", "pdf", "html"]
 
 
 #: Forms by the suffix of the file to write.
-SUFFIXES = {
-    ".txt": PictureForm.TEXT,
-    ".svg": PictureForm.SVG,
-    ".png": PictureForm.PNG,
-    ".pdf": PictureForm.PDF,
-    ".html": PictureForm.HTML,
-    ".htm": PictureForm.HTML,
+SUFFIXES: dict[str, PictureForm] = {
+    ".txt": "text",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".htm": "html",
 }
 
 #: Forms that show all figures of a game, unless one position is asked for; and forms with one
 #: picture a file.
-PAGES, PICTURES = {PictureForm.PDF, PictureForm.HTML}, {PictureForm.SVG, PictureForm.PNG}
+PAGES, PICTURES = {"pdf", "html"}, {"svg", "png"}
 
 #: The divisions into figures by their names.
 DIVISIONS = {"fg": "FG", "comments": "comments"}
@@ -75,7 +60,7 @@ DIVISIONS = {"fg": "FG", "comments": "comments"}
 MAX_SIZE = 5000
 
 #: Forms that are no text.
-BINARY = {PictureForm.PNG, PictureForm.PDF}
+BINARY = {"png", "pdf"}
 
 
 class PositionOptions(Bundle, section="Position"):
@@ -117,7 +102,7 @@ class PictureOptions(Bundle, section="Picture"):
     form: PictureForm | None = option(
         "The form.  [default: by the suffix of the output, else text]", "--format"
     )
-    theme: Theme | None = option(
+    theme: Literal["light", "dark", "print"] | None = option(
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
     size: int | None = option(
@@ -252,7 +237,7 @@ def find_place(record: str) -> RecordPlace:
 def form_of(output: str | None) -> PictureForm:
     """Return the form that the suffix of an output means; exit if it means none."""
     if output is None or output == STDIN:
-        return PictureForm.TEXT
+        return "text"
     suffix = Path(output).suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
@@ -266,19 +251,19 @@ def test_options(asked: Asked) -> None:
     position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
     if figures and (position or asked.place.path is not None):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
-    if picture.animate and (form is not PictureForm.SVG or figures):
+    if picture.animate and (form != "svg" or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
-    if picture.theme and form in {PictureForm.TEXT, PictureForm.PDF}:
-        fail(f"--theme is for svg, png and html, not for {form.value}")
+    if picture.theme and form in {"text", "pdf"}:
+        fail(f"--theme is for svg, png and html, not for {form}")
     if picture.size and form not in PICTURES:
-        fail(f"--size is for svg and png, not for {form.value}")
+        fail(f"--size is for svg and png, not for {form}")
     if asked.division and not asked.shows_figures:
         fail("--split divides a game into figures: add --figures, or remove it")
     if picture.output in {None, STDIN}:
         if figures and form in PICTURES:
-            fail(f"--figures makes several {form.value} files: name them with -o")
+            fail(f"--figures makes several {form} files: name them with -o")
         if form in BINARY and writes_to_terminal():
-            fail(f"{form.value} is not for terminals: write a file with -o")
+            fail(f"{form} is not for terminals: write a file with -o")
 
 
 # ---- the record ----
@@ -367,16 +352,16 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     except ValueError as error:
         fail(f"{asked.record}: {error}")
     report_losses(page, asked.record)
-    theme = picture.theme or Theme.LIGHT
+    theme = picture.theme or "light"
     match form:
-        case PictureForm.HTML:
+        case "html":
             return [page.html(picture.theme or "auto")]
-        case PictureForm.PDF:
+        case "pdf":
             return [page.pdf()]
-        case PictureForm.TEXT:
+        case "text":
             return [page.text("unicode" if has_unicode(sys.stdout.encoding) else "ascii")]
     pictures = [figure.diagram.svg(theme=theme, size=picture.size) for figure in page.figures]
-    if form is PictureForm.SVG:
+    if form == "svg":
         return [f"{svg}\n" for svg in pictures]
     from sgf_lark.pictures.png import draw_png
 
@@ -421,7 +406,7 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
         line.append(above)
     diagrams = (node.diagram(numbers=picture.numbers) for node in reversed(line))
     cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
-    return animate(cropped, theme=picture.theme or Theme.LIGHT, size=picture.size)
+    return animate(cropped, theme=picture.theme or "light", size=picture.size)
 
 
 #: Most moves of an animation.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -29,20 +28,12 @@ if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File
 
 
-class TreeForm(StrEnum):
-    """The forms of a tree."""
-
-    TEXT = "text"
-    JSON = "json"
-    SEXP = "sexp"
-    DOT = "dot"
-    SVG = "svg"
-
-
 class TreeOptions(OutputOptions, section="Output"):
     """The tree, and its file."""
 
-    form: TreeForm = option("The form of the tree.", "--format", default="text")
+    form: Literal["text", "json", "sexp", "dot", "svg"] = option(
+        "The form of the tree.", "--format", default="text"
+    )
     all_trees: bool = flag(
         "Parse by Earley's algorithm, and show all trees: a node _ambig has the"
         " alternatives. Conflicts of the grammar are no errors then.",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import click
 
@@ -20,13 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class TableForm(StrEnum):
-    """The forms of tables."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-    HTML = "html"
+#: The forms of tables.
+TableForm: TypeAlias = Literal["text", "json", "csv", "html"]
 
 
 #: The folder of an archive.

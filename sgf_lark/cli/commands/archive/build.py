@@ -6,10 +6,9 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from enum import StrEnum
 from glob import has_magic, iglob
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -25,13 +24,6 @@ from .arguments import reported_errors
 if TYPE_CHECKING:
     from sgf_lark.archive.build import BuildReport
     from sgf_lark.archive.run import Progress
-
-
-class WorkEngine(StrEnum):
-    """The programs that distribute the work."""
-
-    PROCESSES = "processes"
-    DASK = "dask"
 
 
 class ArchiveOptions(Bundle, section="Archive"):
@@ -55,7 +47,7 @@ class ArchiveOptions(Bundle, section="Archive"):
 class EngineOptions(WorkOptions, section="Work"):
     """The processes that work."""
 
-    engine: WorkEngine = option(
+    engine: Literal["processes", "dask"] = option(
         "Work in processes of this machine, or in those of a Dask cluster.", default="processes"
     )
     scheduler: str | None = option(
@@ -101,7 +93,7 @@ def build(
     from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
 
-    if work.scheduler is not None and work.engine is not WorkEngine.DASK:
+    if work.scheduler is not None and work.engine != "dask":
         fail("--scheduler needs --engine dask")
     if "" in sources:
         raise click.UsageError("SOURCES: a path is empty")
@@ -111,10 +103,10 @@ def build(
         _require_sources(sources, known, set(map(source_name, archive.remove)))
         options = {
             "jobs": work.jobs,
-            "engine": work.engine.value,
+            "engine": work.engine,
             "scheduler": work.scheduler,
             "positions": archive.positions,
-            "format": reading.read_as and reading.read_as.value,
+            "format": reading.read_as,
             "encoding": reading.encoding,
             "remove": archive.remove,
         }

@@ -10,7 +10,7 @@ from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option
 from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason, say
 
-from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
+from .arguments import ARCHIVE, TableOptions, reported_errors
 from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
         found = find(archive, games.by or Reason, min_moves=games.min_moves)
-        is_asked = form is not TableForm.TEXT or limit is not None or output is not None
+        is_asked = form != "text" or limit is not None or output is not None
         if is_asked or (delete_list is None and merge is None):
             table = ResultTable.of(found.table)
-            if form not in {TableForm.JSON, TableForm.CSV}:
+            if form not in {"json", "csv"}:
                 table = ResultTable.of(found.table.select(SHOWN)).placed()
             show_tables(
                 *([table], form, output),

@@ -12,7 +12,7 @@ import click
 from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
 from sgf_lark.cli.output import fail
 
-from .arguments import ARCHIVE, FormOptions, TableForm, reported_errors
+from .arguments import ARCHIVE, FormOptions, reported_errors
 
 
 class OpeningOptions(Bundle, section="Games"):
@@ -65,7 +65,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             found = count(archive, **options | {"size": _size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
-        if form is TableForm.TEXT:
+        if form == "text":
             is_ascii = output is None and not has_unicode(sys.stdout.encoding)
             show_page(found.text(ascii_only=is_ascii), output, archive=folder)
         else:

@@ -10,7 +10,7 @@ import click
 from sgf_lark.cli.errors import did_you_mean
 from sgf_lark.cli.interface import command, option
 
-from .arguments import ARCHIVE, TableForm, TableOptions, reported_errors
+from .arguments import ARCHIVE, TableOptions, reported_errors
 
 if TYPE_CHECKING:
     from sgf_lark.archive.queries.stats import StatsTable
@@ -49,7 +49,7 @@ def stats(folder: Path, shown: StatsOptions) -> None:
     tables, form, output, limit = shown.tables, shown.form, shown.output, shown.limit
     with reported_errors(), read(folder) as archive:
         found = count(archive)
-        if form is TableForm.HTML and not tables:
+        if form == "html" and not tables:
             show_page(found.html(f"Statistics of {folder}"), output, archive=folder)
             return
         known = {table.name: table for table in found.tables}

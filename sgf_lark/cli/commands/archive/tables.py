@@ -48,7 +48,7 @@ def show_tables(
         most: The default limit on a terminal; elsewhere there is none.
     """
     protect_archive(output, archive)
-    if form is TableForm.TEXT and output is None and sys.stdout.isatty():
+    if form == "text" and output is None and sys.stdout.isatty():
         from .screen import Screen
 
         screen = Screen(console(sys.stdout))
@@ -56,10 +56,10 @@ def show_tables(
             screen.show(table, most if limit is None else limit)
         return
     writers = {
-        TableForm.TEXT: _lines,
-        TableForm.JSON: _json,
-        TableForm.CSV: _csv,
-        TableForm.HTML: _page,
+        "text": _lines,
+        "json": _json,
+        "csv": _csv,
+        "html": _page,
     }
     write(writers[form](tables, limit or None, title), output)
 
