@@ -17,10 +17,14 @@ import pytest
 from rich.cells import cell_len
 from support.terminal import CONTROL
 
-from sgf_lark.cli.commands.archive.arguments import TableForm
-from sgf_lark.cli.commands.archive.results import ResultTable
-from sgf_lark.cli.commands.archive.screen import Screen, draw_chart, fit
-from sgf_lark.cli.commands.archive.tables import show_tables
+from sgf_lark.cli.commands.archive.tables import (
+    ResultTable,
+    Screen,
+    TableForm,
+    draw_chart,
+    fit,
+    show_tables,
+)
 from sgf_lark.report.base import ReportConsole
 
 PLAYERS = pa.table(

@@ -5,22 +5,21 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
+from sgf_lark.cli.grammars import write
 from sgf_lark.cli.interface import NumberFrom, PathType, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.tables import load_pyarrow
 
+from .tables import MAX_ROWS, ResultTable, TableForm, protect_archive, show_tables
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-#: The forms of tables.
-TableForm: TypeAlias = Literal["text", "json", "csv", "html"]
+    from collections.abc import Iterator, Sequence
 
 
 #: The folder of an archive.
@@ -40,6 +39,25 @@ class FormOptions(OutputOptions, section="Output"):
         "--format",
         default="text",
     )
+
+    def show(
+        self,
+        tables: Sequence[ResultTable],
+        archive: Path,
+        title: str,
+        *,
+        limit: int | None = None,
+        most: int = MAX_ROWS,
+    ) -> None:
+        """Write tables of an archive; as :func:`show_tables`."""
+        show_tables(
+            *(tables, self.form, self.output), title=title, archive=archive, limit=limit, most=most
+        )
+
+    def show_page(self, page: str, archive: Path) -> None:
+        """Write a text about an archive, such as a page."""
+        protect_archive(self.output, archive)
+        write([page], self.output)
 
 
 class TableOptions(FormOptions, section="Output"):

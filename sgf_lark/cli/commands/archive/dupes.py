@@ -11,7 +11,7 @@ from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason, say
 
 from .arguments import ARCHIVE, TableOptions, reported_errors
-from .results import PLACE, ResultTable
+from .tables import PLACE, ResultTable, protect_archive
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Archive
@@ -80,8 +80,6 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.dupes import dupes as find
 
-    from .tables import protect_archive, show_tables
-
     delete_list, merge, contradicting = written.delete_list, written.merge, written.contradicting
     form, limit, output = written.form, written.limit, written.output
     if written.null and delete_list is None:
@@ -97,12 +95,7 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
             table = ResultTable.of(found.table)
             if form not in {"json", "csv"}:
                 table = ResultTable.of(found.table.select(SHOWN)).placed()
-            show_tables(
-                *([table], form, output),
-                title=f"Duplicates of {folder}",
-                archive=folder,
-                limit=limit,
-            )
+            written.show([table], folder, f"Duplicates of {folder}", limit=limit)
         counts = plural(found.table.num_rows, "game"), plural(found.groups, "group")
         words = ", ".join(f"{number:,} {kind}" for kind, number in found.counts().items())
         say(f"{' in '.join(counts)}; duplicates: {words}", err=True)

@@ -13,6 +13,7 @@ from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, sw
 from sgf_lark.cli.output import fail
 
 from .arguments import ARCHIVE, FormOptions, reported_errors
+from .tables import ResultTable
 
 
 class OpeningOptions(Bundle, section="Games"):
@@ -53,10 +54,6 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
     from sgf_lark.archive.queries.openings import openings as count
     from sgf_lark.findings.terminal import has_unicode
 
-    from .results import ResultTable
-    from .tables import show_page, show_tables
-
-    form, output = result.form, result.output
     if counted.transpositions and counted.at is None:
         fail("--transpositions needs --at")
     with reported_errors(), read(folder) as archive:
@@ -65,12 +62,12 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             found = count(archive, **options | {"size": _size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
-        if form == "text":
-            is_ascii = output is None and not has_unicode(sys.stdout.encoding)
-            show_page(found.text(ascii_only=is_ascii), output, archive=folder)
+        if result.form == "text":
+            is_ascii = result.output is None and not has_unicode(sys.stdout.encoding)
+            result.show_page(found.text(ascii_only=is_ascii), folder)
         else:
             table = ResultTable.of(found.table)
-            show_tables([table], form, output, title=f"Openings of {folder}", archive=folder)
+            result.show([table], folder, f"Openings of {folder}")
 
 
 def _number(game: str | None) -> int | str | None:

@@ -12,6 +12,7 @@ from sgf_lark.cli.output import WRONG
 from sgf_lark.findings.terminal import plural, say
 
 from .arguments import ARCHIVE, reported_errors
+from .tables import protect_archive
 
 
 class CopyOptions(Bundle, section="Output"):
@@ -47,8 +48,6 @@ def select(folder: Path, condition: str, place: CopyOptions) -> None:
     """
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.select import select as choose
-
-    from .tables import protect_archive
 
     protect_archive(place.copies, folder)
     with reported_errors(), read(folder) as archive:

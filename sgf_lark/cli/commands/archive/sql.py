@@ -16,6 +16,7 @@ from sgf_lark.findings.terminal import plural, reason
 from sgf_lark.schema.tables import tables
 
 from .arguments import ARCHIVE, TableOptions, reported_errors
+from .tables import ResultTable
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Archive
@@ -57,9 +58,6 @@ def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.sql import time_limit_or_default
 
-    from .results import ResultTable
-    from .tables import show_tables
-
     try:
         seconds = time_limit_or_default(options.time_limit)
     except ValueError as error:
@@ -67,12 +65,7 @@ def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
     with reported_errors(), read(folder) as archive, closing(archive.database()) as database:
         answer = database.stream(_read_query(query, archive), time_limit=seconds)
         table = ResultTable("rows", "", answer.schema, answer)
-        show_tables(
-            *([table], options.form, options.output),
-            title=str(folder),
-            archive=folder,
-            limit=options.limit,
-        )
+        options.show([table], folder, str(folder), limit=options.limit)
 
 
 def _read_query(query: str | None, archive: Archive) -> str:

@@ -11,6 +11,7 @@ from sgf_lark.cli.errors import did_you_mean
 from sgf_lark.cli.interface import command, option
 
 from .arguments import ARCHIVE, TableOptions, reported_errors
+from .tables import ResultTable
 
 if TYPE_CHECKING:
     from sgf_lark.archive.queries.stats import StatsTable
@@ -43,14 +44,11 @@ def stats(folder: Path, shown: StatsOptions) -> None:
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.stats import stats as count
 
-    from .results import ResultTable
-    from .tables import show_page, show_tables
-
-    tables, form, output, limit = shown.tables, shown.form, shown.output, shown.limit
+    tables, limit = shown.tables, shown.limit
     with reported_errors(), read(folder) as archive:
         found = count(archive)
-        if form == "html" and not tables:
-            show_page(found.html(f"Statistics of {folder}"), output, archive=folder)
+        if shown.form == "html" and not tables:
+            shown.show_page(found.html(f"Statistics of {folder}"), folder)
             return
         known = {table.name: table for table in found.tables}
         for name in tables:
@@ -65,13 +63,7 @@ def stats(folder: Path, shown: StatsOptions) -> None:
             for table in chosen
             if table.rows.num_rows or tables
         ]
-        show_tables(
-            *(results, form, output),
-            title=f"Statistics of {folder}",
-            archive=folder,
-            limit=limit,
-            most=MAX_ROWS,
-        )
+        shown.show(results, folder, f"Statistics of {folder}", limit=limit, most=MAX_ROWS)
 
 
 def _bars(table: StatsTable) -> tuple[tuple[str, int], ...]:

@@ -1,26 +1,146 @@
-"""Tables of archives as text, JSON, CSV or a page; row by row, so that no table is too large."""
+"""Tables of archives: on a terminal as wide as it is, else as text, JSON, CSV or a page.
+
+They are written row by row, so that no table is too large.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from sgf_lark.cli.grammars import write
 from sgf_lark.cli.output import console, fail
-from sgf_lark.findings.terminal import visible, visible_json
+from sgf_lark.findings.members import record_path
+from sgf_lark.findings.terminal import has_unicode, visible, visible_json
 from sgf_lark.schema.tables import json_value, text_of
-
-from .arguments import TableForm
-from .results import ResultTable, is_number, shower
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from rich.table import Table
+
+    from sgf_lark.report.base import ReportConsole
+
+#: The forms of tables.
+TableForm: TypeAlias = Literal["text", "json", "csv", "html"]
+
+
+class ResultTable(NamedTuple):
+    """A table to show.
+
+    Attributes:
+        name: Its name, as a key of JSON: ``sizes``.
+        title: Its title; "" if it is the only one.
+        schema: Its columns.
+        batches: Its rows.
+        bars: Labels and numbers of a distribution, which a terminal shows instead of the rows.
+    """
+
+    name: str
+    title: str
+    schema: pa.Schema
+    batches: Iterable[pa.RecordBatch]
+    bars: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def of(cls, table: pa.Table, name: str = "rows", title: str = "") -> ResultTable:
+        """Return a table in memory as a result."""
+        return cls(name, title, table.schema, table.to_batches())
+
+    def placed(self) -> ResultTable:
+        """Return the table with source, member and game in one column, as people read them."""
+        import pyarrow as pa
+
+        at = self.schema.names.index(PLACE[0])
+        rest = [name for name in self.schema.names if name not in PLACE]
+        names = [*rest[:at], "place", *rest[at:]]
+        fields = [
+            pa.field("place", pa.string()) if name == "place" else self.schema.field(name)
+            for name in names
+        ]
+
+        def place(batch: pa.RecordBatch) -> pa.RecordBatch:
+            columns = (batch.column(name).to_pylist() for name in PLACE)
+            places = pa.array([_place(*row) for row in zip(*columns, strict=True)], pa.string())
+            arrays = [places if name == "place" else batch.column(name) for name in names]
+            return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
+
+        return self._replace(schema=pa.schema(fields), batches=map(place, self.batches))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.schema.names)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows, with values of Python."""
+        for batch in self.batches:
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+#: Columns that together say where a game is; they are beside each other.
+PLACE = ("source", "member", "game")
+
+
+def _place(source: str, member: str, game: int) -> str:
+    """Return the place of a game as ``show`` reads it: ``games.zip/a.sgf#2``."""
+    return record_path(source, member) + f"#{game + 1}" * bool(game)
+
+
+# ---- numbers for people ----
+
+
+def is_number(type_: pa.DataType) -> bool:
+    """Return whether a column has numbers."""
+    from pyarrow import types
+
+    return bool(types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_))
+
+
+def shower(field: pa.Field) -> Callable[[Any], str]:
+    """Return a function that gives the text of a value of a column, for people.
+
+    Numbers have thousands separators, but for years, keys and hashes; parts are percentages.
+    """
+    from pyarrow import types
+
+    if not is_number(field.type) or types.is_uint64(field.type) or field.name in CODES:
+        return text_of
+    is_share = field.name.startswith("share") or field.name.endswith("_score")
+    return _percentage if is_share and types.is_floating(field.type) else _grouped
+
+
+#: Columns whose numbers do not count anything.
+CODES = {"game_id", "gm", "year", "year_first", "year_last"}
+
+
+def _percentage(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
+
+
+def _grouped(value: Any) -> str:
+    """Return a number with thousands separators; the larger it is, the fewer decimals."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value == value // 1:
+        return f"{int(value):,}"
+    decimals = 1 if abs(value) >= MANY else 2 if abs(value) >= 1 else 4
+    return f"{value:,.{decimals}f}".rstrip("0").rstrip(".")
+
+
+#: Numbers from this one on have one decimal.
+MANY = 100
+
+
+# ---- all forms ----
 
 #: Default limit of the rows of a table on a terminal.
 MAX_ROWS = 100
@@ -49,8 +169,6 @@ def show_tables(
     """
     protect_archive(output, archive)
     if form == "text" and output is None and sys.stdout.isatty():
-        from .screen import Screen
-
         screen = Screen(console(sys.stdout))
         for table in tables:
             screen.show(table, most if limit is None else limit)
@@ -64,22 +182,206 @@ def show_tables(
     write(writers[form](tables, limit or None, title), output)
 
 
-def show_page(page: str, output: Path | None, *, archive: Path) -> None:
-    """Write a text, such as a page, to a file or to standard output.
-
-    Args:
-        page: The text.
-        output: As for :func:`show_tables`.
-        archive: As for :func:`show_tables`.
-    """
-    protect_archive(output, archive)
-    write([page], output)
-
-
 def protect_archive(output: Path | None, archive: Path) -> None:
     """Exit if a file for a result is in the folder of the archive."""
     if output is not None and output.resolve().is_relative_to(archive.resolve()):
         fail(f"{output}: this is in the folder of the archive; choose another file")
+
+
+# ---- on a terminal ----
+
+#: Cells between two columns; the least ones of a column of texts, so that all columns fit, and if
+#: the last ones are left out.
+GAP, MIN_TEXT, MIN_TEXT_ALONE = 2, 12, 24
+
+#: Columns of paths, of which the end says more than the beginning.
+PLACES = {"place", "source", "member"}
+
+#: Rows whose texts give the columns their widths; further ones are shown in the same widths.
+MEASURED_ROWS = 1000
+
+
+class Screen:
+    """Shows tables, one below the other.
+
+    Args:
+        console: The console of a terminal.
+    """
+
+    def __init__(self, console: ReportConsole) -> None:
+        self._console = console
+        self._is_first = True
+
+    def show(self, table: ResultTable, limit: int) -> None:
+        """Show a table.
+
+        Args:
+            table: The table.
+            limit: Limit of the rows; 0 for none.
+        """
+        console, shows = self._console, [shower(field) for field in table.schema]
+        rows = (
+            [visible(show(value)) for show, value in zip(shows, row, strict=True)]
+            for row in table.rows()
+        )
+        shown = rows if not limit else islice(rows, limit)
+        if not self._is_first:
+            console.write("\n")
+        self._is_first = False
+        if table.title:
+            console.write((table.title, "bold"), "\n")
+        chart = draw_chart(table.bars, self._cells) if has_unicode(console.encoding) else []
+        if chart:
+            console.write("".join(f"{line}\n" for line in chart))
+            console.write_wrapped(2, (f"(--table {table.name} shows the numbers)", "dim"))
+            return
+        block = list(islice(shown, MEASURED_ROWS))
+        numbers = [is_number(field.type) for field in table.schema]
+        widths = fit(_natural(table.columns, block), numbers, self._cells)
+        places = [at for at, name in enumerate(table.columns[: len(widths)]) if name in PLACES]
+        has_head, count = True, 0
+        while has_head or block:
+            for row in block if places else ():
+                for at in places:
+                    row[at] = crop_left(row[at], widths[at])
+            self._print(self._table(table, widths, numbers, has_head=has_head), block)
+            has_head, count = False, count + len(block)
+            block = list(islice(shown, MEASURED_ROWS))
+        more = sum(1 for _ in rows) if limit else 0
+        note = _note(count, more, len(widths), len(table.columns))
+        if note:
+            console.write_wrapped(2, (note, "dim"))
+
+    @property
+    def _cells(self) -> int:
+        return self._console.cells or 80
+
+    def _table(
+        self, table: ResultTable, widths: list[int], numbers: list[bool], *, has_head: bool
+    ) -> Table:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+
+        shown = Table(
+            box=SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+            padding=(0, 1, 0, 0),
+            show_header=has_head,
+        )
+        for name, width, number in zip(table.columns, widths, numbers, strict=False):
+            shown.add_column(
+                visible(name),
+                width=width,
+                no_wrap=True,
+                overflow="ellipsis",
+                justify="right" if number else "left",
+            )
+        return shown
+
+    def _print(self, table: Table, rows: list[list[str]]) -> None:
+        from rich.text import Text
+
+        for row in rows:
+            table.add_row(*(Text(text) for text in row[: len(table.columns)]))
+        if self._console.on_terminal is not None:
+            self._console.on_terminal.print(table, soft_wrap=False)
+
+
+def _note(rows: int, more: int, columns: int, all_columns: int) -> str:
+    """Return what is not shown of a table, and the options that show it; "" for nothing."""
+    parts, options = [], []
+    if more:
+        parts.append(f"{rows:,} of {rows + more:,} rows")
+        options.append("--limit 0 shows all rows")
+    if columns < all_columns:
+        parts.append(f"{columns} of {all_columns} columns")
+        options.append("--format csv shows all columns")
+    if not rows:
+        parts.append("no rows")
+    return f"({'; '.join((', '.join(parts), *options))})" if parts else ""
+
+
+def _natural(columns: list[str], rows: list[list[str]]) -> list[int]:
+    """Return the widths of the columns if no text is cut."""
+    from rich.cells import cell_len
+
+    heads = [cell_len(name) for name in columns]
+    for row in rows:
+        heads = [max(width, cell_len(text)) for width, text in zip(heads, row, strict=True)]
+    return heads
+
+
+def crop_left(text: str, cells: int) -> str:
+    """Return the end of a text that fits, after an ellipsis if it is cut."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) <= cells:
+        return text
+    return "\N{HORIZONTAL ELLIPSIS}" + set_cell_size(text[::-1], cells - 1)[::-1].lstrip()
+
+
+def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:
+    """Return the widths of columns on a terminal: the longest texts are cut until all fit.
+
+    If they do not fit, the last columns are left out.
+
+    Args:
+        widths: The widths of all columns if no text is cut.
+        numbers: The columns have numbers, which are not cut.
+        cells: The width of the terminal.
+    """
+    least = MIN_TEXT
+    for count in range(len(widths), 0, -1):
+        room = cells - GAP * (count - 1)
+        for most in range(cells, least - 1, -1):
+            columns = zip(widths[:count], numbers, strict=False)
+            fitting = [width if number else min(width, most) for width, number in columns]
+            if sum(fitting) <= room:
+                return fitting
+        least = MIN_TEXT_ALONE
+    return [cells]
+
+
+#: Lines of the bars of a chart, and the widest bar.
+CHART_LINES, MAX_BAR = 5, 3
+
+#: Bars of a line by the eighths that they fill.
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+def draw_chart(bars: Sequence[tuple[str, int]], cells: int) -> list[str]:
+    """Return the lines of a chart: bars from left to right, labels below; none without room.
+
+    Args:
+        bars: Labels and numbers, from 0.
+        cells: The width of the terminal.
+    """
+    most = max((number for _, number in bars), default=0)
+    scale = f"{most:,} "
+    width = min((cells - len(scale) - 1) // max(len(bars), 1), MAX_BAR)
+    if not most or width < 1:
+        return []
+    lines = []
+    for line in range(CHART_LINES - 1, -1, -1):
+        head = scale if line == CHART_LINES - 1 else " " * len(scale)
+        lines.append(head + "".join(_bar(number / most, line) * width for _, number in bars))
+    labels = ""
+    for at, (label, _) in enumerate(bars):
+        place = at * width
+        if len(labels) <= place and place + len(label) <= cells - len(scale):
+            labels = f"{labels:<{place}}{label} "
+    return [line.rstrip() for line in (*lines, " " * len(scale) + labels)]
+
+
+def _bar(height: float, line: int) -> str:
+    """Return the piece of a bar in a line, counted from below; the lowest shows every number."""
+    eighths = round(height * CHART_LINES * 8) - line * 8
+    least = 1 if height and not line else 0
+    return EIGHTHS[min(max(eighths, least), 8)]
+
+
+# ---- for programs ----
 
 
 def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
