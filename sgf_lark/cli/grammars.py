@@ -15,7 +15,7 @@ from sgf_lark.findings.terminal import reason, say, show
 
 from .interface import Bundle, flag, option
 from .options import SettingsOptions, reported_settings, verify_settings
-from .output import MISUSED, console, fail, show_report
+from .output import console, exit_with_report, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def read_grammar(name: str) -> File:
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
-        show_report(error.report, Severity.INFO)
-        sys.exit(MISUSED)
+        exit_with_report(error.report, Severity.INFO)
 
 
 def open_grammar(
@@ -74,12 +73,12 @@ def open_grammar(
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
-    if errors or (warn and report):
-        show_report(report, Severity.INFO)
-    if warn and not errors and (ambiguities := find_ambiguous(file, values)):
-        show_report(ambiguities, Severity.INFO)
     if errors:
-        sys.exit(MISUSED)
+        exit_with_report(report, Severity.INFO)
+    if warn and report:
+        show_report(report, Severity.INFO)
+    if warn and (ambiguities := find_ambiguous(file, values)):
+        show_report(ambiguities, Severity.INFO)
     return file
 
 

@@ -50,10 +50,12 @@ def fail(message: str, code: int = MISUSED, more: Iterable[str] = ()) -> NoRetur
     sys.exit(code)
 
 
-def exit_with_report(report: Report) -> NoReturn:
-    """Show the errors of settings or a grammar, and exit before any record is read."""
-    show_report(report, Severity.ERROR)
-    sys.exit(MISUSED)
+def exit_with_report(
+    report: Report, level: Severity = Severity.ERROR, code: int = MISUSED
+) -> NoReturn:
+    """Show the errors of settings, of a grammar or of a text, and exit."""
+    show_report(report, level)
+    sys.exit(code)
 
 
 @contextmanager

@@ -80,6 +80,11 @@ class ReportConsole:
 
             self.on_terminal.print(Text.assemble(*parts), soft_wrap=True, end="")
 
+    def write_markup(self, *texts: str) -> None:
+        """Write XML or HTML; characters that the encoding lacks become references."""
+        for text in texts:
+            self.write(text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding))
+
     def write_wrapped(self, indent: int, *parts: StyledText) -> None:
         """Write a line; on a terminal it wraps between words, further lines are indented."""
         console = self.on_terminal

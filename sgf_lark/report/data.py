@@ -65,7 +65,9 @@ class JunitReporter(DataReporter):
 
     def begin(self) -> None:
         encoding = self.console.encoding
-        self._write(f'<?xml version="1.0" encoding="{encoding}"?>\n<testsuites name="sgf-lark">\n')
+        self.console.write_markup(
+            f'<?xml version="1.0" encoding="{encoding}"?>\n<testsuites name="sgf-lark">\n'
+        )
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         from xml.sax.saxutils import escape, quoteattr
@@ -73,7 +75,7 @@ class JunitReporter(DataReporter):
         errors = sum(finding.name in NOT_CHECKED for finding in shown)
         failures = sum(finding.severity is not Severity.INFO for finding in shown) - errors
         name = quoteattr(visible(report.name))
-        self._write(
+        self.console.write_markup(
             f'  <testsuite name={name} tests="{max(1, len(shown))}"'
             f' failures="{failures}" errors="{errors}">\n'
         )
@@ -88,17 +90,13 @@ class JunitReporter(DataReporter):
             about = "" if kind == "system-out" else about
             label = quoteattr(f"{finding.code} {finding.name} ({place})")
             body = escape(text)
-            self._write(
+            self.console.write_markup(
                 f"    <testcase name={label} classname={name}>"
                 f"<{kind}{about}>{body}</{kind}></testcase>\n"
             )
         if not shown:
-            self._write(f'    <testcase name="nothing wrong" classname={name}/>\n')
-        self._write("  </testsuite>\n")
+            self.console.write_markup(f'    <testcase name="nothing wrong" classname={name}/>\n')
+        self.console.write_markup("  </testsuite>\n")
 
     def end(self) -> None:
-        self._write("</testsuites>\n")
-
-    def _write(self, text: str) -> None:
-        encoding = self.console.encoding
-        self.console.write(text.encode(encoding, "xmlcharrefreplace").decode(encoding))
+        self.console.write_markup("</testsuites>\n")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.findings.catalogue import catalogue, table
@@ -120,7 +121,7 @@ class Block(NamedTuple):
     label: str = ""
 
 
-Page: TypeAlias = "RulePage | GroupPage | PropertyPage | ListPage | SettingPage"
+Page: TypeAlias = "RulePage | GroupPage | PropertyPage | SettingPage"
 
 
 class UnknownError(LookupError):
@@ -219,50 +220,30 @@ class RulePage:
         yield Block("text", "; ".join(entry.sources))
 
 
-class GroupPage:
-    """The page on a group of rules, one a line."""
+class GroupPage(NamedTuple):
+    """The page on a group of rules, or on all, one a line."""
 
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        self.rules = rules
+    rules: tuple[Rule, ...] = tuple(RULES.values())
 
     def data(self) -> dict[str, Any]:
         return {"kind": "rules", "rules": [RulePage(rule).data() for rule in self.rules]}
 
     def blocks(self) -> Iterator[Block]:
-        (letter, *more) = dict.fromkeys(rule.code[0] for rule in self.rules)
-        if not more:
+        for letter, rules in groupby(self.rules, key=lambda rule: rule.code[0]):
             yield Block("title", f"{letter} {GROUPS[letter]}: {ABOUT[letter]}")
-        for rule in self.rules:
-            strict = " (strict)" if rule.strict else ""
-            label = f"{rule.code} {rule.name}"
-            yield Block("item", f"{rule.severity}{strict}: {rule.summary}", label)
+            for rule in rules:
+                strict = " (strict)" if rule.strict else ""
+                label = f"{rule.code} {rule.name}"
+                yield Block("item", f"{rule.severity}{strict}: {rule.summary}", label)
 
 
-class ListPage:
-    """The page on all rules, by group."""
-
-    def data(self) -> dict[str, Any]:
-        return GroupPage(tuple(RULES.values())).data()
-
-    def blocks(self) -> Iterator[Block]:
-        for letter in dict.fromkeys(rule.code[0] for rule in RULES.values()):
-            yield from GroupPage(selected(letter)).blocks()
-
-
-class PropertyPage:
+class PropertyPage(NamedTuple):
     """The page on a property, in every format, game and known program that has it."""
 
-    def __init__(
-        self,
-        ident: str,
-        rows: list[PropertyRule],
-        private: list[PrivateProperty],
-        table: PropertyTable,
-    ) -> None:
-        self.table = table
-        self.ident = ident
-        self.rows = rows
-        self.private = private
+    ident: str
+    rows: list[PropertyRule]
+    private: list[PrivateProperty]
+    table: PropertyTable
 
     def data(self) -> dict[str, Any]:
         return {
@@ -437,8 +418,6 @@ def as_text(page: Page, width: int = MAX_WIDTH) -> str:
 
 def as_markdown(page: Page) -> str:
     """Return a page in Markdown; a page on several rules is a table."""
-    if isinstance(page, ListPage):
-        return table()
     if isinstance(page, GroupPage):
         return table(page.rules)
     parts: list[str] = []

@@ -57,8 +57,7 @@ class GithubReporter(Reporter):
     "Problem Matchers" of its toolkit.
     """
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def begin(self) -> None:
         self._found: Counter[Severity] = Counter()
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:

@@ -12,7 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
 from sgf_lark.findings.diagnostic import Diagnostic, describe_place
-from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.finding import SEVERITIES
 from sgf_lark.findings.report import Report, count_findings, source_line
 from sgf_lark.findings.rules import RULES
 from sgf_lark.findings.terminal import plural, visible
@@ -20,7 +20,7 @@ from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.notebook import image
 from sgf_lark.pictures.pages.page import end_page, picture, start_page
 
-from .base import Fixes, ReportConsole, Reporter
+from .base import Reporter
 
 if TYPE_CHECKING:
     from .explain import Block
@@ -146,19 +146,15 @@ MAX_WAITING_BYTES = 1 << 24
 class HtmlReporter(Reporter):
     """Reports an HTML page that needs no other file and no script."""
 
-    def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
-        super().__init__(console, level, fixes)
+    def begin(self) -> None:
         self._rules: Counter[str] = Counter()
         self._shown: list[tuple[str, str]] = []
         self._boards = 0
-
-    def begin(self) -> None:
         self._findings = SpooledTemporaryFile(  # noqa: SIM115  # the end closes it
             MAX_WAITING_BYTES, "w+", encoding="utf-8", errors="xmlcharrefreplace", newline=""
         )
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-
         if not shown:
             return
         boards = report.boards(self.levels[-1]) if self._boards < MAX_BOARDS_OF_PAGE else {}
@@ -176,18 +172,18 @@ class HtmlReporter(Reporter):
         self._wait(Html("</section>\n"))
 
     def end(self) -> None:
-
+        write = self.console.write_markup
         title = "Report of sgf-lark check"
         codes = sorted((RULES[name].code, name) for name in self._rules)
-        self._write(start_page(title, style=STYLE), tag("header", tag("h1", title)))
-        self._write(Html("\n<main>\n"), *self._summary(codes))
+        write(start_page(title, style=STYLE), tag("header", tag("h1", title)))
+        write(Html("\n<main>\n"), *self._summary(codes))
         with self._findings as waiting:
             waiting.seek(0)
             while part := waiting.read(MAX_PART):
-                self._write(part)
+                write(part)
         if codes:
-            self._write(tag("h2", "Explanations"), *(_explain(code) for code, _ in codes))
-        self._write(Html("\n</main>\n"), end_page())
+            write(tag("h2", "Explanations"), *(_explain(code) for code, _ in codes))
+        write(Html("\n</main>\n"), end_page())
 
     def _summary(self, codes: list[tuple[str, str]]) -> Iterator[Html]:
         """The counts, with links to the explanations and to the files."""
@@ -214,12 +210,6 @@ class HtmlReporter(Reporter):
     def _wait(self, *parts: Html) -> None:
         """Keep pieces of HTML until the summary is written."""
         self._findings.writelines(parts)
-
-    def _write(self, *parts: str) -> None:
-        """Write pieces of HTML in the encoding of the console."""
-        encoding = self.console.encoding
-        for part in parts:
-            self.console.write(part.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
 def _explain(code: str) -> Html:

@@ -15,14 +15,14 @@ from collections import Counter
 from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic, describe_place
-from sgf_lark.findings.finding import SEVERITIES, Severity
+from sgf_lark.findings.finding import SEVERITIES
 from sgf_lark.findings.report import Report, count_findings, source_line
 from sgf_lark.findings.rules import RULES
 from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex
 
 from .alignment import Row, StyledText
-from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter
+from .base import STYLES, TAB_WIDTH, Reporter
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"
@@ -41,19 +41,18 @@ class _TextReporter(Reporter):
             remaining = sum(self.counts[level] for level in self.levels)
             self.console.write_wrapped(4, f"{self.fixes.summary()}, {remaining} remaining")
         shown = count_findings(self.counts, self.levels) or "nothing wrong"
-        text = f"{plural(self.files, 'file')}: {shown}" if self.files else ""
+        parts = [f"{plural(self.files, 'file')}: {shown}"] if self.files else []
         hidden = [level for level in SEVERITIES if level not in self.levels and self.counts[level]]
         if hidden:
-            text += f"; {count_findings(self.counts, hidden)} not shown (--level {hidden[-1]})"
+            counts = count_findings(self.counts, hidden)
+            parts.append(f"{counts} not shown (--level {hidden[-1]})")
         if self.known is not None and self.known.hidden:
-            text += f"; {plural(self.known.hidden, 'known finding')} not shown (baseline)"
+            parts.append(f"{plural(self.known.hidden, 'known finding')} not shown (baseline)")
         if self.unreadable:
-            text += "; " if text else ""
-            text += f"{plural(self.unreadable, 'file')} could not be read"
+            parts.append(f"{plural(self.unreadable, 'file')} could not be read")
         if self.fixes.unwritten:
-            text += "; " if text else ""
-            text += f"{plural(self.fixes.unwritten, 'file')} could not be written"
-        self.console.write_wrapped(4, text or "no files")
+            parts.append(f"{plural(self.fixes.unwritten, 'file')} could not be written")
+        self.console.write_wrapped(4, "; ".join(parts) or "no files")
         if self.known is not None and self.known.gone:
             text = f"{plural(self.known.gone, 'finding')} of the baseline no longer found"
             self.console.write_wrapped(4, f"{text}: write it anew with --write-baseline")
@@ -172,8 +171,7 @@ MAX_WORST_FILES = 10
 class StatisticsReporter(_TextReporter):
     """Reports the findings of each rule, the most frequent first, and the worst files."""
 
-    def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
-        super().__init__(console, level, fixes)
+    def begin(self) -> None:
         self._findings: Counter[str] = Counter()
         self._files: Counter[str] = Counter()
         self._worst: list[tuple[tuple[int, ...], str, str]] = []

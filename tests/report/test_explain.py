@@ -19,7 +19,6 @@ from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,
     GroupPage,
-    ListPage,
     PropertyPage,
     RulePage,
     UnknownError,
@@ -268,7 +267,7 @@ def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
 
 @pytest.mark.parametrize("width", [20, 40, 88, 500])
 def test_texts_are_wrapped(width: int) -> None:
-    lines = as_text(ListPage(), width).splitlines()
+    lines = as_text(GroupPage(), width).splitlines()
 
     assert max(map(len, lines)) <= 120
     assert all(len(line) <= max(width, 20) for line in lines if " " not in line.strip())

@@ -162,6 +162,7 @@ def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
     file.isatty = lambda: True  # type: ignore[method-assign]
     console = ReportConsole(file, width=width, color_system=None, force_terminal=True)
     reporter = reporter_of(Output[output.upper()])(console, Severity.INFO)
+    reporter.begin()
     for one in reports:
         reporter.add(one)
     reporter.end()

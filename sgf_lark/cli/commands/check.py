@@ -35,7 +35,6 @@ from sgf_lark.cli.options import (
 from sgf_lark.cli.output import (
     WRONG,
     console,
-    exit_with_report,
     open_report,
     protect_inputs,
 )
@@ -269,16 +268,12 @@ def check(
             keeps=of_run.cache if repeat.cache is None else repeat.cache,
         )
 
-    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
-
     if repeat.watch:
         from sgf_lark.cli.watch import watch_files
 
         watch_files(prepare, [reading.grammar, settings.config, known.baseline])
-    try:
+    with reported_settings():
         code = prepare().run()
-    except (SettingsError, SgfGrammarError) as invalid:
-        exit_with_report(invalid.report)
     sys.exit(0 if reporting.exit_zero and code == WRONG else code)
 
 

@@ -56,7 +56,7 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
         verify_settings(by_file)
     try:
         found: pages.Page
-        found = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
+        found = pages.explain(word, by_file.settings.table) if word else pages.GroupPage()
     except pages.UnknownError as error:
         setting = find_setting(word or "")
         if setting is None:

@@ -46,7 +46,7 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import WRONG, console, fail, show_report
+from sgf_lark.cli.output import WRONG, console, exit_with_report, fail
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say, visible_json
 
@@ -538,14 +538,12 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
     try:
         text_of_grammar = translate(text, options.notation, name)
     except SgfSyntaxError as error:
-        show_report(error.report, Severity.INFO)
-        sys.exit(WRONG)
+        exit_with_report(error.report, Severity.INFO, WRONG)
     write([text_of_grammar], options.output, source)
     start_time_limit(name)
     report = grammar_report(GrammarSource(options.output or Path(name), text_of_grammar))
     if report.errors:
-        show_report(report, Severity.INFO)
-        sys.exit(WRONG)
+        exit_with_report(report, Severity.INFO, WRONG)
 
 
 grammar = CommandGroup(

@@ -21,7 +21,6 @@ from sgf_lark.cli.options import (
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.findings.terminal import (
-    discard_output,
     has_unicode,
     plural,
     reason,
@@ -452,7 +451,7 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
 
     for number, content in enumerate(contents, 1):
         if output is None or output == STDIN:
-            print_out(content)
+            show_text(content)
             continue
         path = Path(output)
         name = path.with_name(f"{path.stem}-{number}{path.suffix}") if is_numbered else path
@@ -461,15 +460,3 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
             write_file(name, data)
         except OSError as error:
             fail(f"cannot write {name}: {reason(error)}")
-
-
-def print_out(content: str | bytes) -> None:
-    """Write to standard output; exit if that cannot be done."""
-    try:
-        show_text(content)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:  # such as a full disk
-        discard_output()
-        fail(f"cannot write the output: {reason(error)}")
