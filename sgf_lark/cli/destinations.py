@@ -46,15 +46,6 @@ def converted_name(name: str, to: TargetFormat) -> str:
     return stem + kept[0]
 
 
-def _own_name(name: str, to: TargetFormat, taken: Counter[str]) -> str:
-    """Return the name of a record in another format, with both suffixes if it is taken twice.
-
-    So the games of ``a.ggf`` and ``a.sgf`` become ``a.ggf.sgf`` and ``a.sgf``.
-    """
-    new = converted_name(name, to)
-    return name + KEPT[to][0] if taken[new] > 1 and new != name else new
-
-
 def fits_suffix(name: str, to: TargetFormat) -> bool:
     """Return whether the suffix of a file allows a format: ``.ggf`` and ``.json`` only theirs."""
     other: dict[str, TargetFormat] = {".ggf": "ggf", ".json": "json"}
@@ -151,10 +142,12 @@ def find_places(
             name = os.path.basename(stdin_name or "stdin") if is_stdin else _name_below(file, base)  # noqa: PTH119
             names[file] = name
     taken = Counter(converted_name(name, to) for name in names.values())
-    outputs = {
-        file: os.path.join(folder, _own_name(name, to, taken))  # noqa: PTH118  # any path
-        for file, name in names.items()
-    }
+    outputs = {}
+    for file, name in names.items():
+        new = converted_name(name, to)
+        if taken[new] > 1 and new != name:  # a.ggf beside a.sgf becomes a.ggf.sgf
+            new = name + KEPT[to][0]
+        outputs[file] = os.path.join(folder, new)  # noqa: PTH118  # any path
     _test(outputs, inputs)
     return files, outputs
 

@@ -15,7 +15,7 @@ from sgf_lark.findings.terminal import reason, say, show
 
 from .interface import Bundle, flag, option
 from .options import SettingsOptions, reported_settings, verify_settings
-from .output import console, exit_with_report, fail, show_report
+from .output import console, exit_with_report, fail, reported_failure, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
 if TYPE_CHECKING:
@@ -149,11 +149,8 @@ def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
     for path in filter(None, read):
         if are_same(0 if path == STDIN else path, output):
             fail(f"{output}: this file is an input of the command; choose another file")
-    try:
-        with replacing(output) as file:
-            file.writelines(part.encode("utf-8", "backslashreplace") for part in parts)
-    except OSError as error:
-        fail(f"cannot write {output}: {reason(error)}")
+    with reported_failure(f"cannot write {output}"), replacing(output) as file:
+        file.writelines(part.encode("utf-8", "backslashreplace") for part in parts)
 
 
 def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> tuple[str, str]:
@@ -205,10 +202,8 @@ def read_texts(
     for path, table in zip(files, tables, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
-        try:
+        with reported_failure(f"cannot read {path}"):
             data = read_path(path)
-        except OSError as error:
-            fail(f"cannot read {path}: {reason(error)}")
         text = decode(data, encoding).text
         extend_time_limit(len(text))
         yield path, text, table

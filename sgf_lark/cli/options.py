@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from sgf_lark.findings.terminal import reason
-
 from . import completion
 from .interface import Bundle, NumberFrom, PathType, flag, option, switch
+from .output import exit_with_report, reported_failure
 from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
@@ -120,10 +119,8 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             raise click.UsageError("--isolated ignores all settings files: remove it, or --config")
         given = given or CheckOptions.model_construct()  # which waits for no model
         choice = choice or FileChoice()
-        try:
+        with reported_failure(f"--config: {self.config}"):
             return FileOptions(given, self.config, isolated=self.isolated, choice=choice)
-        except OSError as error:
-            raise click.UsageError(f"--config: {self.config}: {reason(error)}") from None
 
 
 def patterns_option(help: str) -> Any:
@@ -199,15 +196,10 @@ def _patterns(name: str, texts: tuple[str, ...]) -> tuple[str, ...] | None:
     return patterns
 
 
-class QuietOptions(Bundle, section="Work"):
-    """The output besides results."""
-
-    quiet: bool = flag("Print only errors and findings: no bar, no counts.", "-q", "--quiet")
-
-
-class WorkOptions(QuietOptions, section="Work", is_common=True):
+class WorkOptions(Bundle, section="Work", is_common=True):
     """The processes that work, and what they print besides results."""
 
+    quiet: bool = flag("Print only errors and findings: no bar, no counts.", "-q", "--quiet")
     jobs: int | None = option(
         "Work on N files at the same time.  [default: one on each core, if there is much to do]",
         type=NumberFrom(1),
@@ -241,8 +233,6 @@ class OutputOptions(Bundle, section="Output"):
 def reported_settings() -> Iterator[None]:
     """Show the errors of settings and of grammars, and exit before any record is read."""
     from sgf_lark.findings.errors import SettingsError, SgfGrammarError
-
-    from .output import exit_with_report
 
     try:
         yield

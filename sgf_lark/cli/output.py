@@ -50,6 +50,15 @@ def fail(message: str, code: int = MISUSED, more: Iterable[str] = ()) -> NoRetur
     sys.exit(code)
 
 
+@contextmanager
+def reported_failure(what: str) -> Iterator[None]:
+    """Exit if a file cannot be read or written, with what that is in words, and the reason."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{what}: {reason(error)}")
+
+
 def exit_with_report(
     report: Report, level: Severity = Severity.ERROR, code: int = MISUSED
 ) -> NoReturn:
@@ -89,10 +98,8 @@ def open_report(output: Path | None) -> Iterator[IO[str]]:
         yield sys.stdout
         return
     with ExitStack() as stack:
-        try:
+        with reported_failure(f"--output: {output}"):
             file = stack.enter_context(replacing(output))
-        except OSError as error:
-            raise click.UsageError(f"--output: {output}: {reason(error)}") from None
         text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
         try:
             yield text

@@ -37,11 +37,12 @@ from sgf_lark.cli.output import (
     console,
     open_report,
     protect_inputs,
+    reported_failure,
 )
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, reason, say
+from sgf_lark.findings.terminal import plural, say
 from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
@@ -183,20 +184,17 @@ class BaselineOptions(Bundle, section="Known findings"):
 
 
 def read_baseline(file: str | None) -> Baseline | None:
-    """Read the known findings.
+    """Read the known findings; exit if that cannot be done.
 
     Raises:
         SettingsError: The file is invalid.
-        click.UsageError: It cannot be read.
     """
     if file is None:
         return None
     from sgf_lark.report.baseline import Baseline
 
-    try:
+    with reported_failure(f"--baseline: {file}"):
         return Baseline.read(file)
-    except OSError as error:
-        raise click.UsageError(f"--baseline: {file}: {reason(error)}") from None
 
 
 class RepeatOptions(Bundle, section="Repeated checks"):
@@ -350,10 +348,8 @@ class Checking(NamedTuple):
         reporter.baseline = Baseline(path)
         for report in self._checked():
             reporter.add(report)
-        try:
+        with reported_failure(f"--write-baseline: {path}"):
             reporter.baseline.write()
-        except OSError as error:
-            raise click.UsageError(f"--write-baseline: {path}: {reason(error)}") from None
         if not self.files.is_quiet:
             count = plural(reporter.baseline.findings, "finding")
             say(f"{path}: {count} in {plural(reporter.baseline.files, 'file')} known", err=True)

@@ -38,7 +38,7 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import WRONG, console, fail
+from sgf_lark.cli.output import WRONG, console, fail, reported_failure
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
@@ -258,10 +258,8 @@ def convert_one(
     elif output is None and writer.writes:
         show(change.data)
     elif output is not None and writer.writes:
-        try:
+        with reported_failure(f"cannot write {output}"):
             write_file(output, change.data)
-        except OSError as unwritten:
-            fail(f"cannot write {output}: {reason(unwritten)}")
 
 
 def may_replace(file: str | Unreadable, to: TargetFormat, writer: FileWriter) -> bool:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, option, switch
-from sgf_lark.cli.output import fail
-from sgf_lark.findings.terminal import reason, say
+from sgf_lark.cli.output import fail, reported_failure
+from sgf_lark.findings.terminal import say
 
 
 class ServerOptions(Bundle, section="Options"):
@@ -53,15 +53,12 @@ def play(file: Path | None, server: ServerOptions) -> None:
     opened_file = None
     if file is not None:
         try:
-            opened_file = read_file(file)
-        except OSError as error:
-            fail(f"cannot read {file}: {reason(error)}")
+            with reported_failure(f"cannot read {file}"):
+                opened_file = read_file(file)
         except ValueError:
             fail(f"{file} is neither a file of the playground nor a grammar")
-    try:
+    with reported_failure(f"cannot listen on port {server.port}"):
         playground = Playground(server.port, opened_file)
-    except OSError as error:
-        fail(f"cannot listen on port {server.port}: {reason(error)}")
     say(f"{playground.url}  (Ctrl-C ends it)")
     if server.browser:
         webbrowser.open(playground.url)

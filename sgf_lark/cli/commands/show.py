@@ -18,7 +18,7 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import fail
+from sgf_lark.cli.output import fail, reported_failure
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.findings.terminal import (
     has_unicode,
@@ -456,7 +456,5 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
         path = Path(output)
         name = path.with_name(f"{path.stem}-{number}{path.suffix}") if is_numbered else path
         data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-        try:
+        with reported_failure(f"cannot write {name}"):
             write_file(name, data)
-        except OSError as error:
-            fail(f"cannot write {name}: {reason(error)}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option
-from sgf_lark.cli.output import fail
-from sgf_lark.findings.terminal import plural, reason, say
+from sgf_lark.cli.output import fail, reported_failure
+from sgf_lark.findings.terminal import plural, say
 
 from .arguments import ARCHIVE, TableOptions, reported_errors
 from .tables import PLACE, ResultTable, protect_archive
@@ -119,11 +119,8 @@ def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: boo
         data = format_delete_list(paths, null=null)
     except ValueError as error:
         fail(f"{error}: --null")
-    try:
-        with replacing(file) as stream:
-            stream.write(data)
-    except OSError as error:
-        fail(f"cannot write {file}: {reason(error)}")
+    with reported_failure(f"cannot write {file}"), replacing(file) as stream:
+        stream.write(data)
     say(f"{file}: {plural(len(paths), 'file')}", err=True)
 
 
