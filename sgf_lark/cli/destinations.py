@@ -129,12 +129,13 @@ def find_places(
         if around == top and not is_file:
             message = f"{folder}: this folder is an input: choose another, or use --in-place"
             raise click.UsageError(f"-o: {message}")
+        is_output_below = not is_file and top.startswith(os.path.join(around, ""))  # noqa: PTH118
         for file in find_files([path], options):
             if isinstance(file, Unreadable):
                 files.append(file)
                 continue
             real = file if file == STDIN else os.path.realpath(file)
-            if real in inputs or (not is_file and _is_result(real, top, around)):
+            if real in inputs or (is_output_below and real.startswith(top + os.sep)):
                 continue
             inputs.add(real)
             files.append(file)
@@ -171,11 +172,6 @@ def _name_below(file: str, base: str) -> str:
         return below
     suffix = next(suffix for suffix in ARCHIVES if archive.lower().endswith(suffix))
     return os.path.join(below[: -len(suffix)], member)  # noqa: PTH118
-
-
-def _is_result(file: str, top: str, base: str) -> bool:
-    """Return whether a file is in the folder for the results, and that is below an input's."""
-    return file.startswith(top + os.sep) and top.startswith(os.path.join(base, ""))  # noqa: PTH118
 
 
 def _test(outputs: dict[str, str], inputs: set[str]) -> None:

@@ -6,8 +6,9 @@ import difflib
 import os
 import sys
 from collections import Counter
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from sgf_lark.findings.report import Report
     from sgf_lark.report.base import Reporter
 
-    from .progress import NoBar, ProgressBar
+    from .progress import ProgressBar
 
 T = TypeVar("T")
 
@@ -101,14 +102,12 @@ class Run:
         """
         from sgf_lark.api import many
 
-        with self._bar() as bar:
-            items = self._items(options_of)
-            reports = many.reports(items, self.jobs, options, cache, progress=bar.advance)
-            for file, result in self._in_order(reports, bar):
-                if isinstance(file, Unreadable):
-                    yield report_unreadable(file)
-                elif result is not None:
-                    yield result
+        work = partial(many.reports, jobs=self.jobs, options=options, cache=cache)
+        for file, result in self._in_order(work, options_of):
+            if isinstance(file, Unreadable):
+                yield report_unreadable(file)
+            elif result is not None:
+                yield result
 
     def outcomes(
         self, function: Callable[..., T], options_of: Callable[[str], dict[str, Any]]
@@ -122,14 +121,12 @@ class Run:
         """
         from sgf_lark.api import many, workers
 
-        with self._bar() as bar:
-            items = self._items(options_of)
-            results = many.each_file(function, items, self.jobs, progress=bar.advance)
-            for file, result in self._in_order(results, bar):
-                if isinstance(file, Unreadable):
-                    yield file.path, workers.Outcome(file.path, None, InputError(file))
-                elif result is not None:
-                    yield file, result
+        work = partial(many.each_file, function, jobs=self.jobs)
+        for file, result in self._in_order(work, options_of):
+            if isinstance(file, Unreadable):
+                yield file.path, workers.Outcome(file.path, None, InputError(file))
+            elif result is not None:
+                yield file, result
 
     def _items(
         self, options_of: Callable[[str], dict[str, Any]]
@@ -149,28 +146,34 @@ class Run:
             return error
         return RecordBytes(self.stdin, self.stdin_name)
 
-    def _bar(self) -> ProgressBar | NoBar:
+    def _bar(self) -> ProgressBar | None:
+        terminal = None if self.is_quiet else console(sys.stderr).on_terminal
+        if terminal is None:
+            return None
         from sgf_lark.api.workers import size
 
-        from .progress import NoBar, ProgressBar
+        from .progress import ProgressBar
 
-        terminal = None if self.is_quiet else console(sys.stderr).on_terminal
-        sizes = [size(file) if terminal and isinstance(file, str) else 0 for file in self.files]
-        return ProgressBar(terminal, sizes, doing=self.doing) if terminal else NoBar()
+        sizes = [size(file) if isinstance(file, str) else 0 for file in self.files]
+        return ProgressBar(terminal, sizes, doing=self.doing)
 
     def _in_order(
-        self, results: Generator[T], bar: ProgressBar | NoBar
+        self, work: Callable[..., Generator[T]], options_of: Callable[[str], dict[str, Any]]
     ) -> Iterator[tuple[str | Unreadable, T | None]]:
         """Yield files with their results; the bar is hidden meanwhile."""
-        with closing(results):
-            for file in self.files:
-                result: T | None = None
-                if isinstance(file, str):
-                    bar.show_file(file)
-                    result = next(results)
-                with bar.paused():
-                    yield file, result
-                self.done += 1
+        bar = self._bar()
+        with bar or nullcontext():
+            items, progress = self._items(options_of), bar and bar.advance
+            with closing(work(items, progress=progress)) as results:
+                for file in self.files:
+                    result: T | None = None
+                    if isinstance(file, str):
+                        if bar is not None:
+                            bar.show_file(file)
+                        result = next(results)
+                    with nullcontext() if bar is None else bar.paused():
+                        yield file, result
+                    self.done += 1
 
 
 #: What becomes of a file without a result; and of these the ones by which a run is incomplete.

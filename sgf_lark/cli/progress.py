@@ -28,27 +28,6 @@ ESTIMATE_SECONDS, WINDOW_SECONDS = 3.0, 5.0
 MAX_NAME = 30
 
 
-class NoBar:
-    """A progress bar that never appears, and so imports nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End without a trace."""
-
-    def show_file(self, name: str) -> None:
-        """Show nothing."""
-
-    def advance(self, path: object, size: int) -> None:
-        """Show nothing."""
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let a report be printed."""
-        yield
-
-
 class DelayedBar:
     """A bar on a terminal that appears after a delay, and disappears at the end.
 
