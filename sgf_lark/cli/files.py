@@ -359,10 +359,11 @@ class FileWriter:
 
         if change.report is None and change.what in INCOMPLETE:
             return
+        report = change.report or Report(name=name)
         if self.reporter is not None:
-            self.reporter.add(change.report or Report(name=name))
-        if self.of_failed is not None and change.report is not None and change.what:
-            self.of_failed.add(change.report)
+            self.reporter.add(report)
+        if self.of_failed is not None and change.what in {REJECTED, UNREAD}:
+            self.of_failed.add(report)
 
     def skip(self, path: str, cause: str, message: str) -> None:
         """Count and report a file that is skipped; the cause is in short, the message in full."""

@@ -150,6 +150,13 @@ def test_records_of_archives_are_converted_into_a_folder(folder: Path) -> None:
     assert run("convert", "--to", "ff3", "old.tgz/b/c.sgf").stdout.startswith("(;FF[3]")
 
 
+def test_errors_of_a_packed_record_that_can_be_converted_are_only_counted() -> None:
+    said = run("convert", "--to", "ff3", "--in-place", "old.tgz").stderr
+
+    assert "V301  " in said.partition("skipped")[2]
+    assert "a.sgf:1:22:" not in said
+
+
 def test_a_report_takes_the_place_of_no_archive(folder: Path) -> None:
     before = (folder / "games.zip").read_bytes()
     for paths in ("games.zip", "."):
