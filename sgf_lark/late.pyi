@@ -1,5 +1,6 @@
 from .all_rules import rule_modules as rule_modules
 from .archive.rows.game_rows import tabulate as tabulate
+from .archive.rows.table_rows import tabulate_report as tabulate_report
 from .boards.games.amazons import AmazonsState as AmazonsState
 from .boards.games.backgammon import BackgammonState as BackgammonState
 from .boards.games.gess import GessState as GessState

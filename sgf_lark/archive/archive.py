@@ -223,8 +223,6 @@ def _until_read(reader: pa.RecordBatchReader, database: Database) -> Iterator[pa
 class ArchiveTable:
     """A table of an archive; rows are read when they are asked for.
 
-    >>> archive.games
-    <ArchiveTable 'games': 7 rows, 65 columns>
     >>> archive.games.to_pandas(["black", "komi"])
 
     Whatever takes Arrow takes it as it is: ``pyarrow.table(archive.games)``,

@@ -15,14 +15,15 @@ from sgf_lark.api.load import make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
-from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.rows.scan import bytes_hash, game_id
+from sgf_lark.archive.rows.table_rows import TableRows, place_findings
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import SEVERITIES, Severity
-from sgf_lark.findings.report import about_file, finding_columns
+from sgf_lark.findings.report import about_file
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.tables import record_batch, tables
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
 from sgf_lark.text.choice import SHIFTING
 from sgf_lark.text.detection import kept
@@ -250,81 +251,54 @@ class _SliceReader:
         for name in names:
             if name not in READ:
                 raise KeyError(f"no table {name!r} of a partition: there are {', '.join(READ)}")
-        self._names = names
         self._options = options
-        self._of_games = tuple([name for name in names if name != "findings"])
-        self._rows = GameRows(self._of_games)
-        self._findings: dict[str, list[Any]] = {column.name: [] for column in tables()["findings"]}
-        self._levels: dict[str, list[int]] = {f"{level.value}s": [] for level in SEVERITIES}
-        self._done: dict[str, list[pa.RecordBatch]] = {name: [] for name in names}
+        self._games = GameRows(name for name in names if name != "findings")
+        self._rows = {name: TableRows(name) for name in names}
 
     def read(self, one: Slice) -> SliceRows:
-        """Read a slice; if this raises, the rows are as before."""
-        before = self._counts()
-        batches = {name: len(found) for name, found in self._done.items()}
-        waiting = self._waiting()
-        games = len(self._levels["errors"])
-        try:
-            result = self._try(one)
-        except BaseException:
-            self._drop(batches, waiting, games)
-            raise
-        after = self._counts()
-        return result._replace(rows={name: after[name] - before[name] for name in self._names})
+        """Read a slice; if this raises, none of its rows is here."""
+        rows = {name: TableRows(name) for name in self._rows}
+        self._games.rows = {name: rows[name] for name in self._games.rows}
+        result = self._try(one, rows)
+        for name, own in self._rows.items():
+            own.append(rows[name])
+        self._flush(self._rows)
+        return result._replace(rows={name: len(found) for name, found in rows.items()})
 
-    def _drop(self, batches: dict[str, int], waiting: dict[str, int], games: int) -> None:
-        """Drop all rows but those that were in batches, and those that waited after them."""
-        for name, count in batches.items():
-            done = self._done[name]
-            if len(done) > count:
-                done[count:] = [done[count].slice(0, waiting[name])]
-                waiting[name] = 0
-        self._rows.shorten(waiting)
-        for values in self._findings.values():
-            del values[waiting["findings"] :]
-        for levels in self._levels.values():
-            del levels[games:]
-
-    def _waiting(self) -> dict[str, int]:
-        return self._rows.counts | {"findings": len(self._findings["code"])}
-
-    def _counts(self) -> dict[str, int]:
-        """Return the number of rows of each table so far."""
-        waiting = self._waiting()
-        return {
-            name: sum(batch.num_rows for batch in self._done[name]) + waiting[name]
-            for name in self._names
-        }
+    def batches(self) -> dict[str, list[pa.RecordBatch]]:
+        """Return the rows of all slices; a table has at least one batch."""
+        return {name: rows.batches() for name, rows in self._rows.items()}
 
     def _add_row(self, game: GameTree, place: RowPlace) -> int:
-        if not self._of_games:
+        if not self._games.rows:
             return game_id(place.source, place.member, place.offset)
-        key = self._rows.add(game, place)
-        if sum(self._rows.counts.values()) > MAX_WAITING_ROWS:
-            self._flush()
+        key = self._games.add(game, place)
+        self._flush(self._games.rows)
         return key
 
-    def _flush(self) -> None:
-        """Make batches of the rows of games; as lists they have many times their memory."""
-        for name, batch in self._rows.batches().items():
-            self._done[name].append(batch)
+    def _flush(self, tables: Mapping[str, TableRows]) -> None:
+        if sum(rows.waiting for rows in tables.values()) > MAX_WAITING_ROWS:
+            for rows in tables.values():
+                rows.flush()
 
-    def _try(self, one: Slice) -> SliceRows:
+    def _try(self, one: Slice, rows: dict[str, TableRows]) -> SliceRows:
         if one.fault is not None:
-            return self._faulty(one, one.fault)
+            return self._faulty(one, one.fault, rows)
         try:
             data, sha256 = _content(one)
         except OSError as error:
-            return self._faulty(one, Failure.of(error))
-        return self._read(one, data, sha256)
+            return self._faulty(one, Failure.of(error), rows)
+        return self._read(one, data, sha256, rows)
 
-    def _faulty(self, one: Slice, fault: Failure) -> SliceRows:
+    def _faulty(self, one: Slice, fault: Failure, rows: dict[str, TableRows]) -> SliceRows:
         finding = about_file(fault.rule, fault.message, fault.help)
-        self._add_findings(one, self._chosen(one, (finding,)), {})
+        self._add_findings(rows, one, self._chosen(one, (finding,)), {})
         is_readable = finding.severity is Severity.INFO
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)
 
-    def _read(self, one: Slice, data: bytes, sha256: str | None) -> SliceRows:
+    def _read(
+        self, one: Slice, data: bytes, sha256: str | None, rows: dict[str, TableRows]
+    ) -> SliceRows:
         """Read the games of a slice: a record, or a piece of one."""
         options, piece = self._options, one.piece
         if piece is None:
@@ -343,7 +317,7 @@ class _SliceReader:
         findings, lines = [*piece.findings, *read.result], LineIndex(text, piece.first, piece.place)
         report = make_report(one.record, text, findings, options.get("options"), lines)
         report = report.capped(options.get("max_diagnostics"))
-        self._add_findings(one, report.diagnostics, games.ids)
+        self._add_findings(rows, one, report.diagnostics, games.ids)
         return SliceRows(
             one.source.path,
             one.member,
@@ -361,39 +335,19 @@ class _SliceReader:
         return found if check is None else check.choose(found, one.record)
 
     def _add_findings(
-        self, one: Slice, findings: Sequence[Diagnostic], ids: Mapping[int, int]
+        self,
+        rows: dict[str, TableRows],
+        one: Slice,
+        findings: Sequence[Diagnostic],
+        ids: Mapping[int, int],
     ) -> None:
-        counts = Counter((finding.game, finding.severity) for finding in findings)
-        for level in SEVERITIES:
-            self._levels[f"{level.value}s"] += [counts[number, level] for number in ids]
-        if "findings" in self._names:
-            columns = finding_columns(findings, one.source.path, one.member, ids)
-            for name, values in columns.items():
-                self._findings[name] += values
-            if len(self._findings["code"]) > MAX_WAITING_ROWS:
-                self._flush_findings()
-
-    def _flush_findings(self) -> None:
-        self._done["findings"].append(record_batch("findings", self._findings))
-        for values in self._findings.values():
-            values.clear()
-
-    def batches(self) -> dict[str, list[pa.RecordBatch]]:
-        """Return the rows of all slices; a table has at least one batch."""
-        self._flush()
-        if "findings" in self._names:
-            self._flush_findings()
-        first = 0
-        for at, batch in enumerate(self._done.get("games", ())):
-            last = first + batch.num_rows
-            columns = {name: batch.column(name) for name in batch.schema.names}
-            levels = {name: values[first:last] for name, values in self._levels.items()}
-            self._done["games"][at] = record_batch("games", columns | levels)
-            first = last
-        return {
-            name: [batch for batch in found if batch.num_rows] or found[:1]
-            for name, found in self._done.items()
-        }
+        if "games" in rows:
+            counts = Counter((finding.game, finding.severity) for finding in findings)
+            rows["games"].fill(
+                {f"{level}s": [counts[number, level] for number in ids] for level in SEVERITIES}
+            )
+        if "findings" in rows:
+            rows["findings"] = place_findings(findings, one.source.path, one.member, ids)
 
 
 def _content(one: Slice) -> tuple[bytes, str | None]:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sgf_lark.api.joining import Joined, Joining, PieceRead
 from sgf_lark.api.pieces import Piece
+from sgf_lark.archive.rows.table_rows import place_findings
 from sgf_lark.check.across_games import Summary
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.limits import MAX_ALIKE, words_of_rest
 from sgf_lark.findings.members import record_path
-from sgf_lark.findings.report import finding_columns
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import load_pyarrow, record_batch
 from sgf_lark.text.archives import MAX_RECORD_BYTES
@@ -166,8 +166,8 @@ def _insert(
     if "findings" not in tables:
         return numbers
     ids = {} if finding.game is None or game_id is None else {finding.game: game_id}
-    columns = finding_columns([finding], numbers.source, numbers.member, ids)
-    return _insert_row(tables, numbers, record_batch("findings", columns))
+    (row,) = place_findings([finding], numbers.source, numbers.member, ids).batches()
+    return _insert_row(tables, numbers, row)
 
 
 def _insert_row(

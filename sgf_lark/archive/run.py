@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from sgf_lark.api.many import failure
-from sgf_lark.schema.tables import arrow_schema, load_pyarrow, record_batch, tables
+from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
 from sgf_lark.text.files import sync_folder
 
 from .batches import PartitionRows, SliceRows, put_together, read_partition
@@ -30,6 +30,7 @@ from .engines import PartitionReader
 from .joining import join
 from .manifest import WORK, Manifest, StoredPart, write_manifest
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
+from .rows.table_rows import TableRows
 from .sources import Failure, Source, remote_faults
 from .store import PartRange, PartWriter, SourceGroup, arrange
 
@@ -59,6 +60,26 @@ class Progress(NamedTuple):
     all_bytes: int
     games: int
     seconds: float
+
+
+class SourceFacts(NamedTuple):
+    """The facts about a source from which its row in the table ``sources`` is read.
+
+    Attributes:
+        source: The source.
+        sha256: The digest of its bytes; None if its rows are not those of its bytes.
+        records, bytes: Numbers of its records, and of their bytes.
+        games, moves, findings, positions: Numbers of its rows.
+    """
+
+    source: Source
+    sha256: str | None
+    records: int
+    bytes: int
+    games: int = 0
+    moves: int = 0
+    findings: int = 0
+    positions: int = 0
 
 
 class EncodedRows:
@@ -231,7 +252,7 @@ class Rebuild:
     def _write(self, group: SourceGroup, results: Iterable[PartitionRows]) -> StoredPart:
         """Write the rows of a group, and those about its sources."""
         writer = PartWriter(self._folder)
-        about: dict[str, list[Any]] = {column.name: [] for column in tables()["sources"]}
+        about = TableRows("sources")
         sources = iter(group.sources)
         is_valid = True
         try:
@@ -247,7 +268,7 @@ class Rebuild:
                     slices.append(one)
                     self._count(source, slices)
             is_valid &= self._end(source, slices, writer, about)
-            writer.add("sources", [record_batch("sources", about)])
+            writer.add("sources", about.batches())
             # the next run reads a group again of which a source has not the rows of its bytes
             return writer.finish(group.key if is_valid else uuid4().hex)
         except BaseException:
@@ -259,7 +280,7 @@ class Rebuild:
         source: Source,
         slices: list[SliceRows],
         writer: PartWriter,
-        about: dict[str, list[Any]],
+        about: TableRows,
     ) -> bool:
         """Add the row about a source; return whether its rows are those of its bytes."""
         is_valid = source.path not in self._crashed
@@ -278,17 +299,15 @@ class Rebuild:
         counts = Counter[str]()
         for one in slices:
             counts.update(one.rows)
-        facts = {
-            "source": source.path,
-            "kind": source.kind,
-            "size": source.size,
-            "modified": source.modified,
-            "sha256": digest if is_valid else None,
-            "records": sum(one.records for one in slices),
-            "bytes": sum(one.bytes for one in slices),
-        }
-        for name, column in about.items():
-            column.append(facts[name] if name in facts else counts[name])
+        about.add(
+            SourceFacts(
+                source,
+                digest if is_valid else None,
+                sum(one.records for one in slices),
+                sum(one.bytes for one in slices),
+                **counts,
+            )
+        )
         self._files += 1
         self._bytes += source.size
         self._show(self._bytes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from pydantic import PrivateAttr
 
@@ -17,7 +17,6 @@ from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.frozen import Frozen
-from sgf_lark.schema.tables import load_pyarrow, record_batch
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -233,8 +232,7 @@ class Report(Frozen):
         """
         ends = (at for at in archive_ends(self.name) if not os.path.isdir(self.name[:at]))  # noqa: PTH112  # as it is
         end = next(ends, len(self.name))
-        columns = finding_columns(self.diagnostics, self.name[:end], self.name[end + 1 :])
-        return load_pyarrow().Table.from_batches([record_batch("findings", columns)])
+        return late.tabulate_report(self, self.name[:end], self.name[end + 1 :])
 
     def _repr_svg_(self) -> str | None:
         """Return the first of the boards at findings."""
@@ -253,40 +251,6 @@ class Report(Frozen):
     def summary(self) -> str:
         """The number of findings by severity: ``1 error, 2 warnings``, or ``nothing wrong``."""
         return count_findings(self.counts, SEVERITIES) or "nothing wrong"
-
-
-#: Columns of the table of findings that have the values of a diagnostic as they are.
-_SAME_COLUMNS = (
-    *("game", "code", "name", "message", "line", "column", "end_line", "end_column", "offset"),
-    *("end_offset", "node_path", "move_number", "property", "value_index", "help"),
-)
-
-
-def finding_columns(
-    findings: Sequence[Diagnostic],
-    source: str,
-    member: str = "",
-    game_ids: Mapping[int, int] | None = None,
-) -> dict[str, list[Any]]:
-    """Return rows of the table ``findings``, as the lists of its columns.
-
-    Args:
-        findings: The findings of one record.
-        source: The path or address of the file.
-        member: The name of the record, if the file is an archive.
-        game_ids: The keys of its games by their numbers, as far as they are known.
-    """
-    ids = game_ids or {}
-    columns: dict[str, list[Any]] = {
-        name: [getattr(finding, name) for finding in findings] for name in _SAME_COLUMNS
-    }
-    return columns | {
-        "source": [source] * len(findings),
-        "member": [member] * len(findings),
-        "game_id": [None if at.game is None else ids.get(at.game) for at in findings],
-        "severity": [finding.severity.value for finding in findings],
-        "fix": [at.fix and ("safe" if at.fix.safe else "unsafe") for at in findings],
-    }
 
 
 def count_findings(counts: Mapping[Severity, int], severities: Iterable[Severity]) -> str:

@@ -1,7 +1,7 @@
 """The tables of an archive of games, and their columns.
 
-The rows are in ``tables.tsv`` beside this module, one a column.  pyarrow is imported when a schema
-is asked for, not before.
+They are in ``tables.tsv`` beside this module: their version, then a row for each column, which also
+says where its values are read from.  pyarrow is imported when a schema is asked for, not before.
 """
 
 from __future__ import annotations
@@ -18,8 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_, _VERSION, *_COLUMNS = (
+    line.split("\t")
+    for line in (files(__package__) / "tables.tsv").read_text(encoding="utf-8").splitlines()
+)
+
 #: Version of the tables; a change of a column makes another one.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = int(_VERSION[1])
 
 #: Bytes of a hash.
 HASH_BYTES = 16
@@ -33,24 +38,24 @@ class Column(NamedTuple):
         type: int32, int64, uint64, float64, string, bool, date, hash (:data:`HASH_BYTES` bytes) or
             points (a list of numbers).
         nullable: A row may have no value.
+        attribute: The attribute of the facts from which its values are read, such as ``info.komi``;
+            ``-`` if they are made of many rows at once.
         meaning: One line.
     """
 
     name: str
     type: str
     nullable: bool
+    attribute: str
     meaning: str
 
 
 @cache
 def tables() -> Mapping[str, tuple[Column, ...]]:
     """Return the columns of each table, by its name: games, moves, findings ..."""
-    text = (files(__package__) / "tables.tsv").read_text(encoding="utf-8")
-    _, *lines = text.splitlines()
     found: dict[str, list[Column]] = {}
-    for line in lines:
-        table, name, type_, null, meaning = line.split("\t")
-        found.setdefault(table, []).append(Column(name, type_, null == "yes", meaning))
+    for table, name, type_, null, attribute, meaning in _COLUMNS:
+        found.setdefault(table, []).append(Column(name, type_, null == "yes", attribute, meaning))
     return {table: tuple(columns) for table, columns in found.items()}
 
 

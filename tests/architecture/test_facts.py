@@ -75,7 +75,6 @@ ALLOWED = {
     ("model.positions.markup", "TB TW"): VALUES,
     ("model.positions.transform", "AS KM MI RE V"): "texts that name a side by a word or a sign",
     ("model.positions.transform", "GB GW"): SIDES,
-    ("archive.rows.info_columns", "TI TM"): COLUMNS,
     ("archive.rows.scan", "B W"): COLUMNS,
     ("archive.rows.scan", "BL OB"): COLUMNS,
     ("archive.rows.scan", "BM DM DO GB GW HO IT TE UC"): COLUMNS,

@@ -24,7 +24,8 @@ from sgf_lark.archive.batches import PartitionRows, batches, read_partition
 from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import Partition, partitions
-from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineColumn, LineIndex

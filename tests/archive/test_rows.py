@@ -6,7 +6,8 @@ from hashlib import sha256
 import pytest
 
 import sgf_lark
-from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.tables import tables
@@ -15,7 +16,7 @@ EMPTY = "-------- -------- --------"
 GO = (
     "(;FF[4]GM[1]CA[UTF-8]AP[GNU Go:3.8]SZ[9]KM[6.5]HA[2]PB[Aoki]PW[Boggs]BR[3d]WR[5k]BT[x]WT[y]"
     "EV[Cup]PC[Oslo]RO[2]GN[final]RU[Japanese]TM[600]OT[byo]RE[B+3.5]DT[2024-05-06,08]AB[gc][cg]"
-    "C[root];W[cc]WL[9.5]OW[3]C[a \\] b]TE[1]GB[2];B[gg](;W[cf])(;W[tt];B[zz]))"
+    "AN[an]SO[so]US[us]CP[cp]ON[on]GC[gc]C[root];W[cc]WL[9.5]OW[3]C[a \\] b]TE[1]GB[2];B[gg](;W[cf])(;W[tt];B[zz]))"
 )
 GGF = (
     "(;GM[Othello]PC[GGS]PB[a]RB[1500.5]PW[b]RW[1600]TI[15:00//02:00]DT[2004.09.18_05:54:38.MDT]"
@@ -41,71 +42,83 @@ def test_a_game_of_go_has_these_values() -> None:
     place = RowPlace("a/b.zip", "c.sgf", 1, 7, len(GO), bytes_hash(GO.encode()), "UTF-8", 1, 2, 3)
     (row,) = rows_of(GO, place)["games"]
     key = int.from_bytes(sha256(b"a/b.zip\0c.sgf\x007").digest()[:8], "big") & ~(1 << 63)
-    hashes = {name for name in row if "_hash" in name or "key_" in name} - {"bytes_hash"}
 
-    assert {name: value for name, value in row.items() if name not in hashes} == {
-        "game_id": key,
-        "source": "a/b.zip",
-        "member": "c.sgf",
-        "game": 1,
-        "offset": 7,
-        "length": len(GO),
-        "bytes_hash": sha256(GO.encode()).digest()[:16],
-        "format": "FF4",
-        "gm": 1,
-        "kind": "Go",
-        "columns": 9,
-        "rows": 9,
-        "encoding": "UTF-8",
-        "application": "GNU Go",
-        "version": "3.8",
-        "black": "Aoki",
-        "white": "Boggs",
-        "black_rank": "3d",
-        "white_rank": "5k",
-        "black_strength": 3.0,
-        "white_strength": -4.0,
-        "black_rating": None,
-        "white_rating": None,
-        "black_team": "x",
-        "white_team": "y",
-        "event": "Cup",
-        "place": "Oslo",
-        "round": "2",
-        "name": "final",
-        "rules": "Japanese",
-        "komi": 6.5,
-        "handicap": 2,
-        "time_limit": 600.0,
-        "overtime": "byo",
-        "date_first": dt.date(2024, 5, 6),
-        "date_last": dt.date(2024, 5, 8),
-        "winner": "B",
-        "margin": 3.5,
-        "ending": "score",
-        "raw_date": "2024-05-06,08",
-        "raw_result": "B+3.5",
-        "raw_komi": "6.5",
-        "raw_handicap": "2",
-        "raw_size": "9",
-        "raw_rules": "Japanese",
-        "raw_time": "600",
-        "nodes": 6,
-        "moves": 3,
-        "variations": 2,
-        "depth": 5,
-        "comments": 2,
-        "setup_black": 2,
-        "setup_white": 0,
-        "errors": 1,
-        "warnings": 2,
-        "infos": 3,
-        "dyer": None,
-        "dyer_symmetric": None,
-        "line": [20, 60, 47],
-        "canon": [24, 56, 51],
-        "first_color": "W",
-    }
+    assert {name: row[name] for name in GO_ROW} == GO_ROW
+    assert (row["game_id"], row["bytes_hash"]) == (key, sha256(GO.encode()).digest()[:16])
+
+
+#: The columns of that game, but for its hashes and keys.
+GO_ROW: dict[str, object] = {
+    "source": "a/b.zip",
+    "member": "c.sgf",
+    "game": 1,
+    "offset": 7,
+    "length": len(GO),
+    "format": "FF4",
+    "gm": 1,
+    "kind": "Go",
+    "columns": 9,
+    "rows": 9,
+    "encoding": "UTF-8",
+    "application": "GNU Go",
+    "version": "3.8",
+    "black": "Aoki",
+    "white": "Boggs",
+    "black_rank": "3d",
+    "white_rank": "5k",
+    "black_strength": 3.0,
+    "white_strength": -4.0,
+    "black_rating": None,
+    "white_rating": None,
+    "black_team": "x",
+    "white_team": "y",
+    "event": "Cup",
+    "place": "Oslo",
+    "round": "2",
+    "name": "final",
+    "rules": "Japanese",
+    "komi": 6.5,
+    "handicap": 2,
+    "time_limit": 600.0,
+    "overtime": "byo",
+    "date_first": dt.date(2024, 5, 6),
+    "date_last": dt.date(2024, 5, 8),
+    "winner": "B",
+    "margin": 3.5,
+    "ending": "score",
+    "raw_date": "2024-05-06,08",
+    "raw_result": "B+3.5",
+    "raw_komi": "6.5",
+    "raw_handicap": "2",
+    "raw_size": "9",
+    "raw_rules": "Japanese",
+    "raw_time": "600",
+    "nodes": 6,
+    "moves": 3,
+    "variations": 2,
+    "depth": 5,
+    "comments": 2,
+    "setup_black": 2,
+    "setup_white": 0,
+    "errors": 1,
+    "warnings": 2,
+    "infos": 3,
+    "dyer": None,
+    "dyer_symmetric": None,
+    "line": [20, 60, 47],
+    "canon": [24, 56, 51],
+    "first_color": "W",
+}
+
+
+def test_every_column_has_a_value_in_some_game() -> None:
+    moves = "".join(f";B[{a}{b}]" for a in "abc" for b in "abcdefghi")
+    found = [rows_of(text) for text in (GO, GGF, f"(;FF[4]GM[1]SZ[9]{moves})")]
+    for table in ("games", "moves"):
+        rows = [row for tables in found for row in tables[table]]
+        assert rows[0].keys() == {column.name for column in tables()[table]}
+        for name in rows[0]:
+            assert any(row[name] is not None for row in rows), name
 
 
 def test_the_moves_of_a_game_of_go_have_these_values() -> None:

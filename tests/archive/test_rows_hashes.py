@@ -10,7 +10,8 @@ from support.lanes import one_in
 from support.playing import PLAYED, SIZES, choices, playout
 
 from sgf_lark import Color, GameTree, Symmetry, dumps, loads
-from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.boards.symmetry import is_symmetry
 from sgf_lark.schema.games import GameNumber
 

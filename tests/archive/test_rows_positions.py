@@ -9,7 +9,8 @@ import pytest
 from support.playing import PLAYED, SIZES, choices, playout
 
 from sgf_lark import Color, GameTree, Symmetry, loads
-from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.boards.symmetry import is_symmetry
 from sgf_lark.schema.games import GameNumber
 

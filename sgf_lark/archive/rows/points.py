@@ -15,7 +15,8 @@ from sgf_lark.model.ruleset import RuleSet, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass, Point
 
-from .info_columns import MOST
+#: The largest number of 32 bits.
+MOST = (1 << 31) - 1
 
 #: In place of a point: a pass; no move of the game, a word such as ``resign``, or a point that is
 #: not on the board or has no number of 32 bits; a move that is more than a point, or a text.

@@ -8,7 +8,7 @@ each key is found anew.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Set as AbstractSet
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -31,8 +31,8 @@ CORNER = 9
 #: that sets up a board again and again has, no rows are made.
 MAX_CHANGES, MAX_CHANGES_PER_NODE = 1 << 14, 1 << 4
 
-#: The columns of corners: upper right and left, lower right and left.
-CORNERS = ("corner_ne", "corner_nw", "corner_se", "corner_sw")
+#: The keys of corners that a board does not have: upper right and left, lower right and left.
+NO_CORNERS = (None,) * 4
 
 
 class Keys(NamedTuple):
@@ -47,21 +47,37 @@ class Keys(NamedTuple):
     corners: tuple[int, ...] | None
 
 
-def add_positions(
-    columns: dict[str, list[Any]], number: int, nodes: Nodes, scanned: Scan, moves: list[int]
-) -> None:
-    """Add the positions of the main line of a game, as far as they are known.
+class PositionFacts(NamedTuple):
+    """The facts about the positions of a game, of each an entry for each position."""
+
+    game_id: Sequence[int]
+    number: Sequence[int]
+    node: Sequence[int]
+    key: Sequence[int]
+    key_symmetric: Sequence[int]
+    next: Sequence[int | None]
+    next_symmetric: Sequence[int | None]
+    corner_ne: Sequence[int | None]
+    corner_nw: Sequence[int | None]
+    corner_se: Sequence[int | None]
+    corner_sw: Sequence[int | None]
+
+
+def find_positions(
+    game_id: int, nodes: Nodes, scanned: Scan, moves: list[int]
+) -> PositionFacts | None:
+    """Return the positions of the main line of a game, as far as they are known.
 
     A game without rules has none, nor has one on a board with a side of more than 52.
 
     Args:
-        columns: Of the table.
-        number: The key of the game.
+        game_id: The key of the game.
         nodes: Of the game.
         scanned: Their contents.
         moves: The points of its moves.
     """
     wanted = {node - 1 for node in scanned.nodes if node <= scanned.end} | {scanned.end}
+    rows = []
     for node, played, keys, maps in _positions(nodes, wanted):
         at = bisect_right(scanned.nodes, node)
         following = moves[at] if at < len(moves) and scanned.nodes[at] <= scanned.end else None
@@ -73,15 +89,9 @@ def add_positions(
             symmetric = min(
                 to[following] for key, to in zip(ways, maps, strict=True) if key == smallest
             )
-        columns["game_id"].append(number)
-        columns["number"].append(played)
-        columns["node"].append(node)
-        columns["key"].append(ways[0])
-        columns["key_symmetric"].append(smallest)
-        columns["next"].append(following)
-        columns["next_symmetric"].append(symmetric)
-        for name, key in zip(CORNERS, keys.corners or (None,) * len(CORNERS), strict=True):
-            columns[name].append(key)
+        head = game_id, played, node, ways[0], smallest, following, symmetric
+        rows.append((*head, *(keys.corners or NO_CORNERS)))
+    return PositionFacts(*zip(*rows, strict=True)) if rows else None
 
 
 def _positions(
@@ -214,5 +224,5 @@ def _corner_numbers(point: Point, size: BoardSize, color: Color) -> int:
 
 def _smallest(packed: int) -> tuple[int, ...]:
     """Return the key of each corner: the smaller one of itself and its reflection."""
-    keys = [packed >> KEY_BITS * at & KEY_MASK for at in range(2 * len(CORNERS))]
+    keys = [packed >> KEY_BITS * at & KEY_MASK for at in range(2 * len(NO_CORNERS))]
     return tuple(map(min, keys[::2], keys[1::2]))

@@ -1,0 +1,185 @@
+"""Rows of one table that are collected: the values of each column, as ``tables.tsv`` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.report import Report
+from sgf_lark.schema.tables import columns_of, load_pyarrow, record_batch
+
+from .canonical import canonical_columns
+from .points import MOST
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def real(value: Any) -> float | None:
+    """Return a number as 64 bits can have it; None for what is no number, and for larger ones."""
+    if not isinstance(value, int | float | Decimal) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if abs(number) != float("inf") else None
+
+
+def whole(value: Any) -> int | None:
+    """Return a number of 32 bits; None for what is no number, and for larger ones."""
+    if not isinstance(value, int) or isinstance(value, bool) or not -MOST - 1 <= value <= MOST:
+        return None
+    return value
+
+
+#: Make numbers fit the columns that may have none.
+_FITTING: dict[str, Callable[[Any], Any]] = {"float64": real, "int32": whole}
+
+
+class _Reader(NamedTuple):
+    """Reads the values of a column: the attribute of facts, and the numbers that fit it."""
+
+    name: str
+    read: Callable[[Any], Any]
+    fit: Callable[[Any], Any] | None
+
+
+@cache
+def _readers(table: str) -> tuple[_Reader, ...]:
+    return tuple(
+        _Reader(
+            column.name,
+            attrgetter(column.attribute),
+            _FITTING.get(column.type) if column.nullable else None,
+        )
+        for column in columns_of(table)
+        if column.attribute != "-"
+    )
+
+
+class TableRows:
+    """Rows of a table, as lists, and those that were many as batches.
+
+    Args:
+        table: The name of the table.
+    """
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._readers = _readers(table)
+        self._lists: list[list[Any]] = [[] for _ in self._readers]
+        self._batches: list[pa.RecordBatch] = []
+
+    @property
+    def waiting(self) -> int:
+        """The number of rows that are in lists."""
+        return len(self._lists[0])
+
+    def __len__(self) -> int:
+        done: int = sum(batch.num_rows for batch in self._batches)
+        return self.waiting + done
+
+    def add(self, facts: object) -> None:
+        """Add a row; a number that its column cannot hold is null."""
+        for values, (_, read, fit) in zip(self._lists, self._readers, strict=True):
+            value = read(facts)
+            values.append(value if fit is None else fit(value))
+
+    def extend(self, facts: object) -> None:
+        """Add the rows of facts that have the values of many rows for each column."""
+        for values, (_, read, _) in zip(self._lists, self._readers, strict=True):
+            values.extend(read(facts))
+
+    def append(self, other: TableRows) -> None:
+        """Add the rows of others of this table."""
+        if other._batches:
+            self.flush()
+            self._batches += other._batches
+        for values, others in zip(self._lists, other._lists, strict=True):
+            values.extend(others)
+
+    def fill(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        """Fill columns whose values are known only when all rows are there."""
+        first = 0
+        for at, batch in enumerate(self._batches):
+            last = first + batch.num_rows
+            known = {name: batch.column(name) for name in batch.schema.names}
+            new = {name: values[first:last] for name, values in columns.items()}
+            self._batches[at] = record_batch(self._table, known | new)
+            first = last
+        for values, (name, _, _) in zip(self._lists, self._readers, strict=True):
+            if name in columns:
+                values[:] = columns[name][first:]
+
+    def flush(self) -> None:
+        """Make a batch of the lists, which have many times its memory."""
+        columns: dict[str, Any] = {
+            reader.name: values for reader, values in zip(self._readers, self._lists, strict=True)
+        }
+        if self._table == "games":
+            columns |= canonical_columns(columns)
+        self._batches.append(record_batch(self._table, columns))
+        for values in self._lists:
+            values.clear()
+
+    def batches(self) -> list[pa.RecordBatch]:
+        """Return the rows in batches, of which there is at least one; none are left here.
+
+        Raises:
+            ImportError: pyarrow or numpy is not installed; the error says how to install it.
+            ValueError: A column cannot hold a value, or lacks one that it must have.
+        """
+        self.flush()
+        found, self._batches = self._batches, []
+        return [batch for batch in found if batch.num_rows] or found[:1]
+
+
+class PlacedFinding(NamedTuple):
+    """A finding and its place: the facts of a row of ``findings``.
+
+    Attributes:
+        finding: The finding.
+        source: The path or address of the file.
+        member: The name of the record, if the file is an archive.
+        game_id: The key of its game, if it is known.
+    """
+
+    finding: Diagnostic
+    source: str
+    member: str
+    game_id: int | None = None
+
+    @property
+    def fix(self) -> str | None:
+        """The kind of its fix."""
+        fix = self.finding.fix
+        return None if fix is None else "safe" if fix.safe else "unsafe"
+
+
+def place_findings(
+    findings: Iterable[Diagnostic], source: str, member: str, ids: Mapping[int, int]
+) -> TableRows:
+    """Return the rows of the findings of a record.
+
+    Args:
+        findings: The findings.
+        source: The path or address of the file.
+        member: The name of the record, if the file is an archive.
+        ids: The keys of its games by their numbers, as far as they are known.
+    """
+    rows = TableRows("findings")
+    for at in findings:
+        key = None if at.game is None else ids.get(at.game)
+        rows.add(PlacedFinding(at, source, member, key))
+    return rows
+
+
+def tabulate_report(report: Report, source: str, member: str) -> pa.Table:
+    """Return the findings of a report as a table, as :meth:`sgf_lark.Report.to_arrow` has it."""
+    rows = place_findings(report.diagnostics, source, member, {})
+    return load_pyarrow().Table.from_batches(rows.batches())
