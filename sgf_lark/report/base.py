@@ -19,7 +19,7 @@ from sgf_lark.findings.report import Report
 from sgf_lark.findings.terminal import plural
 from sgf_lark.places import LineColumn, LineIndex
 
-from .alignment import Row, StyledText, align
+from .alignment import Row, StyledText, align, cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,9 +113,7 @@ class ReportConsole:
     def _fits(self, parts: tuple[StyledText, ...]) -> bool:
         if self.cells is None:
             return False
-        from rich.cells import cell_len
-
-        return cell_len("".join(map(_unstyled, parts))) <= self.cells
+        return cells("".join(map(_unstyled, parts))) <= self.cells
 
 
 def _rich_console(file: IO[str], options: dict[str, Any]) -> Console:

@@ -21,7 +21,7 @@ from sgf_lark.findings.rules import RULES
 from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.places import LineIndex
 
-from .alignment import Row, StyledText
+from .alignment import Row, StyledText, cells, crop
 from .base import STYLES, TAB_WIDTH, Reporter
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
@@ -130,12 +130,12 @@ class FullReporter(_TextReporter):
             gutter = max(5, len(str(finding.line)) + 1)
             excerpt = self._excerpt(report, finding, lines, gutter)
             if excerpt.marked or excerpt.before:
-                under = "^" * max(1, _cells(excerpt.marked))
+                under = "^" * max(1, cells(excerpt.marked))
                 self.console.write(
                     (f"{finding.line:>{gutter}} | ", "dim"),
                     "".join(excerpt) + "\n",
                     (f"{'':>{gutter}} | ", "dim"),
-                    (" " * _cells(excerpt.before) + under + "\n", STYLES[finding.severity]),
+                    (" " * cells(excerpt.before) + under + "\n", STYLES[finding.severity]),
                 )
             blank = f"{'':>{gutter}}   "
             where = describe_place(finding, several=several)
@@ -222,31 +222,15 @@ class Excerpt(NamedTuple):
     marked: str
     after: str
 
-    def crop(self, cells: int) -> Excerpt:
+    def crop(self, width: int) -> Excerpt:
         """Return as much of the line as fits into the cells of a terminal.
 
         A Chinese character takes two cells.
         """
-        if _cells("".join(self)) <= cells:
+        if cells("".join(self)) <= width:
             return self
-        marked = _head(self.marked, max(cells * 2 // 3, 1))
+        marked = crop(self.marked, max(width * 2 // 3, 1))
         after = self.after if marked == self.marked else ""
-        room = max(cells - _cells(marked), 0)
-        before = _head(self.before[::-1], max(room // 2, room - _cells(after)))[::-1]
-        return Excerpt(before, marked, _head(after, room - _cells(before)))
-
-
-def _cells(text: str) -> int:
-    """Return the width of a text on a terminal; rich is imported for a finding only."""
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def _head(text: str, cells: int) -> str:
-    """Return the beginning of a text that fits, with an ellipsis if it is cut."""
-    if _cells(text) <= cells:
-        return text
-    from rich.cells import set_cell_size
-
-    return set_cell_size(text, cells - 1) + "\N{HORIZONTAL ELLIPSIS}" if cells > 0 else ""
+        room = max(width - cells(marked), 0)
+        before = crop(self.before[::-1], max(room // 2, room - cells(after)))[::-1]
+        return Excerpt(before, marked, crop(after, room - cells(before)))

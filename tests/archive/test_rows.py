@@ -16,7 +16,8 @@ EMPTY = "-------- -------- --------"
 GO = (
     "(;FF[4]GM[1]CA[UTF-8]AP[GNU Go:3.8]SZ[9]KM[6.5]HA[2]PB[Aoki]PW[Boggs]BR[3d]WR[5k]BT[x]WT[y]"
     "EV[Cup]PC[Oslo]RO[2]GN[final]RU[Japanese]TM[600]OT[byo]RE[B+3.5]DT[2024-05-06,08]AB[gc][cg]"
-    "AN[an]SO[so]US[us]CP[cp]ON[on]GC[gc]C[root];W[cc]WL[9.5]OW[3]C[a \\] b]TE[1]GB[2];B[gg](;W[cf])(;W[tt];B[zz]))"
+    "AN[an]SO[so]US[us]CP[cp]ON[on]GC[gc]"
+    "C[root];W[cc]WL[9.5]OW[3]C[a \\] b]TE[1]GB[2];B[gg](;W[cf])(;W[tt];B[zz]))"
 )
 GGF = (
     "(;GM[Othello]PC[GGS]PB[a]RB[1500.5]PW[b]RW[1600]TI[15:00//02:00]DT[2004.09.18_05:54:38.MDT]"

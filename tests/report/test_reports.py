@@ -20,6 +20,7 @@ from support.lanes import amount
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
 from sgf_lark.findings.diagnostic import Edit
+from sgf_lark.report.alignment import Row, align, crop
 from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
 from sgf_lark.settings.forms import Output
@@ -779,3 +780,26 @@ def test_nothing_is_said_of_a_place_in_an_empty_text() -> None:
     empty = check_text(io.StringIO(""))
 
     assert shown("full", empty).startswith("<stream>: error: ")
+
+
+# ---- columns ----
+
+
+def test_columns_are_as_wide_as_their_characters_on_a_terminal() -> None:
+    rows = [Row(["青木", "1"], ["first"]), Row(["Boggs!", "12"], ["second"])]
+    lines = [
+        "".join(piece[0] if isinstance(piece, tuple) else piece for piece in line)
+        for _, line in align(rows, right={1})
+    ]
+
+    assert lines == ["青木     1  first", "Boggs!  12  second"]
+    assert [*map(cell_len, lines)] == [17, 18]
+
+
+@pytest.mark.parametrize(
+    ("width", "start", "end"),
+    [(9, "青木 一郎", "青木 一郎"), (5, "青木…", "…一郎"), (1, "…", "…"), (0, "", "")],
+)
+def test_a_text_is_cut_between_its_characters(width: int, start: str, end: str) -> None:
+    assert crop("青木 一郎", width) == start
+    assert crop("青木 一郎", width, keeps_end=True) == end

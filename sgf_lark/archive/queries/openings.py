@@ -14,6 +14,7 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
 from sgf_lark.boards.symmetry import Transformation
+from sgf_lark.report.alignment import Row, align
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import PASS as PASS_MOVE, BoardSize, Color, Point
@@ -417,14 +418,12 @@ def _draw_tree(found: Openings, *, ascii_only: bool) -> Iterator[str]:
     for (depth, move, games, share, score), last in zip(rows, is_last, strict=True):
         del open_[max(depth - 1, 0) :]
         head = "".join(open_) + (corner if last else fork) + move if depth else _title(found)
-        shown.append((head, games, share, score))
+        black = () if score is None else [f"Black {score:4.0%}"]
+        shown.append(Row((head, f"{games:,}", f"{share:6.1%}"), black))
         if depth:
             open_.append("   " if last else bar)
-    width = max(len(head) for head, *_ in shown)
-    digits = max(len(f"{games:,}") for _, games, *_ in shown)
-    for head, games, share, score in shown:
-        black = "" if score is None else f"  Black {score:4.0%}"
-        yield f"{head:{width}}  {games:>{digits},}  {share:6.1%}{black}"
+    for _, line in align(shown, right={1, 2}):
+        yield "".join(piece if isinstance(piece, str) else piece[0] for piece in line)
 
 
 def _title(found: Openings) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
 from sgf_lark.findings.terminal import visible
-from sgf_lark.pictures.text import text_width
+from sgf_lark.report.alignment import cells
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.settings.selection import similar
 
@@ -81,7 +81,7 @@ class QueryError(ValueError):
             return ()
         line, column, length = self.place
         text = visible(self.query.split("\n")[line - 1].replace("\t", " "))
-        return f"  {text}", f"  {' ' * text_width(text[: column - 1])}{'^' * max(1, length)}"
+        return f"  {text}", f"  {' ' * cells(text[: column - 1])}{'^' * max(1, length)}"
 
 
 class QueryTimeoutError(QueryError):

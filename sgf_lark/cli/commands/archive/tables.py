@@ -19,11 +19,11 @@ from sgf_lark.cli.grammars import write
 from sgf_lark.cli.output import console, fail
 from sgf_lark.findings.members import record_path
 from sgf_lark.findings.terminal import has_unicode, visible, visible_json
+from sgf_lark.report.alignment import GAP, Row, cells
 from sgf_lark.schema.tables import json_value, text_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from rich.table import Table
 
     from sgf_lark.report.base import ReportConsole
 
@@ -190,9 +190,8 @@ def protect_archive(output: Path | None, archive: Path) -> None:
 
 # ---- on a terminal ----
 
-#: Cells between two columns; the least ones of a column of texts, so that all columns fit, and if
-#: the last ones are left out.
-GAP, MIN_TEXT, MIN_TEXT_ALONE = 2, 12, 24
+#: The least cells of a column of texts, so that all columns fit, and if the last ones are left out.
+MIN_TEXT, MIN_TEXT_ALONE = 12, 24
 
 #: Columns of paths, of which the end says more than the beginning.
 PLACES = {"place", "source", "member"}
@@ -237,15 +236,19 @@ class Screen:
             return
         block = list(islice(shown, MEASURED_ROWS))
         numbers = [is_number(field.type) for field in table.schema]
-        widths = fit(_natural(table.columns, block), numbers, self._cells)
-        places = [at for at, name in enumerate(table.columns[: len(widths)]) if name in PLACES]
-        has_head, count = True, 0
-        while has_head or block:
-            for row in block if places else ():
-                for at in places:
-                    row[at] = crop_left(row[at], widths[at])
-            self._print(self._table(table, widths, numbers, has_head=has_head), block)
-            has_head, count = False, count + len(block)
+        widths = fit(_natural([table.columns, *block]), numbers, self._cells)
+        columns = {
+            "widths": widths,
+            "right": [at for at, number in enumerate(numbers) if number],
+            "ends": [at for at, name in enumerate(table.columns) if name in PLACES],
+        }
+        console.write_table([Row([(name, "bold") for name in table.columns])], **columns)
+        rule = "\N{BOX DRAWINGS LIGHT HORIZONTAL}" if has_unicode(console.encoding) else "-"
+        console.write(rule * (sum(widths) + len(GAP) * (len(widths) - 1)), "\n")
+        count = 0
+        while block:
+            console.write_table(map(Row, block), **columns)
+            count += len(block)
             block = list(islice(shown, MEASURED_ROWS))
         more = sum(1 for _ in rows) if limit else 0
         note = _note(count, more, len(widths), len(table.columns))
@@ -255,37 +258,6 @@ class Screen:
     @property
     def _cells(self) -> int:
         return self._console.cells or 80
-
-    def _table(
-        self, table: ResultTable, widths: list[int], numbers: list[bool], *, has_head: bool
-    ) -> Table:
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
-
-        shown = Table(
-            box=SIMPLE_HEAD,
-            show_edge=False,
-            pad_edge=False,
-            padding=(0, 1, 0, 0),
-            show_header=has_head,
-        )
-        for name, width, number in zip(table.columns, widths, numbers, strict=False):
-            shown.add_column(
-                visible(name),
-                width=width,
-                no_wrap=True,
-                overflow="ellipsis",
-                justify="right" if number else "left",
-            )
-        return shown
-
-    def _print(self, table: Table, rows: list[list[str]]) -> None:
-        from rich.text import Text
-
-        for row in rows:
-            table.add_row(*(Text(text) for text in row[: len(table.columns)]))
-        if self._console.on_terminal is not None:
-            self._console.on_terminal.print(table, soft_wrap=False)
 
 
 def _note(rows: int, more: int, columns: int, all_columns: int) -> str:
@@ -302,26 +274,12 @@ def _note(rows: int, more: int, columns: int, all_columns: int) -> str:
     return f"({'; '.join((', '.join(parts), *options))})" if parts else ""
 
 
-def _natural(columns: list[str], rows: list[list[str]]) -> list[int]:
+def _natural(rows: list[list[str]]) -> list[int]:
     """Return the widths of the columns if no text is cut."""
-    from rich.cells import cell_len
-
-    heads = [cell_len(name) for name in columns]
-    for row in rows:
-        heads = [max(width, cell_len(text)) for width, text in zip(heads, row, strict=True)]
-    return heads
+    return [max(map(cells, column)) for column in zip(*rows, strict=True)]
 
 
-def crop_left(text: str, cells: int) -> str:
-    """Return the end of a text that fits, after an ellipsis if it is cut."""
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(text) <= cells:
-        return text
-    return "\N{HORIZONTAL ELLIPSIS}" + set_cell_size(text[::-1], cells - 1)[::-1].lstrip()
-
-
-def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:
+def fit(widths: list[int], numbers: list[bool], width: int) -> list[int]:
     """Return the widths of columns on a terminal: the longest texts are cut until all fit.
 
     If they do not fit, the last columns are left out.
@@ -329,18 +287,18 @@ def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:
     Args:
         widths: The widths of all columns if no text is cut.
         numbers: The columns have numbers, which are not cut.
-        cells: The width of the terminal.
+        width: That of the terminal.
     """
     least = MIN_TEXT
     for count in range(len(widths), 0, -1):
-        room = cells - GAP * (count - 1)
-        for most in range(cells, least - 1, -1):
+        room = width - len(GAP) * (count - 1)
+        for most in range(width, least - 1, -1):
             columns = zip(widths[:count], numbers, strict=False)
-            fitting = [width if number else min(width, most) for width, number in columns]
+            fitting = [wanted if number else min(wanted, most) for wanted, number in columns]
             if sum(fitting) <= room:
                 return fitting
         least = MIN_TEXT_ALONE
-    return [cells]
+    return [width]
 
 
 #: Lines of the bars of a chart, and the widest bar.
