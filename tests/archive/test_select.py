@@ -376,7 +376,7 @@ def test_a_full_disk_ends_the_copying(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr("sgf_lark.archive.records.copying._Forward.copy", full)
+    monkeypatch.setattr("sgf_lark.archive.records.copying._write_all", full)
     with pytest.raises(OSError, match="No space left"):
         select(archive, "true").copy_to(tmp_path / "out")
 

@@ -4,43 +4,36 @@ from __future__ import annotations
 
 import codecs
 import filecmp
-import hashlib
 import io
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, groupby
-from operator import attrgetter
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from sgf_lark.convert.convert import convert
 from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.text.archives import ArchiveError, is_compressed
 from sgf_lark.text.files import usual_mode
 from sgf_lark.write.dump import dump
 
 from .reading import (
-    CHANGED,
     ESCAPED_BYTE,
     GamePlace,
-    OpenedSource,
-    open_source,
+    RecordReader,
+    UnreadableError,
+    open_records,
     parse_game,
     place_name,
     read_bytes,
+    reported,
 )
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
-
-#: Bytes that are read at once.
-BLOCK = 1 << 18
 
 #: Most files of one name that are numbered.
 MAX_NUMBER = 1000
@@ -121,14 +114,11 @@ def copy_records(
     partial = _partial_records(archive, where)
     taken: set[str] = set()
     copied = Copied()
-    for source, games in groupby(_places(archive, where), attrgetter("source")):
-        with open_source(source, archive.manifest.folder) as opened:
-            for member, found in groupby(games, attrgetter("member")):
-                is_complete = (source, member) not in partial
-                record = _copy_record(opened, found, target, taken, is_complete=is_complete)
-                copied.add(record)
-                if on_record is not None:
-                    on_record(record)
+    for reader, games in open_records(_places(archive, where), archive.manifest.folder):
+        record = _copy_record(reader, [*games], target, taken, partial)
+        copied.add(record)
+        if on_record is not None:
+            on_record(record)
     return copied
 
 
@@ -183,134 +173,51 @@ def _partial_records(archive: Archive, where: str) -> set[tuple[str, str]]:
 
 
 def _copy_record(
-    opened: OpenedSource | OSError,
-    games: Iterator[GamePlace],
+    record: RecordReader,
+    games: list[GamePlace],
     target: Path,
     taken: set[str],
-    *,
-    is_complete: bool,
+    partial: Container[tuple[str, str]],
 ) -> CopiedRecord:
     """Copy the selected games of a record.
 
     Raises:
         OSError: The directory cannot be written.
     """
-    first = next(games)
-    name, count = place_name(first), 1
-
-    def counted() -> Iterator[GamePlace]:
-        nonlocal count
-        yield first
-        for place in games:
-            count += 1
-            yield place
-
+    first = games[0]
+    is_complete = (first.source, first.member) not in partial
     problem, path, is_new = "", None, False
     with NamedTemporaryFile(dir=target, prefix=".copy-", delete=False) as file:
         temporary = Path(file.name)
     try:
         with temporary.open("wb") as copy:
-            _write_record(opened, counted(), copy, is_complete=is_complete)
+            write = _write_all if is_complete else _write_selected
+            copy.writelines(write(record, games))
         path, is_new = _publish(temporary, target, first, taken)
-    except _UnreadableError as error:
+    except UnreadableError as error:
         problem = reason(error.error)
     finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-    return CopiedRecord(name, count + sum(1 for _ in games), path, is_new, problem)
+        temporary.unlink(missing_ok=True)
+    return CopiedRecord(place_name(first), len(games), path, is_new, problem)
 
 
-class _UnreadableError(Exception):
-    """A record that cannot be read or published, as opposed to a disk that is full."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(error)
-        self.error = error
-
-
-def _write_record(
-    opened: OpenedSource | OSError,
-    places: Iterator[GamePlace],
-    copy: IO[bytes],
-    *,
-    is_complete: bool,
-) -> None:
-    """Write games of a record; all of the record if every game is selected.
-
-    Raises:
-        _UnreadableError: It cannot be read, or was changed.
-        OSError: The copy cannot be written.
-    """
-    first = next(places)
-    if isinstance(opened, OSError):
-        raise _UnreadableError(opened)
-    between = b""
-    with _Forward(opened, first.member) as source:
-        for place in chain((first,), places):
-            if is_complete:
-                source.copy(place.offset, copy)
-            else:
-                mark = source.skip(place.offset)
-                copy.write(mark if place is first else between)
-            sha256 = hashlib.sha256()
-            source.copy(place.offset + place.length, copy, sha256.update)
-            if sha256.digest()[:HASH_BYTES] != place.bytes_hash:
-                raise _UnreadableError(ArchiveError(CHANGED, place_name(place)))
-            between = _line_break(place.encoding)
-        if is_complete:
-            source.copy(None, copy)
+def _write_all(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:
+    """Yield the bytes of a record of which every game is selected."""
+    for place in games:
+        yield from record.blocks(place.offset)
+        yield record.read_game(place)
+    yield from record.blocks(None)
 
 
-class _Forward:
-    """A record that is read from its beginning to its end.
-
-    Args:
-        opened: The source.
-        member: The name of the record in it.
-    """
-
-    def __init__(self, opened: OpenedSource, member: str) -> None:
-        self._record = opened.record(member)
-        self._at = 0
-
-    def __enter__(self) -> Self:
-        try:
-            self._file = self._record.__enter__()
-        except OSError as error:
-            raise _UnreadableError(error) from None
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._record.__exit__(None, None, None)
-
-    def copy(
-        self, end: int | None, copy: IO[bytes], also: Callable[[bytes], object] | None = None
-    ) -> None:
-        """Copy the bytes up to a place; None for all."""
-        for block in self._blocks(end):
-            copy.write(block)
-            if also is not None:
-                also(block)
-
-    def skip(self, end: int) -> bytes:
-        """Read on to a place; return the byte order mark that was skipped."""
-        begins = not self._at
-        head = b""
-        for block in self._blocks(end):
-            head = head or block
-        return next((mark for mark in _MARKS if head.startswith(mark)), b"") if begins else b""
-
-    def _blocks(self, end: int | None) -> Iterator[bytes]:
-        while end is None or self._at < end:
-            size = BLOCK if end is None else min(BLOCK, end - self._at)
-            try:
-                block = self._file.read(size)
-            except OSError as error:
-                raise _UnreadableError(error) from None
-            if not block:
-                return
-            self._at += len(block)
-            yield block
+def _write_selected(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:
+    """Yield the bytes of games, after the byte order mark of the record."""
+    head = next(record.blocks(games[0].offset), b"")
+    between = next((mark for mark in _MARKS if head.startswith(mark)), b"")
+    for place in games:
+        yield between
+        record.skip(place.offset)
+        yield record.read_game(place)
+        between = _line_break(place.encoding)
 
 
 def _line_break(encoding: str) -> bytes:
@@ -330,10 +237,10 @@ def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -
         The path, and whether it was not there before.
 
     Raises:
-        _UnreadableError: Another file has the name, or it cannot be a name.
+        UnreadableError: Another file has the name, or it cannot be a name.
     """
     wanted = target.joinpath(*safe_parts(place.source, place.member))
-    try:
+    with reported():
         wanted.parent.mkdir(parents=True, exist_ok=True)
         for number in range(1, MAX_NUMBER):
             stem = wanted.stem if number == 1 else f"{wanted.stem}-{number}"
@@ -348,10 +255,8 @@ def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -
             if path.is_file() and filecmp.cmp(temporary, path, shallow=False):
                 return path, False
             break
-    except OSError as error:
-        raise _UnreadableError(error) from None
     words = "another file has this name; it was not overwritten"
-    raise _UnreadableError(ArchiveError(words, str(wanted)))
+    raise UnreadableError(ArchiveError(words, str(wanted)))
 
 
 def safe_parts(source: str, member: str) -> list[str]:

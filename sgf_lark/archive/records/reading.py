@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import groupby
@@ -99,10 +100,33 @@ def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[Placed
         Each place, with the bytes of the game.  In place of those of a game that cannot be read,
         or that was changed since the archive was built, an OSError says so.
     """
+    for record, found in open_records(places, folder):
+        broken: OSError | None = None
+        for place in found:
+            try:
+                if broken is None:
+                    record.skip(place.offset)
+                yield place, broken or record.read_game(place)
+            except UnreadableError as failed:
+                if not isinstance(failed, ChangedError):
+                    broken = failed.error
+                yield place, failed.error
+
+
+def open_records(
+    places: Iterable[GamePlace], folder: str
+) -> Iterator[tuple[RecordReader, Iterator[GamePlace]]]:
+    """Yield the records of games that follow each other, each with the places of its games.
+
+    Args:
+        places: The places of the games.
+        folder: As for :func:`read_bytes`.
+    """
     for source, games in groupby(places, attrgetter("source")):
-        with open_source(source, folder) as opened:
+        with closing(OpenedSource(source, folder)) as opened:
             for member, found in groupby(games, attrgetter("member")):
-                yield from _read_member(opened, member, list(found))
+                with closing(RecordReader(opened, member)) as record:
+                    yield record, found
 
 
 def parse_game(place: GamePlace, data: bytes) -> GameTree:
@@ -130,14 +154,11 @@ def find_path(source: str) -> str:
 
 
 class OpenedSource:
-    """A source that is open for reading.
+    """A source of which records are read; it is opened for the first of them.
 
     Args:
         source: Its name in the tables.
         folder: The folder to which a relative path belongs.
-
-    Raises:
-        OSError: It cannot be opened.
     """
 
     def __init__(self, source: str, folder: str) -> None:
@@ -145,12 +166,13 @@ class OpenedSource:
         self._path = source if is_remote else find_path(os.path.join(folder, source))  # noqa: PTH118
         kind = "remote" if is_remote else "file"
         self._open: Callable[[], IO[bytes]] = Source(source, kind, 0, None, self._path).open
-        self._file = self._open()
+        self._file: IO[bytes] | None = None
         self._container: Container | None = None
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     @contextmanager
     def record(self, member: str) -> Iterator[IO[bytes]]:
@@ -159,9 +181,9 @@ class OpenedSource:
         Raises:
             OSError: It cannot be read.
         """
+        self._file = self._file or self._open()
         if member:
-            if self._container is None:
-                self._container = Container(self._path, self._file)
+            self._container = self._container or Container(self._path, self._file)
             with self._container.find(member).opened() as file:
                 yield file
         elif is_compressed(self._path):
@@ -172,51 +194,85 @@ class OpenedSource:
             yield self._file
 
 
+class UnreadableError(Exception):
+    """A record that cannot be read or copied, as opposed to a disk that is full."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+class ChangedError(UnreadableError):
+    """A game that is not as it was."""
+
+
+class RecordReader:
+    """A record that is read from its beginning to its end.
+
+    Args:
+        opened: The source.
+        member: The name of the record in it.
+    """
+
+    def __init__(self, opened: OpenedSource, member: str) -> None:
+        self._opened = opened.record(member)
+        self._file: IO[bytes] | None = None
+        self._at = 0
+
+    def close(self) -> None:
+        """Close the record."""
+        if self._file is not None:
+            self._opened.__exit__(None, None, None)
+
+    def blocks(self, end: int | None) -> Iterator[bytes]:
+        """Yield the bytes up to a place, or all.
+
+        Raises:
+            UnreadableError: They cannot be read.
+        """
+        while end is None or self._at < end:
+            with reported():
+                block = self._open().read(BLOCK if end is None else min(BLOCK, end - self._at))
+            if not block:
+                return
+            self._at += len(block)
+            yield block
+
+    def skip(self, end: int) -> None:
+        """Read on to a place without keeping what is read.
+
+        Raises:
+            UnreadableError: It cannot be read.
+        """
+        with reported():
+            file = self._open()
+            if file.seekable():
+                file.seek(end - self._at, os.SEEK_CUR)
+                self._at = end
+        deque(self.blocks(end), maxlen=0)
+
+    def read_game(self, place: GamePlace) -> bytes:
+        """Return the bytes of the game that is next.
+
+        Raises:
+            UnreadableError: They cannot be read.
+            ChangedError: They are not as they were.
+        """
+        data = b"".join(self.blocks(place.offset + place.length))
+        if bytes_hash(data) != place.bytes_hash:
+            raise ChangedError(ArchiveError(CHANGED, place_name(place)))
+        return data
+
+    def _open(self) -> IO[bytes]:
+        if self._file is None:
+            self._file = self._opened.__enter__()
+        return self._file
+
+
 @contextmanager
-def open_source(source: str, folder: str) -> Iterator[OpenedSource | OSError]:
-    """Open a source, or yield the reason why it cannot be opened."""
-    opened: OpenedSource | OSError
+def reported() -> Iterator[None]:
+    """Raise an error of a file as :class:`UnreadableError`."""
     try:
-        opened = OpenedSource(source, folder)
+        yield
     except OSError as error:
-        opened = error
-    try:
-        yield opened
-    finally:
-        if isinstance(opened, OpenedSource):
-            opened.close()
-
-
-def _read_member(
-    opened: OpenedSource | OSError, member: str, places: list[GamePlace]
-) -> Iterator[PlacedBytes]:
-    """Yield the bytes of the games of a record."""
-    if isinstance(opened, OSError):
-        yield from ((place, opened) for place in places)
-        return
-    done = 0
-    try:
-        with opened.record(member) as file:
-            position = 0
-            for place in places:
-                skipped = _skip(file, place.offset - position)
-                data = file.read(place.length) if skipped else b""
-                position = place.offset + len(data)
-                is_same = bytes_hash(data) == place.bytes_hash
-                yield place, data if is_same else ArchiveError(CHANGED, place_name(place))
-                done += 1
-    except OSError as error:
-        yield from ((place, error) for place in places[done:])
-
-
-def _skip(file: IO[bytes], count: int) -> bool:
-    """Read on without keeping what is read; tell if there was so much."""
-    if file.seekable():
-        file.seek(count, os.SEEK_CUR)
-        return True
-    while count > 0:
-        block = file.read(min(count, BLOCK))
-        if not block:
-            return False
-        count -= len(block)
-    return True
+        raise UnreadableError(error) from None

@@ -41,7 +41,7 @@ def whole(value: Any) -> int | None:
 _FITTING: dict[str, Callable[[Any], Any]] = {"float64": real, "int32": whole}
 
 
-class _Reader(NamedTuple):
+class _ColumnReader(NamedTuple):
     """Reads the values of a column: the attribute of facts, and the numbers that fit it."""
 
     name: str
@@ -50,9 +50,9 @@ class _Reader(NamedTuple):
 
 
 @cache
-def _readers(table: str) -> tuple[_Reader, ...]:
+def _readers(table: str) -> tuple[_ColumnReader, ...]:
     return tuple(
-        _Reader(
+        _ColumnReader(
             column.name,
             attrgetter(column.attribute),
             _FITTING.get(column.type) if column.nullable else None,
