@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from io import BytesIO
-from typing import Any, NamedTuple
+from itertools import starmap
+from typing import IO, Any, NamedTuple
 
 from sgf_lark.api.pieces import Piece, cut_record
 from sgf_lark.findings.members import record_path
@@ -15,12 +16,12 @@ from sgf_lark.text.archives import (
     NO_RECORDS,
     ArchiveError,
     ArchiveReader,
-    Member,
     is_compressed,
     open_unpacked,
     read_unpacked,
 )
 
+from .packing import pack
 from .sources import Failure, Source, remote_faults
 
 #: Bytes of text in a partition; it may have one record more.
@@ -109,73 +110,72 @@ def partitions(
     """
     options = options or {}
     cuts = cuts and not any(options.get(name) for name in UNCUT)
-    waiting: list[Slice] = []
-    number = weight = 0
+    packs = pack(
+        _all_slices(sources, size if cuts else None, options),
+        lambda one: one.end - one.start + RECORD_BYTES,
+        size,
+        is_alone=lambda one: one.piece is not None,
+    )
+    yield from starmap(Partition, enumerate(packs))
+
+
+def _all_slices(
+    sources: Iterable[Source], size: int | None, options: Mapping[str, Any]
+) -> Iterator[Slice]:
+    """Yield the slices of sources."""
     for source in sources:
         if not isinstance(source, Source):
             kind = type(source).__name__
             raise TypeError(f"expected sources as find_sources() yields them, not {kind}")
-        for one in _slices(source, size if cuts else None, options):
-            cost = one.end - one.start + RECORD_BYTES
-            if waiting and (one.piece is not None or weight + cost > size):
-                yield Partition(number, tuple(waiting))
-                number, weight, waiting = number + 1, 0, []
-            waiting.append(one)
-            weight += cost
-            if one.piece is not None or weight >= size:
-                yield Partition(number, tuple(waiting))
-                number, weight, waiting = number + 1, 0, []
-    if waiting:
-        yield Partition(number, tuple(waiting))
+        yield from _slices(source, size, options)
 
 
 def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Iterator[Slice]:
     """Yield the slices of a source; records of more than ``size`` bytes are cut."""
     if source.fault is not None:
         yield Slice(source, "", 0, 0, fault=source.fault)
-    elif source.is_archive:
-        yield from _in_archive(source, size, options)
-    elif is_compressed(source.location):
-        if size is None or source.size * PACKED_RATIO <= size:
-            yield Slice(source, "", 0, source.size)
-        else:
-            yield from _unpacked(source, size, options)
-    elif size is None or source.size <= size:
+        return
+    location = source.location
+    ratio = PACKED_RATIO if is_compressed(location) else 1
+    if not source.is_archive and (size is None or source.size * ratio <= size):
         yield Slice(source, "", 0, source.size)
-    else:
-        yield from _cut_file(source, size, options)
-
-
-def _in_archive(source: Source, size: int | None, options: Mapping[str, Any]) -> Iterator[Slice]:
-    count = 0
+        return
     try:
-        with (
-            remote_faults(source.location),
-            closing(ArchiveReader(source.location, source.open())) as archive,
-        ):
-            for member in archive.members():
-                count += 1
-                yield from _member(source, member, size, options)
-        if not count:
-            yield Slice(source, "", 0, 0, fault=Failure("no-records", NO_RECORDS))
-        elif archive.others:
-            first = escape_surrogates(archive.first_other)
-            words = f"{plural(archive.others, 'file')} in it not read, the first one is {first}"
-            yield Slice(source, "", 0, 0, fault=Failure("other-files", words))
+        with remote_faults(location), source.open() as file:
+            if source.is_archive:
+                yield from _in_archive(source, file, size, options)
+            elif is_compressed(location):
+                with open_unpacked(file, location) as unpacked:
+                    content = read_unpacked(unpacked, location)
+                yield from _content(source, "", content, size, options)
+            elif pieces := cut_record(file, size or source.size, options):
+                for piece in pieces:
+                    yield Slice(source, "", piece.start, piece.end, piece=piece)
+            else:
+                yield Slice(source, "", 0, source.size)
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Failure.of(error))
 
 
-def _member(
-    source: Source, member: Member, size: int | None, options: Mapping[str, Any]
+def _in_archive(
+    source: Source, file: IO[bytes], size: int | None, options: Mapping[str, Any]
 ) -> Iterator[Slice]:
-    name = escape_surrogates(member.path[len(source.location) + 1 :])
-    try:
-        content = member.read()
-    except ArchiveError as error:
-        yield Slice(source, name, 0, 0, fault=Failure.of(error))
-        return
-    yield from _content(source, name, content, size, options)
+    count = 0
+    with closing(ArchiveReader(source.location, file)) as archive:
+        for count, member in enumerate(archive.members(), 1):  # noqa: B007  # counted
+            name = escape_surrogates(member.path[len(source.location) + 1 :])
+            try:
+                content = member.read()
+            except ArchiveError as error:
+                yield Slice(source, name, 0, 0, fault=Failure.of(error))
+            else:
+                yield from _content(source, name, content, size, options)
+    if not count:
+        yield Slice(source, "", 0, 0, fault=Failure("no-records", NO_RECORDS))
+    elif archive.others:
+        first = escape_surrogates(archive.first_other)
+        words = f"{plural(archive.others, 'file')} in it not read, the first one is {first}"
+        yield Slice(source, "", 0, 0, fault=Failure("other-files", words))
 
 
 def _content(
@@ -190,27 +190,3 @@ def _content(
     for piece in pieces:
         start, end = piece.start, piece.end
         yield Slice(source, member, start, end, content[start:end], None, piece)
-
-
-def _unpacked(source: Source, size: int, options: Mapping[str, Any]) -> Iterator[Slice]:
-    location = source.location
-    try:
-        with remote_faults(location), open_unpacked(source.open(), location) as unpacked:
-            content = read_unpacked(unpacked, location)
-    except OSError as error:
-        yield Slice(source, "", 0, 0, fault=Failure.of(error))
-        return
-    yield from _content(source, "", content, size, options)
-
-
-def _cut_file(source: Source, size: int, options: Mapping[str, Any]) -> Iterator[Slice]:
-    try:
-        with remote_faults(source.location), source.open() as file:
-            pieces = cut_record(file, size, options)
-            if pieces is None:
-                yield Slice(source, "", 0, source.size)
-                return
-            for piece in pieces:
-                yield Slice(source, "", piece.start, piece.end, None, None, piece)
-    except OSError as error:
-        yield Slice(source, "", 0, 0, fault=Failure.of(error))

@@ -23,6 +23,7 @@ from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
 from .manifest import WORK, Manifest, StoredPart
+from .packing import pack
 from .partitions import PACKED_RATIO
 from .sources import Source
 
@@ -73,25 +74,24 @@ def group_sources(sources: Iterable[Source], facts: object) -> Iterator[SourceGr
         sources: In the order of their paths.
         facts: All else that rows depend on, as JSON can hold it.
     """
-    waiting: list[Source] = []
-    size = 0
-    for source in sources:
-        weight = source.size * (PACKED_RATIO if source.is_archive else 1)
-        is_alone = source.is_archive or weight >= MAX_GROUP_BYTES
-        if waiting and (is_alone or size + weight > MAX_GROUP_BYTES):
-            yield SourceGroup(_key(facts, waiting), tuple(waiting))
-            waiting, size = [], 0
-        waiting.append(source)
-        size += weight
-        if is_alone or len(waiting) == MAX_GROUP_SOURCES or _is_border(source.path):
-            yield SourceGroup(_key(facts, waiting), tuple(waiting))
-            waiting, size = [], 0
-    if waiting:
-        yield SourceGroup(_key(facts, waiting), tuple(waiting))
+    packs = pack(
+        sources,
+        _weight,
+        MAX_GROUP_BYTES,
+        most=MAX_GROUP_SOURCES,
+        is_alone=lambda source: source.is_archive,
+        ends=_is_border,
+    )
+    for group in packs:
+        yield SourceGroup(_key(facts, group), group)
 
 
-def _is_border(path: str) -> bool:
-    digest = sha256(path.encode(errors="surrogatepass")).digest()
+def _weight(source: Source) -> int:
+    return source.size * (PACKED_RATIO if source.is_archive else 1)
+
+
+def _is_border(source: Source) -> bool:
+    digest = sha256(source.path.encode(errors="surrogatepass")).digest()
     return int.from_bytes(digest, "big") % BORDER_MODULUS == 0
 
 
@@ -278,28 +278,13 @@ def arrange(folder: Path, places: Iterable[PartRange]) -> list[StoredPart]:
             ranges[-1] = last._replace(end=place.end)
         else:
             ranges.append(place)
-    found = []
-    for bundle in _bundles(ranges):
-        part = bundle[0].part
-        is_kept = len(bundle) == 1 and bundle[0].is_whole
-        found.append(part if is_kept else _copy(folder, bundle))
-    return found
-
-
-def _bundles(ranges: Sequence[PartRange]) -> Iterator[list[PartRange]]:
-    """Yield neighboring ranges that become one part: at most :data:`MAX_PARTS`."""
     # two neighbors have more rows than the limit, so that there are less than MAX_PARTS
     limit = sum(one.size for one in ranges) * 2 // MAX_PARTS if len(ranges) > MAX_PARTS else 0
-    bundle: list[PartRange] = []
-    size = 0
-    for one in ranges:
-        if bundle and size + one.size > limit:
-            yield bundle
-            bundle, size = [], 0
-        bundle.append(one)
-        size += one.size
-    if bundle:
-        yield bundle
+    found = []
+    for bundle in pack(ranges, lambda one: one.size, limit):
+        is_kept = len(bundle) == 1 and bundle[0].is_whole
+        found.append(bundle[0].part if is_kept else _copy(folder, bundle))
+    return found
 
 
 def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
@@ -320,17 +305,13 @@ def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
         raise
 
 
-def _read_rows(path: Path, start: int, end: int) -> Iterator[pa.RecordBatch]:
-    """Yield some rows of a file by their numbers."""
+def _read_rows(path: Path, start: int, end: int) -> list[pa.RecordBatch]:
+    """Return some rows of a file by their numbers."""
     import pyarrow.parquet as pq
 
-    position = 0
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(use_threads=False):
-            low, high = max(start - position, 0), min(end - position, batch.num_rows)
-            if low < high:
-                yield batch.slice(low, high - low)
-            position += batch.num_rows
+    # a table that is cut has few rows: it is one of several groups
+    rows: pa.Table = pq.read_table(path, use_threads=False, memory_map=True)
+    return list(rows.slice(start, end - start).to_batches())
 
 
 # ---- the folder ----

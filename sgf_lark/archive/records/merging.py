@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from sgf_lark.archive.packing import pack
 from sgf_lark.archive.queries.keeping import Duplicates
 from sgf_lark.archive.rows.line import ways
 from sgf_lark.boards.symmetry import Transformation
@@ -116,7 +119,8 @@ def merge_duplicates(
     if next(target.iterdir(), None) is not None:
         raise ArchiveError("merged records need an empty folder", os.fspath(target))
     result = Merged([], [])
-    for block in _blocks(_groups(duplicates)):
+    groups = _groups(duplicates)
+    for block in pack(groups, lambda group: sum(one.length for one in group[1]), BLOCK_BYTES):
         keys = [entry.game_id for _, group in block for entry in group]
         placed = read_bytes(find_places(archive, keys), archive.manifest.folder)
         found = {place.game_id: (place, data) for place, data in placed}
@@ -129,30 +133,8 @@ def merge_duplicates(
 def _groups(duplicates: Duplicates) -> Iterator[tuple[int, list[_Entry]]]:
     """Yield the groups with their numbers; the kept game is the first one of each."""
     columns = (duplicates.table[name].to_pylist() for name in ("group", *_Entry._fields))
-    number, entries = 0, list[_Entry]()
-    for group, *row in zip(*columns, strict=True):
-        if group != number and entries:
-            yield number, entries
-            entries = []
-        number = group
-        entries.append(_Entry(*row))
-    if entries:
-        yield number, entries
-
-
-def _blocks(
-    groups: Iterable[tuple[int, list[_Entry]]],
-) -> Iterator[list[tuple[int, list[_Entry]]]]:
-    """Yield groups whose games are read at once."""
-    block, size = list[tuple[int, list[_Entry]]](), 0
-    for group in groups:
-        block.append(group)
-        size += sum(entry.length for entry in group[1])
-        if size >= BLOCK_BYTES:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
+    for number, rows in groupby(zip(*columns, strict=True), itemgetter(0)):
+        yield number, [_Entry(*row) for _, *row in rows]
 
 
 def _write_group(

@@ -108,7 +108,7 @@ def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[Placed
                     record.skip(place.offset)
                 yield place, broken or record.read_game(place)
             except UnreadableError as failed:
-                if not isinstance(failed, ChangedError):
+                if not isinstance(failed, ChangedGameError):
                     broken = failed.error
                 yield place, failed.error
 
@@ -202,7 +202,7 @@ class UnreadableError(Exception):
         self.error = error
 
 
-class ChangedError(UnreadableError):
+class ChangedGameError(UnreadableError):
     """A game that is not as it was."""
 
 
@@ -256,11 +256,11 @@ class RecordReader:
 
         Raises:
             UnreadableError: They cannot be read.
-            ChangedError: They are not as they were.
+            ChangedGameError: They are not as they were.
         """
         data = b"".join(self.blocks(place.offset + place.length))
         if bytes_hash(data) != place.bytes_hash:
-            raise ChangedError(ArchiveError(CHANGED, place_name(place)))
+            raise ChangedGameError(ArchiveError(CHANGED, place_name(place)))
         return data
 
     def _open(self) -> IO[bytes]:
