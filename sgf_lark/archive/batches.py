@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +17,7 @@ from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.points import PointsOfKinds
 from sgf_lark.archive.rows.scan import bytes_hash, game_id
 from sgf_lark.archive.rows.table_rows import TableRows, place_findings
 from sgf_lark.findings.diagnostic import Diagnostic
@@ -109,26 +110,41 @@ def read_partition(
     """
     if isinstance(tables, str):
         raise TypeError(f"expected the names of tables such as [{tables!r}], not one str")
-    reader = _SliceReader(tables, dict(options or {}))
-    read: list[SliceRows] = []
+    for name in tables:
+        if name not in READ:
+            raise KeyError(f"no table {name!r} of a partition: there are {', '.join(READ)}")
+    rows = {name: TableRows(name) for name in tables}
+    points, numbers = PointsOfKinds(), list[SliceRows]()
     for one in partition.slices:
-        try:
-            read.append(reader.read(one))
-        except ImportError:
-            raise
-        except Exception as error:  # one record must not stop the others
-            if one.fault is not None:
-                raise
-            read.append(reader.read(_failed(one, error)))
+        reader, read = _read_slice(one, tables, points, options or {})
+        numbers.append(read._replace(rows={name: len(its) for name, its in reader.rows.items()}))
+        for name, its in reader.rows.items():
+            rows[name].append(its)
+        _flush(rows)
     try:
-        found = reader.batches()
+        found = {name: its.batches() for name, its in rows.items()}
     except ImportError:
         raise
     except Exception as error:  # a column cannot hold a value: nobody knows of which record
         if len(partition.slices) == 1 and partition.slices[0].fault is not None:
             raise
         return _read_apart(partition, tables, options, error)
-    return PartitionRows(partition.number, found, tuple(read))
+    return PartitionRows(partition.number, found, tuple(numbers))
+
+
+def _read_slice(
+    one: Slice, tables: Sequence[str], points: PointsOfKinds, options: Mapping[str, Any]
+) -> tuple[_SliceReader, SliceRows]:
+    """Read a slice; if that fails, it has a finding."""
+    reader = _SliceReader(one, tables, points, options)
+    try:
+        return reader, reader.read()
+    except ImportError:
+        raise
+    except Exception as error:  # one record must not stop the others
+        if one.fault is not None:
+            raise
+        return _read_slice(_failed(one, error), tables, points, options)
 
 
 def _failed(one: Slice, error: Exception) -> Slice:
@@ -177,130 +193,60 @@ def batches(
     yield from read_partition(partition, (table,), options).tables[table]
 
 
-class _Games:
-    """Adds the games of a slice to the rows: each with its bytes.
+class _WaitingGame(NamedTuple):
+    """A game that waits for the place of the one after it: its characters, and their place."""
 
-    Args:
-        add_row: Adds the rows of a game and returns its key.
-        one: The slice.
-        data: Its bytes.
-        places: Turns places in its text into places in these bytes.
-        encoding: The encoding of each game; None for that of its section.
-    """
-
-    def __init__(
-        self,
-        add_row: Callable[[GameTree, RowPlace], int],
-        one: Slice,
-        data: bytes,
-        places: BytePlaces,
-        encoding: str | None,
-    ) -> None:
-        self._add_row = add_row
-        self._slice = one
-        self._data = data
-        self._places = places
-        self._encoding = encoding
-        self._waiting: tuple[GameTree, int, int] | None = None
-        self._last = (-1, -1)
-        self.ids: dict[int, int] = {}
-
-    def add(self, game: GameTree, state: ReadState) -> None:
-        """Add a game; several in one place share it, each from its first node on."""
-        place = (state.begun, state.done)
-        start = state.begun
-        if place == self._last and self._waiting is not None:
-            start = max(game.nodes.places.node(0, 0).start, self._waiting[1] + 1)
-            self._waiting = (*self._waiting[:2], start)
-        self.flush()
-        self._last = place
-        self._waiting = (game, start, state.done)
-
-    def flush(self) -> None:
-        """Add the game that waits for the place of the one after it."""
-        if self._waiting is None:
-            return
-        game, start, end = self._waiting
-        self._waiting = None
-        number = len(self.ids)
-        first = self._places.byte(start)
-        codec = self._encoding or self._places.codec
-        last = self._places.byte(end)
-        offset = self._slice.start + first
-        place = RowPlace(
-            self._slice.source.path,
-            self._slice.member,
-            number,
-            offset,
-            last - first,
-            bytes_hash(self._data[first:last]),
-            codec,
-        )
-        self.ids[number] = self._add_row(game, place)
+    game: GameTree
+    start: int
+    end: int
+    place: tuple[int, int]
 
 
 class _SliceReader:
-    """Reads slices one after the other.
+    """Reads a slice.
 
     Args:
-        names: Names of the tables.
+        one: The slice.
+        tables: Names of the tables.
+        points: The points of moves that other slices have had.
         options: Options of :func:`sgf_lark.check`.
+
+    Attributes:
+        rows: Its rows in each table.
     """
 
-    def __init__(self, names: Sequence[str], options: dict[str, Any]) -> None:
-        for name in names:
-            if name not in READ:
-                raise KeyError(f"no table {name!r} of a partition: there are {', '.join(READ)}")
-        self._options = options
-        self._games = GameRows(name for name in names if name != "findings")
-        self._rows = {name: TableRows(name) for name in names}
+    def __init__(
+        self, one: Slice, tables: Sequence[str], points: PointsOfKinds, options: Mapping[str, Any]
+    ) -> None:
+        self._slice, self._options = one, options
+        self._games = GameRows((name for name in tables if name != "findings"), points)
+        self.rows = {name: self._games.rows.get(name, TableRows(name)) for name in tables}
+        self._ids: dict[int, int] = {}
+        self._waiting: _WaitingGame | None = None
 
-    def read(self, one: Slice) -> SliceRows:
-        """Read a slice; if this raises, none of its rows is here."""
-        rows = {name: TableRows(name) for name in self._rows}
-        self._games.rows = {name: rows[name] for name in self._games.rows}
-        result = self._try(one, rows)
-        for name, own in self._rows.items():
-            own.append(rows[name])
-        self._flush(self._rows)
-        return result._replace(rows={name: len(found) for name, found in rows.items()})
+    def read(self) -> SliceRows:
+        """Read the slice.
 
-    def batches(self) -> dict[str, list[pa.RecordBatch]]:
-        """Return the rows of all slices; a table has at least one batch."""
-        return {name: rows.batches() for name, rows in self._rows.items()}
-
-    def _add_row(self, game: GameTree, place: RowPlace) -> int:
-        if not self._games.rows:
-            return game_id(place.source, place.member, place.offset)
-        key = self._games.add(game, place)
-        self._flush(self._games.rows)
-        return key
-
-    def _flush(self, tables: Mapping[str, TableRows]) -> None:
-        if sum(rows.waiting for rows in tables.values()) > MAX_WAITING_ROWS:
-            for rows in tables.values():
-                rows.flush()
-
-    def _try(self, one: Slice, rows: dict[str, TableRows]) -> SliceRows:
-        if one.fault is not None:
-            return self._faulty(one, one.fault, rows)
-        try:
-            data, sha256 = _content(one)
-        except OSError as error:
-            return self._faulty(one, Failure.of(error), rows)
-        return self._read(one, data, sha256, rows)
-
-    def _faulty(self, one: Slice, fault: Failure, rows: dict[str, TableRows]) -> SliceRows:
+        Returns:
+            Its numbers, but for those of rows.
+        """
+        one, fault = self._slice, self._slice.fault
+        if fault is None:
+            try:
+                data, sha256 = _content(one)
+            except OSError as error:
+                fault = Failure.of(error)
+            else:
+                return self._read(data, sha256)
         finding = about_file(fault.rule, fault.message, fault.help)
-        self._add_findings(rows, one, self._chosen(one, (finding,)), {})
+        check = self._options.get("options")
+        self._add_findings((finding,) if check is None else check.choose((finding,), one.record))
         is_readable = finding.severity is Severity.INFO
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)
 
-    def _read(
-        self, one: Slice, data: bytes, sha256: str | None, rows: dict[str, TableRows]
-    ) -> SliceRows:
-        """Read the games of a slice: a record, or a piece of one."""
-        options, piece = self._options, one.piece
+    def _read(self, data: bytes, sha256: str | None) -> SliceRows:
+        """Read the games of a record, or of a piece of one."""
+        one, options, piece = self._slice, self._options, self._slice.piece
         if piece is None:
             decoded, sections = decode_sections(data, options.get("encoding"))
             text, codec = decoded.text, decoded.encoding if len(sections) == 1 else None
@@ -309,45 +255,70 @@ class _SliceReader:
             moved = [(start - one.start, end - one.start, by) for start, end, by in piece.sections]
             sections = tuple(starmap(Section, moved))
             text = text_of(data, sections)
-        places = BytePlaces(text, data, sections)
-        games = _Games(self._add_row, one, data, places, piece.encoding)
-        read = read_piece(text, piece, each=games.add, **options)
-        games.flush()
+        self._data, self._encoding = data, piece.encoding
+        self._places = BytePlaces(text, data, sections)
+        read = read_piece(text, piece, each=self._note_game, **options)
+        self._add_game()
         # first: of two on one place the first one stays
         findings, lines = [*piece.findings, *read.result], LineIndex(text, piece.first, piece.place)
         report = make_report(one.record, text, findings, options.get("options"), lines)
-        report = report.capped(options.get("max_diagnostics"))
-        self._add_findings(rows, one, report.diagnostics, games.ids)
+        self._add_findings(report.capped(options.get("max_diagnostics")).diagnostics)
         return SliceRows(
             one.source.path,
             one.member,
             {},
-            len(games.ids),
+            len(self._ids),
             len(data),
             int(piece.is_first),
             sha256,
             None if one.piece is None else read._replace(result=[]),
         )
 
-    def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-        """Return the findings that the options choose."""
-        check = self._options.get("options")
-        return found if check is None else check.choose(found, one.record)
+    def _note_game(self, game: GameTree, state: ReadState) -> None:
+        """Note a game; several in one place share it, each from its first node on."""
+        place, start = (state.begun, state.done), state.begun
+        if self._waiting is not None and self._waiting.place == place:
+            start = max(game.nodes.places.node(0, 0).start, self._waiting.start + 1)
+            self._waiting = self._waiting._replace(end=start)
+        self._add_game()
+        self._waiting = _WaitingGame(game, start, state.done, place)
 
-    def _add_findings(
-        self,
-        rows: dict[str, TableRows],
-        one: Slice,
-        findings: Sequence[Diagnostic],
-        ids: Mapping[int, int],
-    ) -> None:
+    def _add_game(self) -> None:
+        """Add the rows of the game that waits."""
+        if self._waiting is None:
+            return
+        game, start, end, _ = self._waiting
+        self._waiting = None
+        one, places, number = self._slice, self._places, len(self._ids)
+        first = places.byte(start)
+        codec = self._encoding or places.codec
+        last = places.byte(end)
+        source, member, offset = one.source.path, one.member, one.start + first
+        if not self._games.rows:
+            self._ids[number] = game_id(source, member, offset)
+            return
+        content = bytes_hash(self._data[first:last])
+        place = RowPlace(source, member, number, offset, last - first, content, codec)
+        self._ids[number] = self._games.add(game, place)
+        _flush(self._games.rows)
+
+    def _add_findings(self, findings: Sequence[Diagnostic]) -> None:
+        one, rows, ids = self._slice, self.rows, self._ids
         if "games" in rows:
             counts = Counter((finding.game, finding.severity) for finding in findings)
             rows["games"].fill(
                 {f"{level}s": [counts[number, level] for number in ids] for level in SEVERITIES}
             )
         if "findings" in rows:
-            rows["findings"] = place_findings(findings, one.source.path, one.member, ids)
+            found = place_findings(findings, one.source.path, one.member, ids)
+            rows["findings"].append(found)
+
+
+def _flush(tables: Mapping[str, TableRows]) -> None:
+    """Make batches of rows if they are many."""
+    if sum(rows.waiting for rows in tables.values()) > MAX_WAITING_ROWS:
+        for rows in tables.values():
+            rows.flush()
 
 
 def _content(one: Slice) -> tuple[bytes, str | None]:

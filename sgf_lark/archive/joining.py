@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from sgf_lark.api.joining import Joined, Joining, PieceRead
@@ -17,10 +18,10 @@ from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.limits import MAX_ALIKE, words_of_rest
 from sgf_lark.findings.members import record_path
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.tables import load_pyarrow, record_batch
+from sgf_lark.schema.tables import columns_of, record_batch
 from sgf_lark.text.archives import MAX_RECORD_BYTES
 
-from .batches import PartitionRows, SliceRows
+from .batches import PartitionRows
 from .partitions import Partition
 
 if TYPE_CHECKING:
@@ -117,15 +118,36 @@ class _CutRecord:
             if name in rows.tables
         }
         numbers = rows.slices[0]
-        if self._limit is not None:
-            numbers = self._limit.apply(counted, numbers, joined)
-        for finding in joined.beside:
-            chosen: tuple[Diagnostic, ...] = (Diagnostic.of(finding, LineIndex("")),)
-            if self._choose is not None:
-                chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
-            for diagnostic in chosen:
-                numbers = _insert(counted, numbers, diagnostic)
+        beside = [Diagnostic.of(finding, LineIndex("")) for finding in joined.beside]
+        if self._choose is not None:
+            beside = [*self._choose(beside, record_path(numbers.source, numbers.member))]
+        ids: dict[int, int] = {}
+        for finding in beside:
+            ids |= _count_finding(counted.get("games", []), finding)
+        if "findings" in counted:
+            new = place_findings(beside, numbers.source, numbers.member, ids)
+            counted["findings"] = self._find(joined, counted["findings"], new.batches())
+            count = sum(batch.num_rows for batch in counted["findings"])
+            numbers = numbers._replace(rows={**numbers.rows, "findings": count})
         return rows._replace(tables={**rows.tables, **counted}, slices=(numbers,))
+
+    def _find(
+        self,
+        joined: Joined[PartitionRows],
+        findings: list[pa.RecordBatch],
+        new: list[pa.RecordBatch],
+    ) -> list[pa.RecordBatch]:
+        """Return the rows of findings of a piece, with new ones in their order."""
+        rows = [row for batch in findings for row in batch.to_pylist()]
+        more: list[dict[str, Any]] = []
+        if self._limit is not None:
+            rows = self._limit.drop(rows)
+            more += self._limit.count_dropped() if joined.piece.is_last else ()
+        more += [row for batch in new for row in batch.to_pylist()]
+        if more:
+            rows = sorted([*rows, *more], key=itemgetter(*_ORDER))
+        columns = {column.name: [row[column.name] for row in rows] for column in _COLUMNS}
+        return [record_batch("findings", columns)]
 
 
 def _piece_read(partition: Partition, rows: PartitionRows) -> PieceRead[PartitionRows]:
@@ -147,42 +169,23 @@ def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
     return batch.set_column(at, batch.schema.field(at), column)
 
 
-def _insert(
-    tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, finding: Diagnostic
-) -> SliceRows:
-    """Insert a finding about a game into the tables; return the numbers of rows after that."""
-    game_id = None
-    games = tables.get("games", [])
+def _count_finding(games: list[pa.RecordBatch], finding: Diagnostic) -> dict[int, int]:
+    """Count a finding in the row of its game; return the number and the key of the game."""
     for at, batch in enumerate(games):
         found = batch.column("game").to_pylist()
-        if finding.game in found:
+        if finding.game is not None and finding.game in found:
             row = found.index(finding.game)
-            game_id = batch.column("game_id")[row].as_py()
             name = f"{finding.severity.value}s"
             counts = batch.column(name).to_pylist()
             counts[row] += 1
             columns = {field.name: batch.column(field.name) for field in batch.schema}
             games[at] = record_batch("games", columns | {name: counts})
-    if "findings" not in tables:
-        return numbers
-    ids = {} if finding.game is None or game_id is None else {finding.game: game_id}
-    (row,) = place_findings([finding], numbers.source, numbers.member, ids).batches()
-    return _insert_row(tables, numbers, row)
+            return {finding.game: batch.column("game_id")[row].as_py()}
+    return {}
 
 
-def _insert_row(
-    tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, row: pa.RecordBatch
-) -> SliceRows:
-    """Insert a row into the findings, in their order."""
-    table = load_pyarrow().Table.from_batches([*tables["findings"], row])
-    found = table.sort_by([(name, "ascending") for name in _ORDER])
-    tables["findings"] = found.combine_chunks().to_batches()
-    rows = {**numbers.rows, "findings": numbers.rows["findings"] + 1}
-    return numbers._replace(rows=rows)
-
-
-#: Columns by which the findings of a record are ordered.
-_ORDER = ("offset", "end_offset", "name")
+#: The columns of findings, and those by which the findings of a record are ordered.
+_COLUMNS, _ORDER = columns_of("findings"), ("offset", "end_offset", "name")
 
 #: Codes of findings about the encoding begin so; each has a limit of its own.
 _OF_ENCODING = "E"
@@ -196,42 +199,24 @@ class _OutsideLimit:
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._last: dict[tuple[str, str], pa.RecordBatch] = {}
+        self._last: dict[tuple[str, str], dict[str, Any]] = {}
 
-    def apply(
-        self,
-        tables: dict[str, list[pa.RecordBatch]],
-        numbers: SliceRows,
-        joined: Joined[PartitionRows],
-    ) -> SliceRows:
-        """Drop rows of a piece; return the numbers of its rows after that."""
-        if "findings" not in tables:
-            return numbers
-        if any(batch.column("game").null_count for batch in tables["findings"]):
-            numbers = self._drop(tables, numbers)
-        for kind, row in self._last.items() if joined.piece.is_last else ():
+    def drop(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the rows of findings within the limit."""
+        kept = []
+        for row in rows:
+            kind = row["name"], row["severity"]
+            is_counted = row["game"] is None and not row["code"].startswith(_OF_ENCODING)
+            self._counts[kind] += is_counted
+            if is_counted and self._counts[kind] > MAX_ALIKE:
+                self._last[kind] = row
+            else:
+                kept.append(row)
+        return kept
+
+    def count_dropped(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each kind of findings that were dropped."""
+        for kind, row in self._last.items():
             count = self._counts[kind] - MAX_ALIKE
             message, help_ = words_of_rest(kind[0], count, MAX_ALIKE)
-            columns = {field.name: row.column(field.name) for field in row.schema}
-            changed = {"message": [message], "help": [help_], "fix": [None]}
-            numbers = _insert_row(tables, numbers, record_batch("findings", columns | changed))
-        return numbers
-
-    def _drop(self, tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows) -> SliceRows:
-        dropped = 0
-        for at, batch in enumerate(tables["findings"]):
-            names = ("game", "code", "name", "severity")
-            rows = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-            mask: list[bool] = []
-            for row, (game, code, name, severity) in enumerate(rows):
-                kind = (name, severity)
-                is_counted = game is None and not code.startswith(_OF_ENCODING)
-                self._counts[kind] += is_counted
-                mask.append(not is_counted or self._counts[kind] <= MAX_ALIKE)
-                if not mask[-1]:
-                    self._last[kind] = batch.slice(row, 1)
-            dropped += len(mask) - sum(mask)
-            if not all(mask):
-                tables["findings"][at] = batch.filter(load_pyarrow().array(mask))
-        rows_ = {**numbers.rows, "findings": numbers.rows["findings"] - dropped}
-        return numbers._replace(rows=rows_)
+            yield row | {"message": message, "help": help_, "fix": None}

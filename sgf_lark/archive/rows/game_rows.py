@@ -37,20 +37,23 @@ class GameRows:
 
     Args:
         tables: Of games, moves and positions the tables that are wanted.
+        points: The points of moves of other games.
 
     Raises:
         ValueError: There is no such table.
 
     Attributes:
-        rows: The rows of each table; others may take their place.
+        rows: The rows of each table.
     """
 
-    def __init__(self, tables: Iterable[str] = ("games", "moves")) -> None:
+    def __init__(
+        self, tables: Iterable[str] = ("games", "moves"), points: PointsOfKinds | None = None
+    ) -> None:
         self.rows = {table: TableRows(table) for table in tables}
         unknown = self.rows.keys() - {*TABLES}
         if unknown:
             raise ValueError(f"no table {min(unknown)!r} of a game: there are {', '.join(TABLES)}")
-        self._points = PointsOfKinds()
+        self._points = points or PointsOfKinds()
 
     def add(self, game: GameTree, place: RowPlace) -> int:
         """Add the rows of a game.
