@@ -256,6 +256,12 @@ def test_numbers_that_no_column_holds_are_null_beside_their_texts() -> None:
     assert (row["raw_komi"], row["raw_handicap"]) == ("9" * 400, "9" * 20)
 
 
+def test_a_text_that_is_no_game_info_of_its_game_is_no_column() -> None:
+    row = game_of("(;FF[4]GM[2]SZ[8]KM[6.5])")
+
+    assert (row["raw_komi"], row["raw_size"]) == (None, "8")
+
+
 def test_setup_of_more_stones_than_a_column_holds_is_null() -> None:
     row = game_of("(;FF[4]GM[11]SZ[11]AB[a1:zzzz99999]AW[b2][c3];B[a1])")
 

@@ -132,15 +132,18 @@ class GameFacts:
 
 
 class RawTexts:
-    """The texts of properties by their identifiers; several values with the brackets between them.
+    """The texts of the size and the game info by their identifiers.
+
+    Several values have the brackets between them.
 
     Args:
-        root: The properties of the first node.
+        root: The properties of the first node, with the size.
         info: The texts of the game info, which may be in later ones.
     """
 
     def __init__(self, root: Content, info: Mapping[str, tuple[str, ...]]) -> None:
-        self._values = {prop.ident: prop.raw for prop in reversed(root)} | {**info}
+        sizes = {prop.ident: prop.raw for prop in reversed(root) if prop.ident == "SZ"}
+        self._values = sizes | {**info}
 
     def __getattr__(self, ident: str) -> str | None:
         values = self._values.get(ident)
