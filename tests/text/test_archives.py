@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from sgf_lark.text import archives, unpack
+from sgf_lark.text import archives
 from sgf_lark.text.archives import ArchiveError, ArchiveReader, open_record, read_record
 
 RECORD = b"(;FF[4]GM[1]SZ[19];B[pd])"
@@ -231,7 +231,7 @@ def test_a_broken_header_is_no_end_of_a_tar(tmp_path: Path) -> None:
 @pytest.fixture
 def _few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits a thousand times lower."""
-    monkeypatch.setattr(unpack, "MIN_UNPACKED_BYTES", 1 << 15)
+    monkeypatch.setattr(archives, "MIN_UNPACKED_BYTES", 1 << 15)
     monkeypatch.setattr(archives, "MAX_RECORD_BYTES", 1 << 17)
 
 
@@ -288,7 +288,7 @@ def test_headers_without_end_are_not_read(tmp_path: Path) -> None:
 def test_more_memory_than_xz_needs_is_not_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unpack, "MAX_XZ_MEMORY", 1 << 20)
+    monkeypatch.setattr(archives, "MAX_XZ_MEMORY", 1 << 20)
     with pytest.raises(ArchiveError, match=r"[Mm]emory"):
         read_record(written(tmp_path, "a.xz", lzma.compress(RECORD)))
 
