@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
@@ -31,21 +31,20 @@ from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0
 from . import derived
 from .codes import compile_kept
 
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | GrammarSource
 
 
-class _Forgettable(Protocol):
-    def cache_clear(self) -> None: ...
-
-
-_Cache = TypeVar("_Cache", bound=_Forgettable)
+T = TypeVar("T")
 
 #: The caches of all modules that :func:`forget` empties.
-_by_grammar: list[_Forgettable] = []
+_by_grammar: list[_lru_cache_wrapper[Any]] = []
 
 
-def by_grammar(cached: _Cache) -> _Cache:
+def by_grammar(cached: _lru_cache_wrapper[T]) -> _lru_cache_wrapper[T]:
     """Register a cache whose keys are grammars and their rules.
 
     It has an entry for each rule that is used, of the shipped grammars some hundred; who tries
