@@ -94,7 +94,7 @@ def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
     """
     name, behind, before = "", -1, ""
     for kind, start, end in tokenize(text, span.start, span.end):
-        if kind == "PROP_VALUE" and start == behind and table.knows(name):
+        if kind == "PROP_VALUE" and start == behind and name in table.sgf_idents:
             return True
         name = text[start:end] if kind == "IDENT" and before not in {"IDENT", "STRAY"} else ""
         behind, before = end, kind

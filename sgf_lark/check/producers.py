@@ -248,7 +248,9 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             or not known_producers().by_name["fox"].wrote(root)
         ):
             continue
-        meant = HUNDREDTHS.get(prop.raw[0]) or _hundredths(komi)
+        points = komi / HUNDRED
+        points *= 2 if (points * 2) % 1 else 1  # of a stone, if they are no half points
+        meant = HUNDREDTHS.get(prop.raw[0]) or f"{points.normalize():f}"
         message = (
             f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
@@ -277,12 +279,6 @@ def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Findi
             yield OF_PRODUCERS["ogs-habit"].found(
                 message, help=fix.message, node=node, property_index=place, fix=fix
             )
-
-
-def _hundredths(komi: Decimal) -> str:
-    """Return the points of komi in hundredths; of a stone, if they are no half points."""
-    points = komi / HUNDRED
-    return f"{(points * 2 if (points * 2) % 1 else points).normalize():f}"
 
 
 HUNDRED = 100

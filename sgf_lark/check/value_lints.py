@@ -69,7 +69,8 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         rule = rules.rule(match["name"]) if match else None
         if match and rule:
             short = not match["node"] and len(match["name"]) == 1
-            if short and not invalid and (match["name"] != "C" or not _is_line(prop)):
+            is_line = prop.rule is not None and prop.rule.types == (("simpletext",),)
+            if short and not invalid and (match["name"] != "C" or not is_line):
                 continue
             start = match.start("node") if match["node"] else match.start("name")
             value, next_ = match["value"], f"{match['name']}[{shorten(match['value'])}]"
@@ -95,11 +96,6 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             value_index=index,
             within=Span(start, len(raw)),
         )
-
-
-def _is_line(prop: Property) -> bool:
-    """Return whether its value is a text of one line, such as a name."""
-    return prop.rule is not None and prop.rule.types == (("simpletext",),)
 
 
 def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:

@@ -217,7 +217,7 @@ class Grammar:
         anywhere = frozenset[str]().union(*places)
         for place in places:
             for other in anywhere - place:
-                if self._tried_first(place, frozenset({other})) not in {-1, 0}:
+                if self.tried_first(place, frozenset({other})) not in {-1, 0}:
                     raise UntranslatableError(name, "its followers depend on the place of its use")
 
     def _decides(
@@ -271,7 +271,7 @@ class Grammar:
             (head, rival)
             for head in heads
             for rival in rivals
-            if self._ranks[rival] < self._ranks[head] and self._meet(rival, head)
+            if self._ranks[rival] < self._ranks[head] and self.meet(rival, head)
         }
 
     def _is_unclear(self, this: str, that: str) -> bool:
@@ -280,11 +280,11 @@ class Grammar:
         They are the same, or a string counts only where it is the complete match of an
         expression.
         """
-        if not self._meet(this, that):
+        if not self.meet(this, that):
             return False
         return this == that or self._is_inside(this, that) or self._is_inside(that, this)
 
-    def _meet(self, this: str, that: str) -> bool:
+    def meet(self, this: str, that: str) -> bool:
         """Return True if two terminals may match at the same place."""
         pairs = zip(self._beginnings[this], self._beginnings[that], strict=False)
         return self.first[this].meets(self.first[that]) and all(
@@ -292,10 +292,10 @@ class Grammar:
         )
 
     def _order(self, part: Part, other: Part) -> int | None:
-        """Return the order in which Lark tries two parts; see :meth:`_tried_first`."""
-        return self._tried_first(self.heads(part), self.heads(other))
+        """Return the order in which Lark tries two parts; see :meth:`tried_first`."""
+        return self.tried_first(self.heads(part), self.heads(other))
 
-    def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
+    def tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
         """Return the terminals that Lark tries first: -1 these, 1 those, 0 if it does not matter.
 
         None if each have one that comes first, or if it is unclear.
@@ -305,7 +305,7 @@ class Grammar:
             for that in those:
                 if self._is_unclear(this, that):
                     return None
-                if self._meet(this, that):
+                if self.meet(this, that):
                     orders.add(-1 if self._ranks[this] < self._ranks[that] else 1)
         return None if len(orders) > 1 else next(iter(orders), 0)
 
@@ -375,14 +375,6 @@ class Grammar:
         return {
             head: sorted(rival for own, rival in earlier if own == head) for head in sorted(heads)
         }
-
-    def come_before(self, rivals: list[str], heads: Iterable[str]) -> bool:
-        """Return True if Lark tries each of some terminals before those that begin alike."""
-        return self._tried_first(frozenset(rivals), frozenset(heads)) == -1
-
-    def meet(self, these: Iterable[str], those: Iterable[str]) -> bool:
-        """Return True if one of some terminals may match where one of others does."""
-        return any(self._meet(this, that) for this in these for that in those)
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
         """Return parts in the order in which Lark tries their terminals."""

@@ -6,6 +6,7 @@ The data are texts, numbers and lists: they can be kept, and read without Lark.
 from __future__ import annotations
 
 import re
+from itertools import product, starmap
 
 from lark import Lark
 
@@ -135,7 +136,7 @@ class _Generator:
         taken = self.grammar.taken(part, option)
         earlier = sorted({rival for rivals in taken.values() for rival in rivals})
         guard = ""
-        if earlier and self.grammar.come_before(earlier, taken):
+        if earlier and self.grammar.tried_first(frozenset(earlier), frozenset(taken)) == -1:
             guard = f"(?!{self.skip}{self._any_of(earlier, shortest=True)})"
         elif earlier:
             guard = f"(?={self.skip}(?:{self._lead(part, option)}))"
@@ -154,7 +155,7 @@ class _Generator:
             for option in grammar.options(part)
             if not self._may_be_empty(option)
             and not self._is_sure(option)
-            and grammar.meet(grammar.heads(option), following)
+            and any(starmap(grammar.meet, product(grammar.heads(option), following)))
         )
 
     def _lead(self, part: Decision, option: Part) -> str:

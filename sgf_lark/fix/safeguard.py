@@ -18,7 +18,7 @@ from sgf_lark.check.value_lints import RULE_NAMES
 from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, make_property
+from sgf_lark.model.property import Content, Property, category, make_property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
@@ -118,7 +118,7 @@ class _Same:
             wanted, given = _facts(content), _facts(after.contents[start])
             end = start
             while (
-                _is_mixed(content)
+                {Category.SETUP, Category.MOVE} <= set(map(category, content))
                 and any(ident not in given for ident in wanted)
                 and after.parents[end + 1 : end + 2].tolist() == [end]
             ):
@@ -150,11 +150,6 @@ class _Same:
             else:
                 return False
         return True
-
-
-def _is_mixed(content: Content) -> bool:
-    categories = {prop.rule.category for prop in content if prop.rule is not None}
-    return {Category.SETUP, Category.MOVE} <= categories
 
 
 def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:

@@ -21,7 +21,7 @@ from .loader import File, by_grammar
 Syntax = Tree[Token]
 
 #: A quoted production.
-_QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
+QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
 
 
 class Definition(NamedTuple):
@@ -172,7 +172,7 @@ class GrammarText:
             if not self.text[line : begin - 1].lstrip().startswith("//"):
                 break
             begin = line
-        yield from _QUOTATION.findall(self.text[begin:above])
+        yield from QUOTATION.findall(self.text[begin:above])
 
     def written(self, definition: Definition) -> str:
         """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
@@ -235,11 +235,6 @@ def bare(text: str) -> str:
     pieces.append(text[done:])
     lines = [line.rstrip() for line in "".join(pieces).splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
-
-
-def quotations(text: str) -> list[str]:
-    """Return the productions that a grammar file quotes, in its order."""
-    return _QUOTATION.findall(text)
 
 
 def _notation() -> Lark:

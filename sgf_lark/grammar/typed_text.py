@@ -125,8 +125,11 @@ def _path(structure: Mapping[str, RuleText]) -> list[str] | None:
         if not below or (path[1:] and structure[path[-1]].marks):
             return None
         path.append(below[0])
-    is_usual = "node" in structure and not structure["node"].marks
-    return path if is_usual and _is_starred(structure["node"].tree) else None
+    if "node" not in structure or structure["node"].marks:
+        return None
+    node = structure["node"].tree
+    stars = [part for part in node.find_data("expr") if _repeated(part) == ("property", "*")]
+    return path if len(stars) == 1 and _rules_in(node).count("property") == 1 else None
 
 
 def _rules_in(part: RulePart) -> list[str]:
@@ -135,12 +138,6 @@ def _rules_in(part: RulePart) -> list[str]:
     if not isinstance(part, Tree):
         return []
     return [name for child in part.children for name in _rules_in(child)]
-
-
-def _is_starred(tree: Tree[Token]) -> bool:
-    """Return whether a rule has its properties in one place, any number of them."""
-    stars = [part for part in tree.find_data("expr") if _repeated(part) == ("property", "*")]
-    return len(stars) == 1 and _rules_in(tree).count("property") == 1
 
 
 def _repeated(expr: Tree[Token]) -> tuple[str, str]:
@@ -173,8 +170,10 @@ def _contents(
     anywhere = [Category.NONE, Category.GAME_INFO]
     yield _definition("", "node", _node(node, anywhere, categories, mixes=mixes))
     for name, next_name in pairwise(below):
-        tree = _with_first(structure[name].tree, next_name, first[next_name])
-        yield _definition("", first[name], _aliased(name, tree))
+        tree = structure[name].tree
+        options = [_replace_first(part, next_name, first[next_name])[0] for part in tree.children]
+        copied: Tree[Token] = Tree(tree.data, options)  # type: ignore[arg-type]  # symbols, too
+        yield _definition("", first[name], _aliased(name, copied))
     root = _node(node, [*anywhere, Category.ROOT], categories, mixes=mixes)
     yield _definition("", first["node"], f"{root} -> node")
 
@@ -186,12 +185,6 @@ def _aliased(name: str, tree: Tree[Token]) -> str:
     return " | ".join(
         text if " -> " in text else f"{text} -> {name}" for text in map(_text, tree.children)
     )
-
-
-def _with_first(tree: Tree[Token], rule: str, first: str) -> Tree[Token]:
-    """Return alternatives in each of which another rule replaces the first use of a rule."""
-    options = [_replace_first(option, rule, first)[0] for option in tree.children]
-    return Tree(tree.data, options)  # type: ignore[arg-type]  # Lark mixes symbols in
 
 
 def _replace_first(part: RulePart, rule: str, first: str) -> tuple[RulePart, bool]:

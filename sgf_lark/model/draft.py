@@ -334,12 +334,13 @@ class Draft(Generic[G]):
                 the message says what is expected.
             KeyError: There is no such node.
         """
-        number = self._number(node)
+        number, format_ = self._number(node), self._rules.format
         rule = self._rules.rule(ident)
         if name_pattern(self._rules.file).fullmatch(ident) is None:
-            raise ValueError(f"{ident!r} is no name that {self._rules.format.shown} allows")
-        if ident == "FF" and not _is_format(self._rules.format, value):
-            raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")
+            raise ValueError(f"{ident!r} is no name that {format_.shown} allows")
+        own = {"1", "2"} if format_ is Format.FF1 else {format_[2:]}
+        if ident == "FF" and str(value) not in own:
+            raise ValueError(f"this game is {format_.shown}; convert makes it another")
         if rule is not None:
             self._allow(number, rule)
         raws = self._write(rule, value)
@@ -507,13 +508,12 @@ class Draft(Generic[G]):
         )
         nodes = Nodes.of(parents, contents, rules)
         if strict:
-            changed = [at for at, node in enumerate(order) if self._is_changed(node)]
+            before = dict(enumerate(self._before))  # new nodes are not in it
+            changed = [
+                at for at, node in enumerate(order) if self._contents[node] is not before.get(node)
+            ]
             require_no_new_errors(self._base, nodes, changed)
         return self._make(nodes, provenance)
-
-    def _is_changed(self, node: int) -> bool:
-        """Return whether a node is new, or has other properties than in the game."""
-        return node >= len(self._before) or self._contents[node] is not self._before[node]
 
     def _new_rules(self, parents: array[int], contents: list[Content]) -> RuleSet:
         """Return the rule set of the game and size that the text will declare."""
@@ -537,10 +537,6 @@ def _find_place(new: Property, content: list[Property]) -> int:
 
 #: The properties before CA.
 _FIRST = Group.KIND.idents
-
-
-def _is_format(format: Format, value: Any) -> bool:
-    return str(value) in ({"1", "2"} if format is Format.FF1 else {format[2:]})
 
 
 def _sort_ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:

@@ -450,11 +450,9 @@ class Nodes(Sequence[Node]):
         """Count the moves from the root up to and including a node."""
         is_near = node * NEAR < len(self) and "move_numbers" not in self.__dict__
         if is_near and self.tree.is_rarely_asked():
-            return sum(map(self._plays, self.tree.up(node)))
+            pairs = map(self.tape.pairs, self.tree.up(node))
+            return sum(any(self.rules.ident(name) in COLORS for name, _ in own) for own in pairs)
         return self.move_numbers[node]
-
-    def _plays(self, node: int) -> bool:
-        return any(self.rules.ident(name) in COLORS for name, _ in self.tape.pairs(node))
 
     # ---- moves ----
 

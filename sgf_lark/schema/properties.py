@@ -483,12 +483,9 @@ class PropertyTable:
                 return own
         return self._rules.get((format, None, ident))
 
-    def knows(self, ident: str) -> bool:
-        """Return True if some format of SGF has a property of that name."""
-        return ident in self._sgf_idents
-
     @cached_property
-    def _sgf_idents(self) -> frozenset[str]:
+    def sgf_idents(self) -> frozenset[str]:
+        """The identifiers of all properties that some format of SGF has."""
         return frozenset(rule.ident for rule in self if rule.format is not Format.GGF)
 
     def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:

@@ -70,16 +70,15 @@ def translate_typed(
 
     Arguments are those of :func:`sgf_lark.values.typed_grammar.typed_grammar`.
     """
-    rows = typed_rows(format, game, size, None, grammar)
-    properties = [
-        Translation(
-            row.rule.ident,
-            f"any value: {row.why}" if row.value is None else _typed_words(row.rule),
-            row.value or "",
-            translated=row.value is not None,
-        )
-        for row in rows.values()
-    ]
+    properties = []
+    for row in typed_rows(format, game, size, None, grammar).values():
+        kind, count = row.rule.form or row.rule.type, row.rule.count
+        how = kind if count is Count.ONE else f"{count} of {kind}"
+        if row.value is None:
+            how = f"any value: {row.why}"
+        is_translated = row.value is not None
+        translation = Translation(row.rule.ident, how, row.value or "", translated=is_translated)
+        properties.append(translation)
     return TypedTranslation(properties, grammar_limits(format, game, size, grammar=grammar))
 
 

@@ -129,17 +129,13 @@ def as_dot(tree: Syntax, text: str) -> Iterator[str]:
     for number, line in enumerate(lines(tree)):
         label = line.name if line.text is None else f"{line.name}\n{line.text}".lstrip("\n")
         shape = "" if line.text is None else ", shape=box, style=rounded"
-        yield f"  n{number} [label={_dot_string(label)}{shape}];\n"
+        escaped = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        yield f'  n{number} [label="{escaped}"{shape}];\n'
         del parents[line.depth :]
         if parents:
             yield f"  n{parents[-1]} -> n{number};\n"
         parents.append(number)
     yield "}\n"
-
-
-def _dot_string(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
 
 
 #: Height of a line, width of a level and of a character, in pixels.

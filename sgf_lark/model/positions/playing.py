@@ -206,14 +206,10 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
     return [_read(item, kinds, names) for item in value]
 
 
-def _is_place(value: object) -> bool:
-    """It is column and row."""
-    return type(value) is tuple and len(value) == 2 and all(map(_is_number, value))  # noqa: PLR2004
-
-
-def _is_number(part: object) -> bool:
-    """It is a whole number, of numpy too."""
-    return isinstance(part, Integral) and not isinstance(part, bool)
+def _is_place(value: Any) -> bool:
+    """It is column and row, of numpy too."""
+    is_pair = type(value) is tuple and len(value) == 2  # noqa: PLR2004
+    return is_pair and all(isinstance(at, Integral) and not isinstance(at, bool) for at in value)
 
 
 def _read(value: Any, kinds: tuple[str, ...], names: Coordinates) -> Any:
