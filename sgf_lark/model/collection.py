@@ -23,7 +23,7 @@ from sgf_lark import late
 from sgf_lark.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.frozen import EDIT_GAME, Late, Linkless
+from sgf_lark.schema.frozen import EDIT_GAME, Late, made
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize, FigureFlag
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from .positions.position import Position
 
 _Model = TypeVar("_Model", bound=BaseModel)
-_set = object.__setattr__
 
 
 def _construct(
@@ -72,12 +71,7 @@ def _construct(
         for name in late:
             vars(model).pop(name, None)
         return model
-    model = cls.__new__(cls)
-    _set(model, "__dict__", fields)
-    _set(model, "__pydantic_fields_set__", {*fields, *late})
-    _set(model, "__pydantic_extra__", None)
-    _set(model, "__pydantic_private__", private)
-    return model
+    return made(cls, fields, {*fields, *late}, private)
 
 
 class Judgement:
@@ -127,7 +121,7 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class GameTree(Late, metaclass=Linkless):
+class GameTree(Late):
     """One game: a tree of nodes, its format and its game.
 
     A game is its nodes: ``for node in game`` goes through them in the order of the file,
@@ -624,7 +618,7 @@ def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Gam
     return game
 
 
-class Collection(Late, metaclass=Linkless):
+class Collection(Late):
     """The games of one file: a sequence of :class:`GameTree`.
 
     ``len(collection)`` counts the games, ``collection[0]`` is the first one, and iteration and

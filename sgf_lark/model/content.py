@@ -17,7 +17,7 @@ from typing import (
     overload,
 )
 
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen, maker
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
 from sgf_lark.values.types import NotOfType
@@ -84,6 +84,9 @@ class Move(Frozen):
     def point(self) -> Point | None:
         """The point of a move that is one point; None for a pass and for longer moves."""
         return self.value if isinstance(self.value, Point) else None
+
+
+make_move = maker(Move, "color", "value", "raw")
 
 
 class PlayedMove(NamedTuple):

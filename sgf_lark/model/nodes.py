@@ -21,7 +21,16 @@ from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Count
 
-from .content import Move, MoveArrays, NodeProperties, PlayedMove, find_moves, make_arrays, move_of
+from .content import (
+    Move,
+    MoveArrays,
+    NodeProperties,
+    PlayedMove,
+    find_moves,
+    make_arrays,
+    make_move,
+    move_of,
+)
 from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
 from .ruleset import RuleSet
 from .tape import Pair, Tape
@@ -126,7 +135,7 @@ class Node(PropertyMapping, Light):
         for prop in self._nodes.contents[self.index]:
             if prop.ident in COLORS and prop.raw:
                 value = move_of(prop.values[0])
-                move = Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
+                move = make_move(COLORS[prop.ident], value, prop.raw[0])
                 return move.named_by(self._nodes.name_move)
         return None
 

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, StrictBool
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import GROUPS, Rule, Severity
 from sgf_lark.findings.rules import RULES
-from sgf_lark.schema.frozen import Frozen, Linkless
+from sgf_lark.schema.frozen import Frozen
 from sgf_lark.settings.files import prefix
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class _Choice(NamedTuple):
     severity: Severity | None = None
 
 
-class CheckOptions(Frozen, metaclass=Linkless):
+class CheckOptions(Frozen):
     """Options of :func:`sgf_lark.check`: the findings to report, and their severities.
 
     >>> options = CheckOptions(ignore=["D", "missing-format"], warn=["V305"])
