@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import islice, product
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from lark import Token, Tree
 from lark.exceptions import GrammarError, UnexpectedInput
@@ -35,6 +35,10 @@ _MAX_COMPARED_TREES = 200
 
 #: Limit of the shown texts of each kind.
 _MAX_SHOWN = 3
+
+
+#: A grammar, and the name of a rule of it.
+RuleOf: TypeAlias = tuple[File, str]
 
 
 class GrammarChange(NamedTuple):
@@ -115,7 +119,7 @@ def differences(
             yield change._replace(same=_namesake(name, first, second))
         elif _made_of(first, name) != _made_of(second, name):
             change = _with_parts(change, first, second)
-            yield _tried(change, first, name, second, name, texts.get(name, []), seed)
+            yield _tried(change, (first, name), (second, name), texts.get(name, []), seed)
 
 
 def _own_rules(file: File, source: GrammarText) -> list[str]:
@@ -159,19 +163,13 @@ def _with_parts(change: GrammarChange, first: File, second: File) -> GrammarChan
 
 def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> GrammarChange:
     """Compare two rules of any names."""
-    before, after = grammar_text(first)[rule], grammar_text(second)[other]
-    change = GrammarChange(
-        rule,
-        grammar_text(first).written(before),
-        grammar_text(second).written(after),
-        quoted_before=before.quoted,
-        quoted_after=after.quoted,
-    )
-    return _tried(change, first, rule, second, other, [], seed)
+    before, after = grammar_text(first), grammar_text(second)
+    change = _written(before[rule].name, before, after, after[other].name)
+    return _tried(change, (first, rule), (second, other), [], seed)
 
 
-def _written(name: str, first: GrammarText, second: GrammarText) -> GrammarChange:
-    before, after = first.by_name.get(name), second.by_name.get(name)
+def _written(name: str, first: GrammarText, second: GrammarText, other: str = "") -> GrammarChange:
+    before, after = first.by_name.get(name), second.by_name.get(other or name)
     return GrammarChange(
         name,
         first.written(before) if before else "",
@@ -213,20 +211,14 @@ def _patterns(file: File) -> dict[str, str]:
 
 
 def _tried(
-    change: GrammarChange,
-    first: File,
-    rule: str,
-    second: File,
-    other: str,
-    real: list[str],
-    seed: int | str,
+    change: GrammarChange, first: RuleOf, second: RuleOf, real: list[str], seed: int | str
 ) -> GrammarChange:
-    accepts, takes = acceptance(first, rule), acceptance(second, other)
-    named = rule == other
+    accepts, takes = acceptance(*first), acceptance(*second)
+    named = first[1] == second[1]
     only_before: dict[str, None] = {}
     only_after: dict[str, None] = {}
     both: dict[str, None] = {}
-    for text in _texts(first, rule, second, other, real, seed):
+    for text in _texts(first, second, real, seed):
         in_first, in_second = accepts(text), takes(text)
         if in_first and in_second:
             both[text] = None
@@ -237,7 +229,7 @@ def _tried(
     otherwise = [
         text
         for text in sorted(both, key=_length)[:_MAX_COMPARED_TREES]
-        if _shape(first, rule, text, named=named) != _shape(second, other, text, named=named)
+        if _shape(first, text, named=named) != _shape(second, text, named=named)
     ]
     return change._replace(
         only_before=_shortest(only_before, lambda text: accepts(text) and not takes(text)),
@@ -246,16 +238,12 @@ def _tried(
     )
 
 
-def _texts(
-    first: File, rule: str, second: File, other: str, real: list[str], seed: int | str
-) -> Iterator[str]:
-    alphabet = _alphabet(first, rule, second, other)
-    slow = any(
-        forgiving(*pair).options.parser == "earley" for pair in ((first, rule), (second, other))
-    )
+def _texts(first: RuleOf, second: RuleOf, real: list[str], seed: int | str) -> Iterator[str]:
+    alphabet = _alphabet(first, second)
+    slow = any(forgiving(*pair).options.parser == "earley" for pair in (first, second))
     yield from islice(_short(alphabet), _MAX_SHORT_TEXTS // _SLOWER if slow else _MAX_SHORT_TEXTS)
-    dice = Random(f"{seed} {rule} {other}")  # noqa: S311  # the same ones every time
-    for file, start in ((first, rule), (second, other)):
+    dice = Random(f"{seed} {first[1]} {second[1]}")  # noqa: S311  # the same ones every time
+    for file, start in (first, second):
         sampler = Sampler(file, start, size=12)
         for _ in range(_MAX_SENTENCES // _SLOWER if slow else _MAX_SENTENCES):
             text = sampler.sentence(dice)
@@ -282,11 +270,11 @@ def _mutate(text: str, alphabet: list[str], dice: Random) -> str:
     return text[:start] + dice.choice([*alphabet, ""]) + text[end:]
 
 
-def _alphabet(first: File, rule: str, second: File, other: str) -> list[str]:
+def _alphabet(first: RuleOf, second: RuleOf) -> list[str]:
     """Return one character of each kind that the terminals of two rules tell apart."""
     sets: list[CharSet] = []
-    for file, start in ((first, rule), (second, other)):
-        parser = forgiving(file, start)
+    for pair in (first, second):
+        parser = forgiving(*pair)
         for terminal in parser.terminals:
             sets += character_sets(terminal.pattern.to_regexp())
     kinds: dict[tuple[bool, ...], str] = {}
@@ -338,10 +326,10 @@ def _shrink(text: str, holds: Callable[[str], bool]) -> str:
     return text
 
 
-def _shape(file: File, rule: str, text: str, *, named: bool) -> object:
+def _shape(pair: RuleOf, text: str, *, named: bool) -> object:
     """Return the tree of a text without names of rules: tokens in groups."""
     try:
-        tree = forgiving(file, rule).parse(text)
+        tree = forgiving(*pair).parse(text)
     except UnexpectedInput:
         return None
     shape: list[object] = []

@@ -16,7 +16,7 @@ from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.read.tape import UsualGame, usual_game
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.properties import Count
 from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
 
 
@@ -80,11 +80,6 @@ def translate_typed(
         translation = Translation(row.rule.ident, how, row.value or "", translated=is_translated)
         properties.append(translation)
     return TypedTranslation(properties, grammar_limits(format, game, size, grammar=grammar))
-
-
-def _typed_words(rule: PropertyRule) -> str:
-    kind = rule.form or rule.type
-    return kind if rule.count is Count.ONE else f"{rule.count} of {kind}"
 
 
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:

@@ -6,7 +6,7 @@ Trees of any depth are written with a stack, piece by piece.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import NamedTuple
 
@@ -79,46 +79,48 @@ def as_json(tree: Syntax, text: str) -> Iterator[str]:
     ``start`` and ``end`` are offsets in characters from 0, half-open.
     """
     del text
-    open_: list[int] = []  # the number of missing children of each rule around
-    for line in lines(tree):
+
+    def write(line: TreeLine) -> str:
         span = f', "start": {line.span.start}, "end": {line.span.end}' if line.span else ""
         if line.text is not None:
-            yield f'{{"terminal": "{line.name}", "text": {json.dumps(line.text)}{span}}}'
-        else:
-            yield f'{{"rule": "{line.name}"{span}, "children": ['
-            if line.size:
-                open_.append(line.size)
-                continue
-            yield "]}"
+            return f'{{"terminal": "{line.name}", "text": {json.dumps(line.text)}{span}}}'
+        return f'{{"rule": "{line.name}"{span}, "children": ['
+
+    return _nested(tree, write, "]}", ", ")
+
+
+def _nested(
+    tree: Syntax, write: Callable[[TreeLine], str], close: str, between: str
+) -> Iterator[str]:
+    """Yield what is written of each rule and token, the end of each rule, and what is between."""
+    open_: list[int] = []  # the number of missing children of each rule around
+    for line in lines(tree):
+        yield write(line)
+        if line.size:
+            open_.append(line.size)
+            continue
+        if line.text is None:
+            yield close
         while open_ and open_[-1] == 1:
             open_.pop()
-            yield "]}"
+            yield close
         if open_:
             open_[-1] -= 1
-            yield ", "
+            yield between
     yield "\n"
 
 
 def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
     """Yield rules in parentheses, tokens in quotes: ``(property "B" "[pd]")``."""
     del text
-    open_: list[int] = []
-    for line in lines(tree):
+
+    def write(line: TreeLine) -> str:
         if line.text is not None:
-            yield " " + json.dumps(line.text, ensure_ascii=False)
-        else:
-            indent = "\n" + "  " * min(line.depth, _DEEP) if line.depth else ""
-            yield f"{indent}({line.name}"
-            if line.size:
-                open_.append(line.size)
-                continue
-            yield ")"
-        while open_ and open_[-1] == 1:
-            open_.pop()
-            yield ")"
-        if open_:
-            open_[-1] -= 1
-    yield "\n"
+            return " " + json.dumps(line.text, ensure_ascii=False)
+        indent = "\n" + "  " * min(line.depth, _DEEP) if line.depth else ""
+        return f"{indent}({line.name}"
+
+    return _nested(tree, write, ")", "")
 
 
 def as_dot(tree: Syntax, text: str) -> Iterator[str]:
