@@ -120,6 +120,11 @@ class _Mender:
             self.findings.append(finding._replace(facts=facts))
         return Mended(self.games, self.findings)
 
+    @property
+    def is_in_value(self) -> bool:
+        """True if the last finding is about a value that swallows the rest of the text."""
+        return bool(self.findings) and self.findings[-1].name == UNCLOSED_VALUE.name
+
     def leave_out(self, token: RawToken) -> None:
         """Skip a token; neighbours become one finding."""
         self._left_out.append(token)
@@ -389,8 +394,7 @@ class _SgfMender(_Mender):
 
     def end(self, at: int) -> None:
         unclosed = [tree for tree in self.trees if not tree.inserted]
-        value_is_cause = self.findings[-1:] and self.findings[-1].name == UNCLOSED_VALUE.name
-        if unclosed and not value_is_cause:
+        if unclosed and not self.is_in_value:
             message = "this game tree is never closed: " + (
                 "its ')' is missing" if len(unclosed) == 1 else f"{len(unclosed)} ')' are missing"
             )
@@ -439,23 +443,19 @@ def mend_sgf(
         if early and rest >= 0 and mender.holds_text:
             mender.ended_early(early, queue[rest])
             values = index = rest + 1
-            while mender.has_value and index < len(queue) and queue[index].kind in VALUES:
-                index += 1
+            if mender.has_value:
+                index = _end_of_values(queue, values)
             mender.more(queue[values:index])
         elif kind == "IDENT" and _in_round_brackets(queue, index):
             mender.report_left_out()
             index += 3
             mender.no_value(text[start:end], Span(start, queue[index - 1].end))
         elif kind == "IDENT" and index < len(queue) and queue[index].kind in VALUES:
-            values = index
-            while index < len(queue) and queue[index].kind in VALUES:
-                index += 1
+            values, index = index, _end_of_values(queue, index)
             mender.report_left_out()
             mender.property(token, queue[values:index])
         elif kind in VALUES and mender.goes_on:
-            values = index - 1
-            while index < len(queue) and queue[index].kind in VALUES:
-                index += 1
+            values, index = index - 1, _end_of_values(queue, index)
             mender.more(queue[values:index])
         elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
             mender.report_left_out()
@@ -466,6 +466,11 @@ def mend_sgf(
     mender.report_left_out()
     mender.end(queue[-1].end)
     return mender.result()
+
+
+def _end_of_values(queue: list[RawToken], index: int) -> int:
+    """Return the first token from an index on that is no value."""
+    return next((at for at in range(index, len(queue)) if queue[at].kind not in VALUES), len(queue))
 
 
 def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
@@ -662,7 +667,7 @@ def mend_ggf(
     if not closed:
         end = queue[-1].end
         mender.out.append(RawToken("_END", end, end))
-        if not (mender.findings and mender.findings[-1].name == UNCLOSED_VALUE.name):
+        if not mender.is_in_value:
             span = Span(queue[0].start, queue[0].end)
             mender.find(UNCLOSED_TREE, "this game is never closed", span, "add ';)' where it ends")
     mender.games.append(mender.out)
