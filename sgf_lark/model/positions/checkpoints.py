@@ -7,15 +7,17 @@ and of the moves from there on.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Container, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from sgf_lark.boards.board import Board
 from sgf_lark.boards.state import State
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape
-from sgf_lark.model.tree import Links
+from sgf_lark.model.tree import NONE, Links
 
 from .replay import Replay
 from .start import start
@@ -56,9 +58,8 @@ class Boards:
         self._contents = contents
         self._rules = rules
         self._links = links
-        self._kept: dict[int, Kept] = {}
-        self._last: tuple[int, Kept] = -1, Kept(start(contents, rules))
-        self._start = self._last[1]
+        self._kept = {NONE: Kept(start(contents, rules))}
+        self._last: dict[int, Kept] = {}
 
     def board(self, node: int) -> Board:
         """Return the board after a node: it never changes."""
@@ -66,33 +67,26 @@ class Boards:
 
     def at(self, node: int) -> Kept:
         """Return the state after a node, which must not be changed."""
-        parents = self._links().parents
-        last, kept = self._last
-        way = array("q")
-        at = node
-        while at >= 0 and at != last and at not in self._kept:
-            way.append(at)
-            at = parents[at]
-        if at < 0:
-            kept = self._start
-        elif at != last:
-            kept = self._kept[at]
+        parents, known = self._links().parents, ChainMap(self._last, self._kept)
+        at, way = find_way(parents, node, known)
+        kept = known[at]
         if way:
-            replay = kept.replay(self._contents, self._rules)
+            state, is_known = kept.copy()
+            replay = Replay(self._contents, self._rules, state, is_known=is_known)
             marked = self._checkpoints if len(parents) > SPACING else frozenset()
-            for step, *_ in replay.of_nodes(self._tape, reversed(way), None):
+            for step, *_ in replay.of_nodes(self._tape, way, None):
                 if step in marked and step != node:
-                    self._kept[step] = Kept.of(replay).copy()
-            kept = Kept.of(replay)
+                    self._kept[step] = Kept(replay.state, replay.is_known).copy()
+            kept = Kept(replay.state, replay.is_known)
             if node in marked:
                 self._kept[node] = kept
-        self._last = node, kept
+        self._last = {node: kept}
         return kept
 
     @cached_property
     def _checkpoints(self) -> frozenset[int]:
         """The nodes whose states are kept."""
-        links, size = self._links(), self._start.state.size
+        links, size = self._links(), self._kept[NONE].state.size
         parents, depths = links.parents, links.depths
         count = len(parents)
         spacing = max(SPACING, 2 * count * size.columns * size.rows // MAX_POINTS)
@@ -109,26 +103,33 @@ class Boards:
         )
 
 
-class Kept:
-    """A state that never changes, and what a replay from there on needs."""
+class Kept(NamedTuple):
+    """A state that never changes; it is known if a replay up to it knows the board."""
 
-    __slots__ = ("is_known", "state")
-
-    def __init__(self, state: State, *, is_known: bool = True) -> None:
-        self.state = state
-        self.is_known = is_known
-
-    @classmethod
-    def of(cls, replay: Replay) -> Kept:
-        """Return where a replay is."""
-        return cls(replay.state, is_known=replay.is_known)
+    state: State
+    is_known: bool = True
 
     def copy(self) -> Kept:
         """Return the same with a state of its own."""
         state = self.state.copy()
         state.work = self.state.work
-        return Kept(state, is_known=self.is_known)
+        return Kept(state, self.is_known)
 
-    def replay(self, contents: Sequence[Content], rules: RuleSet) -> Replay:
-        """Return a replay that goes on from here."""
-        return Replay(contents, rules, self.copy().state, is_known=self.is_known)
+
+def find_way(
+    parents: Sequence[int], node: int, known: Container[int], first: int = 0
+) -> tuple[int, list[int]]:
+    """Return the nearest node, itself or above, that is known, and the way from there to a node.
+
+    Args:
+        parents: For each node the number of its parent, which is smaller.
+        node: The node.
+        known: The nodes at which the way may begin, which are not in it.
+        first: The node with which it begins at the latest: if none is known, a smaller number
+            than this one is returned.
+    """
+    way: list[int] = []
+    while node >= first and node not in known:
+        way.append(node)
+        node = parents[node]
+    return node, way[::-1]

@@ -15,13 +15,15 @@ from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
+from sgf_lark.model.tree import NONE
 from sgf_lark.pictures.diagram import Diagram, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.values import BoardSize, Invalid, Point
 
+from .checkpoints import find_way
 from .markup import Markup, values_of
-from .numbering import NONE, Counted, Placed, Tally, target_of
+from .numbering import Counted, Placed, Tally, target_of
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
 Numbers: TypeAlias = str | range | tuple[int, int] | None
@@ -177,16 +179,13 @@ class Diagrams:
         """
         tree, kept = self._nodes.tree, self._tallies
         parents, depths = tree.parents, tree.depths
-        way, at = [], node
-        while at >= first and at not in kept:
-            way.append(at)
-            at = parents[at]
+        at, way = find_way(parents, node, kept, first)
         if at >= first:
             tally = kept[at].copy()
         else:
             tally = self._numbering.tally(first, restart=restart, by_print_mode=by_print_mode)
         spacing = max(SPACING, len(parents) // MAX_TALLIES)
-        for step in reversed(way):
+        for step in way:
             tally.count(step)
             if depths[step] % spacing == 0 and step != node:
                 kept[step] = tally.copy()

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.findings.terminal import plural
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.tree import NONE
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Unshown
 from sgf_lark.pictures.parts import Number, Stone
 from sgf_lark.schema.games import GameNumber
@@ -21,7 +22,7 @@ from sgf_lark.schema.values import Figure, FigureFlag, Invalid
 
 from .diagram import NO_BOARD_MARKUP, lines, text_of, unshown, without_number
 from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
-from .numbering import NONE, Counted, Placed, Setup, target_of
+from .numbering import Counted, Placed, Setup, target_of
 
 #: How a game is divided: ``FG``, ``comments``, or after a number of moves.
 Split: TypeAlias = str | int

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.model.content import MoveArrays, move_of
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
+from sgf_lark.model.tree import NONE
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -36,12 +37,8 @@ NO_NUMBERS, NUMBERS, MODULO_100 = range(3)
 #: Properties that hold for the nodes below, until another one replaces them.
 INHERITED = frozenset({"DD", "FG", "MN", "PM", "VW"})
 
-#: No move of a record has a larger number; a larger one in MN is an invalid value.
-MAX_NUMBER = 10**9
-
-#: The number of no node.
-NONE = -1
-
+#: The numbers that PM and MN may have: no move of a record has a larger one.
+MODES, MOVE_NUMBERS = range(NO_NUMBERS, MODULO_100 + 1), range(-(10**9), 10**9 + 1)
 
 #: Numbers by points; None for a stone that has none.
 Placed: TypeAlias = dict[Point, int | None]
@@ -109,18 +106,15 @@ class Numbering:
     def _counts(self, prop: Property) -> bool:
         """Return True if a property has a value that counts: others change nothing."""
         if prop.ident == "PM":
-            return prop.raw == ("",) or self._print_mode(prop) is not None
+            return prop.raw == ("",) or self._number(prop) is not None
         return prop.ident != "MN" or self._number(prop) is not None
 
-    def _print_mode(self, prop: Property) -> int | None:
-        values = values_of(prop, self.nodes)
-        mode = values[0] if values else None
-        return mode if isinstance(mode, int) and NO_NUMBERS <= mode <= MODULO_100 else None
-
     def _number(self, prop: Property) -> int | None:
+        """Return the number of PM or MN; None if it is not allowed."""
         values = values_of(prop, self.nodes)
         number = values[0] if values else None
-        return number if isinstance(number, int) and abs(number) <= MAX_NUMBER else None
+        allowed = MODES if prop.ident == "PM" else MOVE_NUMBERS
+        return number if isinstance(number, int) and number in allowed else None
 
     def has(self, ident: str, node: int) -> bool:
         """Return True if a node has an inherited property, with a value that counts."""
@@ -143,7 +137,7 @@ class Numbering:
 
     def print_mode(self, node: int) -> int:
         """Return how numbers are printed at a node: 0 none, 1 as they are, 2 modulo 100."""
-        modes = map(self._print_mode, self.inherited("PM", node))
+        modes = map(self._number, self.inherited("PM", node))
         return next((mode for mode in modes if mode is not None), NUMBERS)
 
     # ---- moves ----

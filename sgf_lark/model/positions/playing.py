@@ -28,6 +28,7 @@ from sgf_lark.schema.values import (
     Value,
 )
 
+from .checkpoints import find_way
 from .replay import OFF_BOARD, Replay
 from .start import BACKGAMMON_SIZE, USUAL_SIZE, start
 
@@ -140,14 +141,12 @@ class Playing:
         """Return the replay up to a node."""
         if self._order != self._links.order:
             self.end_of_main_line()
-        parents, way, at = self._links.parents, [], node
-        while at >= 0 and (self._replay is None or at != self._node):
-            way.append(at)
-            at = parents[at]
+        known = () if self._replay is None else (self._node,)
+        at, way = find_way(self._links.parents, node, known)
         if at < 0 or self._replay is None:
             contents = self._contents
             self._replay = Replay(contents, self._rules, start(contents, self._rules))
-        for step in reversed(way):
+        for step in way:
             self._replay.carry_out(step)
         self._node = node
         return self._replay
