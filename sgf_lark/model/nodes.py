@@ -300,9 +300,6 @@ class Node(PropertyMapping, Light):
         copy.__dict__["_values"] = _UNASKED  # model_copy() may change the number
         return copy
 
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self.__copy__()
-
 
 _new, _set = object.__new__, object.__setattr__
 
@@ -530,11 +527,12 @@ class Nodes(Sequence[Node]):
 
     def record(self, node: int) -> NodeRecord:
         """Return a node as JSON has it."""
-        above, content, tape = self.parents[node], self.contents[node], self.tape
-        if not tape.has_places:
-            return make_record(above, content)
-        places = [tape.property(node, place) for place in range(len(content))]
-        return make_record(above, content, tape.node(node, len(content)), places)
+        above, properties = self.parents[node], [*map(make_record, self.contents[node])]
+        record = NodeRecord(parent=None if above < 0 else above, properties=properties)
+        span = self.node_span(node)
+        if span is not None:
+            record["span"] = span
+        return record
 
     def records(self) -> list[NodeRecord]:
         """Return all nodes as JSON has them."""

@@ -9,7 +9,6 @@ from collections.abc import (
     Iterator,
     KeysView,
     Mapping,
-    Sequence,
     ValuesView,
 )
 from typing import (
@@ -159,13 +158,7 @@ class Property(Light):
 
     @model_serializer(mode="plain")
     def _record(self) -> PropertyRecord:
-        record = PropertyRecord(ident=self.ident, raw=list(self.raw), values=list(self.values))
-        if self.name != self.ident:
-            record["name"] = self.name
-        span = self.span
-        if span is not None:
-            record["span"] = span
-        return record
+        return make_record(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Property):
@@ -182,9 +175,6 @@ class Property(Light):
         copy = super().__copy__()
         copy.__dict__.update(_values=None, _reading=None)  # model_copy() may change the texts
         return copy
-
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return make_property, (self.ident, self.name, self.raw, self._rule, self._reader)
@@ -321,29 +311,15 @@ def listed(rule: PropertyRule | None, value: Any) -> Any:
 # ---- as data, and from data ----
 
 
-def make_record(
-    above: int, content: Content, span: Span | None = None, places: Sequence[Span | None] = ()
-) -> NodeRecord:
-    """Return a node as JSON has it.
-
-    Args:
-        above: The number of its parent; negative for the root.
-        content: Its properties.
-        span: The place of the node; None without a text.
-        places: Those of its properties.
-    """
-    properties = []
-    for at, prop in enumerate(content):
-        record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
-        if prop.name != prop.ident:
-            record["name"] = prop.name
-        if span is not None:
-            record["span"] = places[at]
-        properties.append(record)
-    node = NodeRecord(parent=None if above < 0 else above, properties=properties)
+def make_record(prop: Property) -> PropertyRecord:
+    """Return a property as JSON has it."""
+    record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
+    if prop.name != prop.ident:
+        record["name"] = prop.name
+    span = prop.span
     if span is not None:
-        node["span"] = span
-    return node
+        record["span"] = span
+    return record
 
 
 class UnreadNodes:
@@ -359,7 +335,30 @@ class UnreadNodes:
             ValueError: The nodes are in no order of a text, or a property has a name, a value or
                 a place that none can hold.
         """
-        check_records(self.records, format)
+        records = self.records
+        if not records:
+            raise ValueError("a game has at least one node")
+        ggf = format is Format.GGF
+        path: list[int] = []
+        for index, record in enumerate(records):
+            above = record["parent"]
+            if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
+                raise ValueError(f"node {index} has no parent before it")
+            while path and path[-1] != above:
+                path.pop()
+            if index and not path:
+                raise ValueError(f"node {index} comes after the variation that it continues")
+            path.append(index)
+            if ggf:
+                _check_node_of_ggf(index, record)
+            for prop in record["properties"]:
+                name = prop.get("name", prop["ident"])
+                why = why_unwritable(name, prop["raw"], ggf=ggf)
+                if why is None and prop["ident"] not in {ident_of(name), ident_of(name, format)}:
+                    why = f"the property {name} is {ident_of(name, format)}, not {prop['ident']!r}"
+                if why is not None:
+                    raise ValueError(f"node {index}: {why}")
+        _check_spans(records)
 
     @property
     def parents(self) -> list[int | None]:
@@ -384,38 +383,6 @@ class UnreadNodes:
         ]
         places = [[span for span in found if span] for found in spans]
         return Tape.written(parents, nodes, places if places == spans else ())
-
-
-def check_records(records: list[NodeRecord], format: Format) -> None:
-    """Accept only nodes that the text of a game can hold.
-
-    Raises:
-        ValueError: The nodes are in no order of a text, or a property has a name, a value or
-            a place that none can hold.
-    """
-    if not records:
-        raise ValueError("a game has at least one node")
-    ggf = format is Format.GGF
-    path: list[int] = []
-    for index, record in enumerate(records):
-        above = record["parent"]
-        if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
-            raise ValueError(f"node {index} has no parent before it")
-        while path and path[-1] != above:
-            path.pop()
-        if index and not path:
-            raise ValueError(f"node {index} comes after the variation that it continues")
-        path.append(index)
-        if ggf:
-            _check_node_of_ggf(index, record)
-        for prop in record["properties"]:
-            name = prop.get("name", prop["ident"])
-            why = why_unwritable(name, prop["raw"], ggf=ggf)
-            if why is None and prop["ident"] not in {ident_of(name), ident_of(name, format)}:
-                why = f"the property {name} is {ident_of(name, format)}, not {prop['ident']!r}"
-            if why is not None:
-                raise ValueError(f"node {index}: {why}")
-    _check_spans(records)
 
 
 def _check_spans(records: list[NodeRecord]) -> None:

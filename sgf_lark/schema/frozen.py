@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -107,6 +107,9 @@ class Light(Frozen):
         @classmethod
         def __pydantic_init_subclass__(cls, **_: Any) -> None:
             cls.__pydantic_fields_set__ = set(cls.__pydantic_fields__)
+
+        def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+            return self.__copy__()
 
 
 class Late(Frozen):
