@@ -405,11 +405,6 @@ class Fragments:
         self._early: int | None = None  # the ')' after which fragments follow
         self._doubtful: list[Finding] = []  # what is only true if the fragments are games
 
-    @property
-    def is_settled(self) -> bool:
-        """Nothing said so far matters to the next game, if that is no fragment."""
-        return not self._hidden and not self._doubtful and self._early is None
-
     def go_on(self) -> None:
         """Go on to the next part of the file."""
         self._end = self._early = None

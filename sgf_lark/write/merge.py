@@ -12,7 +12,6 @@ from typing import TypeAlias
 from sgf_lark.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
-from sgf_lark.grammar.loader import path
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.provenance import SourceGame
@@ -22,7 +21,7 @@ from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.text.source import TextSource
 from sgf_lark.values.writer import close_value
 
-from .bounds import Bounds, find_bounds
+from .bounds import Bounds, find_bounds, has_strays
 
 #: The moves and the setup of a node: two nodes with the same action may become one.
 NodeKey: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -304,10 +303,9 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
 
 def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
     """Yield the texts in a game that belong to no property, each with the node before it."""
-    text, nodes, rules = origin.source.text, origin.nodes, origin.nodes.rules
-    if nodes.tape.is_clean and rules.file == path(rules.format.grammar):
-        return  # a grammar of the standards has accepted it, which leaves nothing out
-    places = nodes.places
+    if not has_strays(origin):
+        return
+    text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places
     for node, content in enumerate(nodes.contents):
         done = places.node(node, 0).start
         is_last = node + 1 == len(nodes)
