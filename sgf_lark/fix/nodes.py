@@ -21,12 +21,12 @@ from sgf_lark.schema.values import Point
 from .place import (
     NAMES_GAME,
     Place,
-    describe_change,
     describe_repeats,
     fixes,
     is_as_read,
     remove_property,
     remove_values,
+    replace_value,
 )
 
 
@@ -286,7 +286,7 @@ def replace_format(place: Place) -> Fix | None:
     prop = place.property
     if prop is None or place.game.format is not Format.FF4:
         return None
-    return make_fix(describe_change(prop, 0, "4"), substitution(place.value(0), "4"), safe=False)
+    return replace_value(place, prop, 0, "4", safe=False)
 
 
 @fixes("ko-capture")

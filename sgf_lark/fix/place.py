@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.check.findings import deletion, make_fix, show_values
+from sgf_lark.check.findings import deletion, make_fix, show_values, substitution
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import tokenize
@@ -141,6 +141,9 @@ class Place:
 
 Fixer: TypeAlias = Callable[[Place], Fix | None]
 
+#: A fixer of a value: it gets the property, and the number of its value, too.
+ValueFixer: TypeAlias = Callable[[Place, Property, int], Fix | None]
+
 #: A fixer that needs only the text and the finding.
 TextFixer: TypeAlias = Callable[[str, Finding], Fix | None]
 
@@ -168,6 +171,20 @@ def fixes(*rules: str, of_tree: bool = False, for_all: bool = False) -> Callable
         FIXERS.update(dict.fromkeys(rules, fixer))
         OF_TREES.update(rules if of_tree else ())
         FOR_ALL.update(rules if for_all else ())
+        return fixer
+
+    return register
+
+
+def fixes_value(*rules: str) -> Callable[[ValueFixer], ValueFixer]:
+    """Register a function as the fixer of rules about a value of a property."""
+
+    def register(fixer: ValueFixer) -> ValueFixer:
+        def fix(place: Place) -> Fix | None:
+            prop, index = place.property, place.finding.value_index
+            return None if prop is None or index is None else fixer(place, prop, index)
+
+        fixes(*rules)(fix)
         return fixer
 
     return register
@@ -232,6 +249,14 @@ def describe_change(prop: Property, index: int, raw: str) -> str:
     return f"replace {what} with {spaces} in {shown}"
 
 
+def replace_value(
+    place: Place, prop: Property, index: int, raw: str, *, safe: bool = True, title: str = ""
+) -> Fix:
+    """Replace a value of the property."""
+    title = title or describe_change(prop, index, raw)
+    return make_fix(title, substitution(place.value(index), raw), safe=safe)
+
+
 #: White space that a message names.
 _BREAK, _TAB, _SPACE = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
 
@@ -271,8 +296,10 @@ STONES_OF = {
 }
 
 
-def text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
+def text_of(rule: PropertyRule | None, value: Value, reader: Reader | None) -> str | None:
     """Return the text of a value; None if the property cannot have it in its format."""
+    if rule is None or reader is None:
+        return None
     try:
         return write_value(rule, value, reader)
     except ValueError:

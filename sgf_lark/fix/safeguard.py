@@ -21,7 +21,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category, make_property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.properties import COLORS, SETUP, Category
-from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
+from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, PointList, Rectangle
 from sgf_lark.values.corrections import correct_value
 
 GameSequence: TypeAlias = Sequence[GameTree]
@@ -260,13 +260,11 @@ def _points(value: Rectangle) -> Iterator[Any]:
     if value.corners is None:
         yield value.first if value.first == value.second else value
         return
-    (left, top), (right, bottom) = value.corners
-    if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
+    points = PointList((value,))
+    if points.total > MAX_POINTS:
         yield value.corners
-        return
-    for row in range(top, bottom + 1):
-        for column in range(left, right + 1):
-            yield Point(column, row)
+    else:
+        yield from points
 
 
 # ---- other fixes ----
@@ -451,9 +449,5 @@ def _infos(nodes: _Nodes) -> Iterator[str]:
     """Yield the identifiers of the game info of nodes."""
     for (content, *_), count in nodes.items():
         for prop in content:
-            if (
-                prop.rule is not None
-                and prop.rule.category is Category.GAME_INFO
-                and any(raw.strip() for raw in prop.raw)
-            ):
+            if category(prop) is Category.GAME_INFO and any(raw.strip() for raw in prop.raw):
                 yield from [prop.ident] * count

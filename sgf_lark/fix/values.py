@@ -15,7 +15,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
-from sgf_lark.schema.values import Invalid, Point, Rectangle
+from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.values.corrections import correct_value, guess_value
 
 from .nodes import DECISIVE, write_as_setup
@@ -26,16 +26,17 @@ from .place import (
     describe_change,
     describe_repeats,
     fixes,
+    fixes_value,
     remove_values,
+    replace_value,
     text_of,
 )
 
 
-@fixes("empty-value", "empty-text", "mixed-empty-value")
-def remove_empty(place: Place) -> Fix | None:
+@fixes_value("empty-value", "empty-text", "mixed-empty-value")
+def remove_empty(place: Place, prop: Property, index: int) -> Fix | None:
     """Remove an empty value."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.raw[index].strip() or prop.ident in COLORS:
+    if prop.raw[index].strip() or prop.ident in COLORS:
         return None
     return remove_values(place, [index], safe=prop.ident not in DECISIVE)
 
@@ -83,11 +84,10 @@ def remove_repeated(place: Place) -> Fix | None:
     return remove_values(place, gone, safe=True, title=title)
 
 
-@fixes("wrong-value", "wrong-form", "unusual-form")
-def respell_value(place: Place) -> Fix | None:
+@fixes_value("wrong-value", "wrong-form", "unusual-form")
+def respell_value(place: Place, prop: Property, index: int) -> Fix | None:
     """Write a value as the standard spells it."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.rule is None or prop.reader is None:
+    if prop.rule is None or prop.reader is None:
         return None
     if not prop.raw[index].strip() and prop.rule.category is not Category.MOVE:
         return remove_values(place, [index], safe=prop.ident not in DECISIVE)
@@ -100,16 +100,13 @@ def respell_value(place: Place) -> Fix | None:
         safe = safe and (prop.ident != "GM" or raw == str(place.game.game))
         if prop.ident in DECISIVE:  # another one may be what is read now
             safe = safe and sum(other.ident == prop.ident for other in place.content) == 1
-        return make_fix(
-            describe_change(prop, index, raw), substitution(place.value(index), raw), safe=safe
-        )
+        return replace_value(place, prop, index, raw, safe=safe)
     point = _read_coordinates(place, prop.raw[index]) if prop.ident in COLORS else None
     if point is None and prop.raw[index][:1] == STONES_OF.get(prop.ident):
         point = prop.raw[index][1:]
         point = point if point and prop.reader.fits(prop.rule, point) else None
     if point is not None:
-        message = describe_change(prop, index, point)
-        return make_fix(message, substitution(place.value(index), point), safe=False)
+        return replace_value(place, prop, index, point, safe=False)
     return _write_guess(place, prop, index)
 
 
@@ -148,9 +145,7 @@ def convert_komi(place: Place) -> Fix | None:
     points = HUNDREDTHS.get(prop.raw[0]) if prop is not None and prop.ident == "KM" else None
     if prop is None or points is None:
         return None
-    return make_fix(
-        describe_change(prop, 0, points), substitution(place.value(0), points), safe=False
-    )
+    return replace_value(place, prop, 0, points, safe=False)
 
 
 @fixes("point-off-board")
@@ -162,26 +157,22 @@ def write_pass(place: Place) -> Fix | None:
     if len(prop.raw) != 1 or prop.values[0] != Point(*size):
         return None
     raw = "" if place.game.format is Format.FF4 else "tt"
-    return make_fix(
-        f"{describe_change(prop, 0, raw)}, a pass", substitution(place.value(0), raw), safe=False
-    )
+    title = f"{describe_change(prop, 0, raw)}, a pass"
+    return replace_value(place, prop, 0, raw, safe=False, title=title)
 
 
-@fixes("no-such-date")
-def correct_date(place: Place) -> Fix | None:
+@fixes_value("no-such-date")
+def correct_date(place: Place, prop: Property, index: int) -> Fix | None:
     """Correct a date with 00 for an unknown part; or, by a guess, with the day before the month."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.rule is None or prop.reader is None:
+    if prop.rule is None or prop.reader is None:
         return None
     if not prop.raw[index].strip(" 0-/."):
         return remove_values(place, [index], safe=True)
-    fix = respell_value(place)
+    fix = respell_value(place, prop, index)
     if fix is None:
         raw = _DAY_FIRST.sub(r"\1-\3-\2", prop.raw[index])
         if raw != prop.raw[index] and prop.reader.fits(prop.rule, raw):
-            return make_fix(
-                describe_change(prop, index, raw), substitution(place.value(index), raw), safe=False
-            )
+            return replace_value(place, prop, index, raw, safe=False)
     return fix
 
 
@@ -229,32 +220,22 @@ def convert_coordinates(place: Place) -> Fix | None:
     )
 
 
-@fixes("newer-form")
-def write_older_form(place: Place) -> Fix | None:
+@fixes_value("newer-form")
+def write_older_form(place: Place, prop: Property, index: int) -> Fix | None:
     """Write a value of FF[4] in the form of an older format."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.rule is None or prop.reader is None:
-        return None
     value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
-        (left, top), (right, bottom) = value.corners
-        if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
+        points = PointList((value,))
+        if points.total > MAX_POINTS:
             return None
-        points = [
-            Point(column, row)
-            for row in range(top, bottom + 1)
-            for column in range(left, right + 1)
-        ]
         raws = [text_of(prop.rule, point, prop.reader) for point in points]
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
-        return make_fix(
-            f"write the points one by one: [{shorten(text)}]",
-            substitution(place.value(index), text),
-        )
+        title = f"write the points one by one: [{shorten(text)}]"
+        return replace_value(place, prop, index, text, title=title)
     if prop.raw[index] == "" and prop.ident in COLORS and place.game.game == GameNumber.GO:
-        return make_fix(describe_change(prop, index, "tt"), substitution(place.value(index), "tt"))
+        return replace_value(place, prop, index, "tt")
     return None
 
 
@@ -262,44 +243,32 @@ def write_older_form(place: Place) -> Fix | None:
 MAX_POINTS = 19 * 19
 
 
-@fixes("swapped-corners")
-def spell_out_corners(place: Place) -> Fix | None:
+@fixes_value("swapped-corners")
+def spell_out_corners(place: Place, prop: Property, index: int) -> Fix | None:
     """Write the corners of a rectangle as upper left and lower right."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.rule is None or prop.reader is None:
-        return None
     value = prop.values[index]
     if not isinstance(value, Rectangle) or value.corners is None:
         return None
     first, second = value.corners
     raw = text_of(prop.rule, Rectangle(first=first, second=second), prop.reader)
-    if raw is None:
-        return None
-    return make_fix(
-        f"replace [{shorten(prop.raw[index])}] with [{raw}]", substitution(place.value(index), raw)
-    )
+    title = f"replace [{shorten(prop.raw[index])}] with [{raw}]"
+    return None if raw is None else replace_value(place, prop, index, raw, title=title)
 
 
-@fixes("line-break-in-line")
-def join_lines(place: Place) -> Fix | None:
+@fixes_value("line-break-in-line")
+def join_lines(place: Place, prop: Property, index: int) -> Fix | None:
     """Write a text of several lines on one line."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None:
-        return None
     raw = _ESCAPED_OR_BREAK.sub(lambda match: match[1] or " ", prop.raw[index])
-    return make_fix(describe_change(prop, index, raw), substitution(place.value(index), raw))
+    return replace_value(place, prop, index, raw)
 
 
 #: An escaped character, which a break may be, or a line break.
 _ESCAPED_OR_BREAK = re.compile(r"(?s)(\\(?:\r\n|\n\r|.))|\r\n|\n\r|[\r\n]")
 
 
-@fixes("application-without-version")
-def add_version(place: Place) -> Fix | None:
+@fixes_value("application-without-version")
+def add_version(place: Place, prop: Property, index: int) -> Fix | None:
     """Add an empty version to AP; unsafe, as it says no more about the program."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None:
-        return None
     end = place.value(index).end
     title = f"write {prop.name}[{shorten(prop.raw[index])}:]"
     return make_fix(title, insertion(end, ":"), safe=False)
@@ -336,29 +305,15 @@ def keep_one_value(place: Place) -> Fix | None:
     return make_fix("join the values into one text", *edits)
 
 
-@fixes("nul-character")
-def remove_nul(place: Place) -> Fix | None:
+@fixes_value("nul-character")
+def remove_nul(place: Place, prop: Property, index: int) -> Fix | None:
     """Remove NUL characters."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None:
-        return None
-    return make_fix(
-        "remove the NUL character",
-        substitution(place.value(index), prop.raw[index].replace("\0", "")),
-        safe=False,
-        removes=True,
-    )
+    edit = substitution(place.value(index), prop.raw[index].replace("\0", ""))
+    return make_fix("remove the NUL character", edit, safe=False, removes=True)
 
 
-@fixes("go-style-point")
-def convert_go_point(place: Place) -> Fix | None:
+@fixes_value("go-style-point")
+def convert_go_point(place: Place, prop: Property, index: int) -> Fix | None:
     """Write a point in Go notation in the notation of its own game."""
-    prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.rule is None or prop.reader is None:
-        return None
     raw = text_of(prop.rule, prop.values[index], prop.reader)
-    if raw is None:
-        return None
-    return make_fix(
-        describe_change(prop, index, raw), substitution(place.value(index), raw), safe=False
-    )
+    return None if raw is None else replace_value(place, prop, index, raw, safe=False)

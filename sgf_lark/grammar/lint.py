@@ -127,6 +127,10 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
         findings = [unusable(message, _START, help_)]
+    return _report(file, text, findings)
+
+
+def _report(file: File, text: str, findings: Iterable[Finding]) -> Report:
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, GrammarSource) else file)
     diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
@@ -153,10 +157,7 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
             Lark(loaded, parser="lalr", start=starts, strict=True)
         except (GrammarError, LexError) as error:
             findings += _ambiguous(source, str(error))
-    lines = LineIndex(source.text)
-    name = str(file.path if isinstance(file, GrammarSource) else file)
-    diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
-    return Report(name=name, text=source.text, diagnostics=diagnostics)
+    return _report(file, source.text, findings)
 
 
 def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
