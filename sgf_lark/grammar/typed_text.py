@@ -121,7 +121,7 @@ def _path(structure: Mapping[str, RuleText]) -> list[str] | None:
     while path[-1] != "node":
         if path[-1] not in structure:
             return None
-        below = [name for name in _rules_in(structure[path[-1]].tree) if name not in path]
+        below = [name for name in _symbols_in(structure[path[-1]].tree) if name not in path]
         if not below or (path[1:] and structure[path[-1]].marks):
             return None
         path.append(below[0])
@@ -129,21 +129,22 @@ def _path(structure: Mapping[str, RuleText]) -> list[str] | None:
         return None
     node = structure["node"].tree
     stars = [part for part in node.find_data("expr") if _repeated(part) == ("property", "*")]
-    return path if len(stars) == 1 and _rules_in(node).count("property") == 1 else None
+    return path if len(stars) == 1 and _symbols_in(node).count("property") == 1 else None
 
 
-def _rules_in(part: RulePart) -> list[str]:
-    if isinstance(part, NonTerminal):
+def _symbols_in(part: RulePart, kind: type[Symbol] = NonTerminal) -> list[str]:
+    """Return the rules in a part of a rule, or the terminals, in its order."""
+    if isinstance(part, kind):
         return [str(part.name)]
     if not isinstance(part, Tree):
         return []
-    return [name for child in part.children for name in _rules_in(child)]
+    return [name for child in part.children for name in _symbols_in(child, kind)]
 
 
 def _repeated(expr: Tree[Token]) -> tuple[str, str]:
     """Return the rule that a repetition repeats, and its sign; "" for anything else."""
     value, sign, *_ = expr.children
-    names = _rules_in(value) if isinstance(value, Tree) and value.data == "value" else []
+    names = _symbols_in(value) if isinstance(value, Tree) and value.data == "value" else []
     return (names[0] if names else ""), str(sign)
 
 
@@ -194,7 +195,7 @@ def _replace_first(part: RulePart, rule: str, first: str) -> tuple[RulePart, boo
         return (NonTerminal(first) if is_it else part), is_it
     if not isinstance(part, Tree):
         return part, False
-    if part.data == "expr" and rule in _rules_in(part):
+    if part.data == "expr" and rule in _symbols_in(part):
         inside, sign, *_ = part.children
         head, _ = _replace_first(inside, rule, first)
         if str(sign) in {"+", "*"}:
@@ -259,13 +260,13 @@ def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str])
     ignored = [str(name) for name in loaded.ignore]
     waiting = [*ignored, *others]
     for definition in structure.values():
-        waiting += _terminals_in(definition.tree)
+        waiting += _symbols_in(definition.tree, Terminal)
     written: dict[str, None] = {}
     while waiting:
         name = waiting.pop(0)
         if name in known and name not in written:
             written[name] = None
-            waiting += _terminals_in(known[name][0])
+            waiting += _symbols_in(known[name][0], Terminal)
     nameless = {name for name in ignored if name.startswith("__")}
     for name in written:
         tree, priority = known[name]
@@ -273,14 +274,6 @@ def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str])
             yield f"{name}{f'.{priority}' if priority else ''}: {_text(tree)}"
     for name in ignored:
         yield f"%ignore {_text(known[name][0]) if name in nameless else name}"
-
-
-def _terminals_in(part: RulePart) -> list[str]:
-    if isinstance(part, Terminal):
-        return [str(part.name)]
-    if not isinstance(part, Tree):
-        return []
-    return [name for child in part.children for name in _terminals_in(child)]
 
 
 # ---- Lark's notation ----

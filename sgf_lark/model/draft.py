@@ -468,7 +468,7 @@ class Draft(Generic[G]):
             above = self._links.parents[node]
             while above >= 0:
                 for prop in self._contents[above]:
-                    if prop.rule is not None and prop.rule.category is Category.GAME_INFO:
+                    if category(prop) is Category.GAME_INFO:
                         raise ValueError(
                             f"game-info property {rule.ident} again:"
                             f" an earlier node already has {prop.ident}"

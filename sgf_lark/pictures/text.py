@@ -325,21 +325,19 @@ class Contents:
         if point in self._hoshi:
             return signs.hoshi
         columns, rows = self._diagram.size
-        at_row = 0 if point.row == 0 else 2 if point.row == rows - 1 else 1
+        at_column, at_row = (
+            0 if at == 0 else 2 if at == length - 1 else 1
+            for at, length in ((point.column, columns), (point.row, rows))
+        )
         if self._diagram.rows_from_bottom:
             at_row = 2 - at_row
-        return signs.cross[at_row][_third(point.column, columns)]
+        return signs.cross[at_row][at_column]
 
 
 #: Marks whose signs look like their names.
 _CLEAR = {"circle", "cross", "square", "triangle"}
 
 _SIDES = {Color.BLACK: 0, Color.WHITE: 1, None: 2}
-
-
-def _third(at: int, length: int) -> int:
-    """Return 0 at the beginning, 2 at the end, 1 between."""
-    return 0 if at == 0 else 2 if at == length - 1 else 1
 
 
 # ---- backgammon ----

@@ -105,8 +105,9 @@ class Sampler:
     def _choose(self, rules: Sequence[Rule], dice: Chance, *, is_late: bool) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
-            lowest = min(self._height(rule) for rule in rules)
-            rules = [rule for rule in rules if self._height(rule) == lowest]
+            heights = [height(rule, self._heights) for rule in rules]
+            lowest = min(heights)
+            rules = [rule for rule, at in zip(rules, heights, strict=True) if at == lowest]
         weights = [1 / (1 + self.taken[rule]) for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
@@ -114,9 +115,6 @@ class Sampler:
             if at < 0:
                 return rule
         return rules[-1]
-
-    def _height(self, rule: Rule) -> int:
-        return height(rule, self._heights)
 
 
 def sentences(

@@ -89,7 +89,9 @@ def draw_page(page: GamePage, theme: str = "auto") -> str:
     """Return a game as an HTML page; see :meth:`GamePage.html`."""
     comment = said("p", page.comment, class_="said") if page.comment else Html()
     head = tag("header", tag("h1", tag("bdi", page.title)), _facts(page.facts), comment)
-    main = tag("main", _lost(losses(page)), _figures(page.figures, theme))
+    lost = [tag("p", line) for line in losses(page)]
+    note = tag("div", *lost, class_="lost", role="note") if lost else Html()
+    main = tag("main", note, _figures(page.figures, theme))
     return join((start_page(page.title, theme), head, main, end_page()))
 
 
@@ -169,11 +171,6 @@ def losses(page: GamePage) -> list[str]:
     left = len(page.figures) - MAX_FIGURES
     more = [f"{left} more figure{'s'[: left != 1]} not shown"] if left > 0 else []
     return [*page.lost, *more]
-
-
-def _lost(lines: Sequence[str]) -> Html:
-    rows = [tag("p", line) for line in lines]
-    return tag("div", *rows, class_="lost", role="note") if rows else Html()
 
 
 # ---- figures ----

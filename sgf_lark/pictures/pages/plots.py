@@ -62,7 +62,8 @@ def draw_bars(bars: Sequence[Bar], title: str) -> Html:
             tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=str(y), y2=str(y)),
             tag("text", f"{count:,}", x=LEFT - 6, y=str(y + 4), text_anchor="end"),
         ]
-    every = _labels_every([bar.label for bar in bars], room)
+    longest = max((len(bar.label) for bar in bars), default=0) * CHARACTER + CHARACTER
+    every = max(1, round(longest / room + 0.5), -(-len(bars) // MAX_LABELS))  # they do not touch
     for at, bar in enumerate(bars):
         x, height = LEFT + at * room, bar.number * unit
         place = {
@@ -84,9 +85,3 @@ def _step(most: int) -> int:
     power: int = 10 ** max(0, int(log10(max(1, most))) - 1)
     steps = (factor * power for factor in (1, 2, 5, 10, 20, 50))
     return next(step for step in steps if most <= 5 * step)
-
-
-def _labels_every(labels: Sequence[str], room: float) -> int:
-    """Return the distance of labels that do not touch, in bars."""
-    longest = max(map(len, labels), default=0) * CHARACTER + CHARACTER
-    return max(1, round(longest / room + 0.5), -(-len(labels) // MAX_LABELS))
