@@ -5,7 +5,7 @@ Source: FF[4], Go, HA: the stones of a handicap of at least 2 are set up with AB
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -14,13 +14,12 @@ from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
-from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Point
 
-from .findings import show_values
+from .findings import deletion, insertion, make_fix, show_values, substitution
 
 
 class FirstMoves(NamedTuple):
@@ -124,7 +123,7 @@ def _as_setup(nodes: Nodes, run: FirstMoves) -> Fix | None:
     if at is not None:
         if root[at].value not in {0, len(raws)} or len(root[at].raw) != 1:
             return None
-        edits.append(_edit(nodes.places.value(0, at, 0), str(len(raws))))
+        edits.append(substitution(nodes.places.value(0, at, 0), str(len(raws))))
     if (
         len({prop.values[0] for prop in played}) < len(raws)
         or any(len([*nodes.tree.children(node)]) > 1 for node in range(run.reply))
@@ -133,17 +132,17 @@ def _as_setup(nodes: Nodes, run: FirstMoves) -> Fix | None:
         return None
     setup = "AB" + "".join(f"[{raw}]" for raw in raws) + "PL[W]"
     end = nodes.places.node(0, len(root)).end
-    edits.append(_edit(Span(end, end), setup if at is not None else handicap + setup))
+    edits.append(insertion(end, setup if at is not None else handicap + setup))
     for node, place in run.moves:
         alone = node > 0 and len(nodes.contents[node]) == 1
         span = nodes.places.node(node, 1) if alone else nodes.places.property(node, place)
-        edits.append(_edit(span, ""))
+        edits.append(deletion(span))
     gone = ", ".join(f"B[{shorten(raw)}]" for raw in raws[:-1])
     message = (
         f"write {handicap}{setup} into the first node; this removes the moves {gone}"
         f" and B[{shorten(raws[-1])}]"
     )
-    return _unsafe(message, edits)
+    return make_fix(message, *edits, safe=False, removes=True)
 
 
 #: What is about a move, and means nothing in a node without one.
@@ -161,8 +160,8 @@ def _with_fix(nodes: Nodes, finding: Finding) -> Finding:
         return finding
     if not stones:
         gone = show_values(root[at], [0])
-        fix = _unsafe(f"remove {gone} for an even game", [_edit(nodes.places.property(0, at))])
-        return _offer(finding, fix)
+        cut, message = deletion(nodes.places.property(0, at)), f"remove {gone} for an even game"
+        return _offer(finding, make_fix(message, cut, safe=False, removes=True))
     return _offer(finding, _as_first_move(nodes, at)) if root[at].value == 1 else finding
 
 
@@ -195,9 +194,10 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     shown = "".join(show_values(root[place], range(len(root[place].raw))) for place in gone)
     end = nodes.places.node(0, len(root)).end
     raw = root[stones[0]].raw[0]
-    edits = [_edit(nodes.places.property(0, place)) for place in gone]
-    edits.append(_edit(Span(end, end), f";B[{raw}]"))
-    return _unsafe(f"write ;B[{raw}], the first move; this removes {shown}", edits)
+    edits = [deletion(nodes.places.property(0, place)) for place in gone]
+    edits.append(insertion(end, f";B[{raw}]"))
+    message = f"write ;B[{raw}], the first move; this removes {shown}"
+    return make_fix(message, *edits, safe=False, removes=True)
 
 
 HANDICAP_KOMI = register("G614 handicap-komi info: a handicap with komi", strict=True)
@@ -222,13 +222,3 @@ def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
 
 
 HALF = Decimal("0.5")
-
-
-def _edit(span: Span, text: str = "") -> Edit:
-    return Edit(offset=span.start, end_offset=span.end, replacement=text)
-
-
-def _unsafe(message: str, edits: Iterable[Edit]) -> Fix:
-    """Return a fix whose message names what it removes."""
-    ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
-    return Fix(message=message, safe=False, edits=ordered, removes=True)

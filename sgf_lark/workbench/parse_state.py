@@ -17,6 +17,7 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
+from sgf_lark.grammar.source_text import span_of
 from sgf_lark.places import Span
 
 Syntax = Tree[Token]
@@ -208,11 +209,7 @@ def _start_of(value: Any) -> int | None:
 
 def place_of(part: Syntax | Token) -> Span | None:
     """Return the place of a part of a tree; None for a rule without text."""
-    if isinstance(part, Token):
-        return Span(part.start_pos or 0, part.end_pos or 0)
-    if part.meta.empty:
-        return None
-    return Span(part.meta.start_pos, part.meta.end_pos)
+    return None if isinstance(part, Tree) and part.meta.empty else span_of(part)
 
 
 # ---- ambiguous grammars ----
