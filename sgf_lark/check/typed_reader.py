@@ -15,6 +15,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.grammar.loader import compile_derived, path, terminals
+from sgf_lark.memo import Memo
 from sgf_lark.model.constraints import Range, find_range
 from sgf_lark.model.finders import FINDERS, Finder, On, OnlyIf, Settles, are_needed
 from sgf_lark.model.ruleset import RuleSet
@@ -23,7 +24,7 @@ from sgf_lark.read.whole_games import Suspected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
-from sgf_lark.values.typed import TypedProperty, typed_properties
+from sgf_lark.values.typed import typed_properties
 
 from .check_game import DECLARATIONS
 from .value_lints import HARMLESS_BRACKET, check_property
@@ -69,14 +70,14 @@ class TypedReader:
         #: The same for points anywhere: of what has no points, the two agree.
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
-        self._expressions: dict[str, str | None] = {}
+        self._expressions = Memo(self._find_expression)
         of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
         every = [one for finder in of_values for one in finder.only_if or () if not one.idents]
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(one.contains for one in every)
-        self._tests: dict[str, Test | None] = {}
-        self._shapes: dict[tuple[str, ...], ShapeParts | None] = {}
-        self._roots: dict[tuple[str, ...], tuple[ShapeParts, list[tuple[int, Settles]]] | None] = {}
+        self._tests = Memo(self._find_test, MAX_TESTS)
+        self._shapes = Memo(self._find_shape, MAX_TESTS)
+        self._roots = Memo(self._find_root, MAX_TESTS)
 
     # ---- nodes ----
 
@@ -115,10 +116,10 @@ class TypedReader:
             found.setdefault(0, [])
         others = range(1 if first == 0 else 0, len(nodes) - 1)
         shapes = [tuple(names[bounds[node] : bounds[node + 1]]) for node in others]
-        unlike = {shape for shape in {*shapes} if self._shape(shape) != []}
+        unlike = {shape for shape in {*shapes} if self._shapes[shape] != []}
         for node, shape in zip(others, shapes, strict=True) if unlike else ():
             if shape in unlike:
-                parts = self._shape(shape)
+                parts = self._shapes[shape]
                 if parts is None or not _are_unlike(parts, values, bounds[node]):
                     found.setdefault(node, [])
         return {node + first: places for node, places in found.items()}
@@ -130,7 +131,7 @@ class TypedReader:
             by_name.setdefault(name, []).append(place)
         unaccepted: list[int] = []
         for name, places in by_name.items():
-            test = self._test(name)
+            test = self._tests[name]
             if test is None:
                 unaccepted += places
                 continue
@@ -146,44 +147,34 @@ class TypedReader:
 
     def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
         """Return whether a property of that name and those raw values has no findings."""
-        test = self._test(name)
+        test = self._tests[name]
         if test is None or (raws and _ends_in_escape(raws[-1])):
             return False
         return test.accepts("".join([f"[{raw}]" for raw in raws]), len(raws))
 
-    def _shape(self, names: tuple[str, ...]) -> ShapeParts | None:
+    def _find_shape(self, names: tuple[str, ...]) -> ShapeParts | None:
         """Return the places of properties among whose values no two are alike.
 
         None if a node with properties of these names has to be looked at.
         """
-        try:
-            return self._shapes[names]
-        except KeyError:
-            if len(self._shapes) >= MAX_TESTS:
-                self._shapes.clear()
-            idents = list(map(capitals, names))
-            is_seen = self._is_for_the_tree(idents)
-            shape = self._shapes[names] = None if is_seen else self._shape_of(idents)
-            return shape
+        idents = list(map(capitals, names))
+        return None if self._is_for_the_tree(idents) else self._shape_of(idents)
 
     def _accepts_root(self, names: list[str], values: list[str]) -> bool:
         """Return whether no check of nodes or trees has to look at a root."""
-        key = tuple(names)
-        try:
-            root = self._roots[key]
-        except KeyError:
-            if len(self._roots) >= MAX_TESTS:
-                self._roots.clear()
-            root = self._roots[key] = self._root_of(list(map(capitals, names)))
+        root = self._roots[tuple(names)]
         if root is None or not _are_unlike(root[0], values, 0):
             return False
         return all(settles(split(values[place])[0], self._rules) for place, settles in root[1])
 
-    def _root_of(self, idents: list[str]) -> tuple[ShapeParts, list[tuple[int, Settles]]] | None:
+    def _find_root(
+        self, names: tuple[str, ...]
+    ) -> tuple[ShapeParts, list[tuple[int, Settles]]] | None:
         """Return the shape of a root, and what its properties have to satisfy, by their places.
 
-        None if a root with such properties has to be looked at.
+        None if a root with properties of these names has to be looked at.
         """
+        idents = list(map(capitals, names))
         shape, is_ggf = self._shape_of(idents), self._rules.format is Format.GGF
         is_declared = self._categories(idents) & OF_A_GAME if is_ggf else "FF" in idents
         if shape is None or not is_declared:
@@ -217,23 +208,15 @@ class TypedReader:
 
     # ---- one property ----
 
-    def _test(self, name: str) -> Test | None:
-        """Return the test of the values of a property; None if it has to be looked at."""
-        try:
-            return self._tests[name]
-        except KeyError:
-            if len(self._tests) >= MAX_TESTS:
-                self._tests.clear()
-            return self._tests.setdefault(name, self._find_test(name))
-
     def _find_test(self, name: str) -> Test | None:
+        """Return the test of the values of a property; None if it has to be looked at."""
         rule = self._rules.rule(self._rules.ident(name))
         if rule is None:
             return None
         has_points = rule.has_points
         if self._anywhere is not None and not has_points:
-            return self._anywhere._test(name)  # noqa: SLF001  # the same class
-        expression = self._expression(rule.ident)
+            return self._anywhere._tests[name]  # noqa: SLF001  # the same class
+        expression = self._expressions[rule.ident]
         if expression is None:
             return None if has_points else self._by_checks(name)  # points may be off the board
         is_kept = self._rows.are_shipped and FINDERS.are_shipped
@@ -269,7 +252,7 @@ class TypedReader:
 
         return Test(accepts)
 
-    def _expression(self, ident: str) -> str | None:
+    def _find_expression(self, ident: str) -> str | None:
         """Return the expression of a value in brackets that has no findings; None if there is none.
 
         Conditions in front of the value reject what a check may report.
@@ -277,15 +260,10 @@ class TypedReader:
         Args:
             ident: The identifier of the property, which has a row.
         """
-        row = self._rules.rule(ident)
-        if self._anywhere is not None and row is not None and not row.has_points:
-            return self._anywhere._expression(ident)  # noqa: SLF001  # the same class
-        if ident not in self._expressions:
-            self._expressions[ident] = self._find_expression(self._rows[ident])
-        return self._expressions[ident]
-
-    def _find_expression(self, row: TypedProperty) -> str | None:
-        rule = row.rule
+        known = self._rules.rule(ident)
+        if self._anywhere is not None and known is not None and not known.has_points:
+            return self._anywhere._expressions[ident]  # noqa: SLF001  # the same class
+        row, rule = self._rows[ident], self._rows[ident].rule
         conditions = FINDERS.conditions(rule, lints=self._lints)
         unsettled = [one for one in conditions if not one.settled(rule)]
         given = find_range(rule.ident, rule.format, self._rules.game)

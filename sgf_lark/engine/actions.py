@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 from lark import Discard, Token, Transformer
 from lark.tree import Meta
 
+from sgf_lark.memo import Memo
+
 from .alternatives import Marked
 from .ir import Call, Text, Treatment
 from .plan import Plan
@@ -55,10 +57,11 @@ class Actions:
         self.as_text = as_text
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.discards = False
-        self._makers: dict[str, Callable[[str], Any]] = {}
-        self._loops: dict[str, Callable[[str], list[Any]]] = {}
-        self._inlined: dict[str, Callable[[str], list[Any]]] = {}
-        self._callers: dict[Treatment, _Caller] = {}
+        #: By the name of a rule, a function from a text of it to its result.
+        self.makers = Memo(self._find_maker)
+        self._loops = Memo(self._several)
+        self._inlined = Memo(self._on_demand)
+        self._callers = Memo(self._find_caller)
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     def result(self, text: str) -> Any:
@@ -70,13 +73,7 @@ class Actions:
 
     # ---- from a text to its result ----
 
-    def maker(self, name: str) -> Callable[[str], Any]:
-        """Return a function from a text of a rule to its result."""
-        if name not in self._makers:
-            self._makers[name] = self._maker(name)
-        return self._makers[name]
-
-    def _maker(self, name: str) -> Callable[[str], Any]:
+    def _find_maker(self, name: str) -> Callable[[str], Any]:
         if name in self.plan.alternatives:
             varied = self._varied(name)
 
@@ -85,7 +82,7 @@ class Actions:
                 return call(children)
 
             return make
-        call = self._caller(self.plan.shapes[name])
+        call = self._callers[self.plan.shapes[name]]
         pattern, parts, is_loop, is_choice = self.plan.groups[name]
         makers = self._makers_of(parts)
         if not is_loop and (is_choice or len(parts) == 1) and None not in makers:
@@ -207,13 +204,9 @@ class Actions:
         if isinstance(part, Text):
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
-            if part.name not in self._loops:
-                self._loops[part.name] = self._several(part.name)
             return _Reader(_same, self._loops[part.name])
         if not self.plan.shapes[part.name].inlined:
-            return _Reader(self.maker(part.name))
-        if part.name not in self._inlined:
-            self._inlined[part.name] = self._on_demand(part.name)
+            return _Reader(self.makers[part.name])
         return _Reader(_same, self._inlined[part.name])
 
     def _on_demand(self, name: str) -> Callable[[str], list[Any]]:
@@ -277,7 +270,7 @@ class Actions:
                         places.append((place, None if make is _same else make))
                     places.mark(part.name, before)
             shape, arranged = alternatives.arrange(places)
-            return self._caller(shape), [one or (None, None) for one in arranged]
+            return self._callers[shape], [one or (None, None) for one in arranged]
 
         return arrange
 
@@ -296,7 +289,7 @@ class Actions:
                 if piece is not None:
                     mark(marked, piece)
             shape, children = alternatives.arrange(marked)
-            return self._caller(shape), children
+            return self._callers[shape], children
 
         return take
 
@@ -325,17 +318,13 @@ class Actions:
 
     # ---- the transformer's methods ----
 
-    def _caller(self, shape: Treatment) -> _Caller:
+    def _find_caller(self, shape: Treatment) -> _Caller:
         """Return a function from the children of a rule to its result."""
-        if shape not in self._callers:
-            name = shape.callback
-            call = self._method(name) if self.as_text else partial(self._call, name)
-
-            def call_unless_one(children: list[Any]) -> Any:
-                return children[0] if len(children) == 1 else call(children)
-
-            self._callers[shape] = call_unless_one if shape.transparent else call
-        return self._callers[shape]
+        name = shape.callback
+        call = self._method(name) if self.as_text else partial(self._call, name)
+        if not shape.transparent:
+            return call
+        return lambda children: children[0] if len(children) == 1 else call(children)
 
     def _call(self, name: str, children: list[Any]) -> Any:
         """Return the transformer's result for the children of a rule."""

@@ -63,7 +63,7 @@ class Parser:
         plan = self.plan
         if plan.skip or plan.start not in plan.groups:
             return None
-        return Actions(plan, transformer, as_text=as_text).maker(plan.start)
+        return Actions(plan, transformer, as_text=as_text).makers[plan.start]
 
     def parse(self, text: str, transformer: Transformer[Token, Any]) -> Any:
         """Read a text.

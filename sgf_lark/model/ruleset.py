@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.grammar.typed import terminal
+from sgf_lark.memo import Memo
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import (
     GO,
@@ -63,8 +64,10 @@ class RuleSet:
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
-        self.rows = _Rows(self)
-        self.list_readers = _ListReaders(self)
+        #: The identifiers and the rows of the property table of names, as games spell them.
+        self.rows = Memo(self._find_row, MAX_IDENTS)
+        #: The functions from the raw values of a property to ``node[ident]``, by identifier.
+        self.list_readers = Memo(self._find_list_reader, MAX_IDENTS)
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the row of the property table for an identifier; None for a private one."""
@@ -106,39 +109,18 @@ class RuleSet:
         ident, rule = self.rows[name]
         return make_property(ident, name, raw, rule, self.reader, place)
 
+    def _find_row(self, name: str) -> tuple[str, PropertyRule | None]:
+        ident = self.ident(name)
+        return ident, self.table.find(self.format, self.game.number, ident)
+
+    def _find_list_reader(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
+        rule = self.rule(ident)
+        return _values_of_private if rule is None else self.reader.list_reader(rule)
+
     def move_reader(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads one raw value of a move, which is not empty."""
         rule = self.rule(ident_of(name))
         return str if rule is None else self.reader.value_reader(rule)
-
-
-class _Rows(dict[str, tuple[str, PropertyRule | None]]):
-    """The identifiers and the rows of the property table of names, as games spell them."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
-
-    def __missing__(self, name: str) -> tuple[str, PropertyRule | None]:
-        rules = self._rules
-        ident = rules.ident(name)
-        row = ident, rules.table.find(rules.format, rules.game.number, ident)
-        if len(self) < MAX_IDENTS:
-            self[name] = row
-        return row
-
-
-class _ListReaders(dict[str, Callable[[tuple[str, ...]], Any]]):
-    """The functions from the raw values of a property to ``node[ident]``, by identifier."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
-
-    def __missing__(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
-        rule = self._rules.rule(ident)
-        read = _values_of_private if rule is None else self._rules.reader.list_reader(rule)
-        if len(self) < MAX_IDENTS:
-            self[ident] = read
-        return read
 
 
 def _values_of_private(raws: tuple[str, ...]) -> Any:
