@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 from math import inf, prod
@@ -366,33 +367,26 @@ def _union(sets: list[CharSet]) -> CharSet:
 
 def character_sets(pattern: str) -> list[CharSet]:
     """Return the set of each character, class and dot in a pattern."""
-    sets: list[CharSet] = []
-    waiting = [parse(pattern)]
-    while waiting:
-        for item in waiting.pop():
-            match item:
-                case Chars():
-                    sets.append(char_set(item))
-                case Alternation(options):
-                    waiting.extend(options)
-                case Repeat(inside) | Atomic(inside):
-                    waiting.append(inside)
-    return sets
+    return [char_set(item) for item in _every_item(pattern) if isinstance(item, Chars)]
 
 
 def is_bounded(pattern: str) -> bool:
     """Return whether a pattern matches no text of more than some length."""
+    items = _every_item(pattern)
+    return not any(isinstance(item, Repeat) and item.most is None for item in items)
+
+
+def _every_item(pattern: str) -> Iterator[Item]:
+    """Yield the items of a pattern, and those in them; a lookaround takes no text."""
     waiting = [parse(pattern)]
     while waiting:
         for item in waiting.pop():
+            yield item
             match item:
                 case Alternation(options):
                     waiting.extend(options)
-                case Repeat(most=None):
-                    return False
                 case Repeat(inside) | Atomic(inside):
                     waiting.append(inside)
-    return True
 
 
 def stays_before(pattern: str, stops: str, escape: str = "") -> bool:
