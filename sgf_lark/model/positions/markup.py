@@ -238,24 +238,20 @@ class Markup:
         """Name the moves and the setup of a node that the board cannot have."""
         for prop in content:
             if prop.ident in COLORS:
-                self._judge_move(prop)
+                values: Iterable[tuple[str, Value]] = zip(prop.raw[:1], prop.values, strict=False)
             elif prop.ident in Group.SETUP_POINTS.idents:
-                for raw, value in self._values(prop):
-                    if isinstance(value, Invalid):
-                        self._leave_out(f"{prop.ident}[{shorten(raw)}]: expected {value.expected}")
-                    elif isinstance(value, Rectangle) and value.corners is not None:
-                        low, high = value.corners
-                        if not self.has(high):
-                            self._leave_off(prop, raw, partly=self.has(low))
-                    elif not all(map(self.has, points_of(value))):
-                        self._leave_off(prop, raw)
-
-    def _judge_move(self, prop: Property) -> None:
-        for raw, value in zip(prop.raw[:1], prop.values, strict=False):
-            if isinstance(value, Invalid):
-                self._leave_out(f"{prop.ident}[{shorten(raw)}]: expected {value.expected}")
-            elif not all(map(self.has, points_of(value))):
-                self._leave_off(prop, raw)
+                values = self._values(prop)
+            else:
+                continue
+            for raw, value in values:
+                if isinstance(value, Invalid):
+                    self._leave_out(f"{prop.ident}[{shorten(raw)}]: expected {value.expected}")
+                elif isinstance(value, Rectangle) and value.corners is not None:
+                    low, high = value.corners
+                    if not self.has(high):
+                        self._leave_off(prop, raw, partly=self.has(low))
+                elif not all(map(self.has, points_of(value))):
+                    self._leave_off(prop, raw)
 
     def _leave_off(self, prop: Property, raw: str, *, partly: bool = False) -> None:
         columns, rows = self._size
