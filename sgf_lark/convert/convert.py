@@ -17,23 +17,22 @@ from sgf_lark.write.encode import FIRST_BEYOND
 from sgf_lark.write.merge import report_outside, report_strays, source_of
 
 from .builder import Options, ResultBuilder
-from .downgrade import downgrade_game
 from .from_ggf import convert_from_ggf
 from .lossy import Lossy, LossyName
 from .to_ggf import convert_to_ggf
-from .upgrade import upgrade_game
+from .versions import convert_version
 
 #: The name of the format of SGF that a game has, or of FF[4].
 SgfName: TypeAlias = Literal["sgf", "SGF"]
 
 #: From which format to which in one step; all others go through FF[4].
 WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], ResultBuilder]] = {
-    (Format.FF1, Format.FF3): upgrade_game,
-    (Format.FF1, Format.FF4): upgrade_game,
-    (Format.FF3, Format.FF4): upgrade_game,
-    (Format.FF4, Format.FF3): downgrade_game,
-    (Format.FF4, Format.FF1): downgrade_game,
-    (Format.FF3, Format.FF1): downgrade_game,
+    (Format.FF1, Format.FF3): convert_version,
+    (Format.FF1, Format.FF4): convert_version,
+    (Format.FF3, Format.FF4): convert_version,
+    (Format.FF4, Format.FF3): convert_version,
+    (Format.FF4, Format.FF1): convert_version,
+    (Format.FF3, Format.FF1): convert_version,
     (Format.GGF, Format.FF4): convert_from_ggf,
     (Format.FF4, Format.GGF): convert_to_ggf,
 }

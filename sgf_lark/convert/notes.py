@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sgf_lark.findings.finding import Finding, Rule, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.write.merge import SECOND_DROPPED
 
 #: The rules by their names.
@@ -92,3 +93,8 @@ class Note(NamedTuple):
     def as_finding(self, message: str, span: Span, severity: Severity, **where: Any) -> Finding:
         """Return the note as a finding, with its place in the source."""
         return self.rule.found(message, span, self.help, severity, **where)
+
+
+def declaration(old: Format, new: Format, declared: str) -> str:
+    """Return the message on the format that the first node declares."""
+    return f"{old.shown} is now {new.shown}; the first node declares {declared}"

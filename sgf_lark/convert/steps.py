@@ -6,9 +6,10 @@ it equals the one that a file would hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any, TypeAlias
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import EMPTY
@@ -21,12 +22,11 @@ from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
-from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import COLORS, Category, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
 from .builder import NewProperty, Options, ResultBuilder
-from .lossy import Lossy
 from .notes import Note
 
 
@@ -47,6 +47,7 @@ class ConversionContext:
         self.size = size
         self.is_go = self.game.number == GameNumber.GO
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT
+        self.is_upgrade = format > self.old.format
         self._points_left = MAX_POINTS_WRITTEN
         #: Rectangles of too many points are reported once.
         self.has_reported = False
@@ -84,6 +85,7 @@ class NodeTask:
         props: Its properties.
         notes: The notes on its changes.
         nodes: The nodes that it became, each as its properties.
+        replaced: By the ``id`` of a property those in its place, until the step is done.
     """
 
     context: ConversionContext
@@ -93,6 +95,7 @@ class NodeTask:
     props: list[NewProperty]
     notes: list[Note] = field(default_factory=list)
     nodes: list[list[NewProperty]] = field(default_factory=list)
+    replaced: dict[int, Sequence[NewProperty]] = field(default_factory=dict)
 
     def find(self, *idents: str) -> NewProperty | None:
         """Return the first property with one of these identifiers."""
@@ -114,11 +117,52 @@ class NodeTask:
         message: str,
         prop: NewProperty | None = None,
         *,
+        result: int = 0,
         severity: Severity | None = None,
         help: str = "",
     ) -> None:
+        """Note what happens to a property, or to the node; see :class:`Note`."""
         place = None if prop is None else prop.place
-        self.notes.append(Note(name, message, place, severity=severity, help=help))
+        self.notes.append(Note(name, message, place, None, result, severity, help))
+
+    def replace(self, prop: NewProperty, *new: NewProperty) -> None:
+        """Put properties in the place of one when the step is done."""
+        self.replaced[id(prop)] = new
+
+    def drop(self, prop: NewProperty, name: str, message: str, **how: Any) -> None:
+        """Report a property, and remove it when the step is done."""
+        self.report(name, message, prop, **how)
+        self.replace(prop)
+
+    def rewrite(
+        self,
+        prop: NewProperty,
+        raw: tuple[str, ...],
+        name: str = "value-corrected",
+        message: str = "",
+        **how: Any,
+    ) -> None:
+        """Report new values of a property, and set them.
+
+        Args:
+            prop: The property.
+            raw: Its new values.
+            name: The name of the rule.
+            message: The message; that the one is now the other if it is empty.
+            how: As for :meth:`report`.
+        """
+        new = NewProperty(prop.ident, raw)
+        self.report(name, message or f"{show(prop)} is now {show(new)}", prop, **how)
+        prop.raw = raw
+
+    def run(self, step: Step) -> None:
+        """Run a step, and do the replacements that it asks for."""
+        step(self)
+        if self.replaced:
+            self.props = [
+                new for prop in self.props for new in self.replaced.get(id(prop), (prop,))
+            ]
+            self.replaced.clear()
 
     def invalid_part(self, prop: NewProperty) -> NewProperty:
         """Return a property with only the values that are errors in the new format."""
@@ -131,14 +175,26 @@ class NodeTask:
         """Return whether a value is an error in the new format."""
         return bool(self.invalid_part(prop).raw)
 
-    def reject_list(self, prop: NewProperty) -> None:
-        """Report that the rectangles of a property have too many points."""
-        if self.context.has_reported:
-            return
-        self.context.has_reported = True
-        message = f"the rectangles of {show(prop)} have too many points to write them one by one"
-        help_ = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
-        self.report("list-refused", message, prop, help=help_)
+    def single_points(self, prop: NewProperty) -> list[tuple[str, object, Iterable[Point]]] | None:
+        """Return each value as its text, its typed value and its points.
+
+        None if the rectangles have too many points, which is reported once.
+        """
+        values: list[tuple[str, object, Iterable[Point]]] = []
+        for raw, value in zip(prop.raw, self.values(prop), strict=False):
+            points: Iterable[Point] | None = (value,) if isinstance(value, Point) else ()
+            if isinstance(value, Rectangle) and value.corners is not None:
+                points = self.context.points_of(value)
+            if points is None:
+                if not self.context.has_reported:
+                    self.context.has_reported = True
+                    what = f"the rectangles of {show(prop)}"
+                    message = f"{what} have too many points to write them one by one"
+                    limit = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
+                    self.report("list-refused", message, prop, help=limit)
+                return None
+            values.append((raw, value, points))
+        return values
 
     def has_stone(self, value: object) -> bool:
         """Return whether a stone is on the point."""
@@ -148,11 +204,34 @@ class NodeTask:
         return board.held(board.cell(value)) != EMPTY
 
 
+#: A step of a conversion, for one node.
+Step: TypeAlias = Callable[[NodeTask], None]
+
+
+def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], None]], Step]:
+    """Return a decorator that makes a step of a function for one property.
+
+    Args:
+        idents: The properties that it is for; all if there are none.
+    """
+
+    def make_step(function: Callable[[NodeTask, NewProperty], None]) -> Step:
+        @wraps(function)
+        def step(task: NodeTask) -> None:
+            for prop in task.props:
+                if not idents or prop.ident in idents:
+                    function(task, prop)
+
+        return step
+
+    return make_step
+
+
 def convert_nodes(
     game: GameTree,
     format: Format,
     options: Options,
-    steps: Sequence[Callable[[NodeTask], None]],
+    steps: Sequence[Step],
     marks: AbstractSet[str],
 ) -> ResultBuilder:
     """Convert a game node by node.
@@ -216,7 +295,7 @@ def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterato
 
 def _convert_node(
     context: ConversionContext,
-    steps: Sequence[Callable[[NodeTask], None]],
+    steps: Sequence[Step],
     content: Content,
     *,
     node: int,
@@ -238,7 +317,7 @@ def _convert_node(
     ]
     task = NodeTask(context, node == 0, info, stones, props)
     for step in steps:
-        step(task)
+        task.run(step)
     task.nodes = task.nodes or [task.props]
     return task
 
@@ -311,16 +390,6 @@ MAX_POINTS_WRITTEN = 1 << 19
 # ---- messages ----
 
 
-def letter_of(number: int) -> str:
-    """Return A, B ... Z, AA, AB ... for 0, 1 ... 25, 26, 27 ..."""
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
-
 def show(prop: NewProperty) -> str:
     """Return a property as a message shows it, with at most :data:`MAX_SHOWN` values."""
     more = "\N{HORIZONTAL ELLIPSIS}" if len(prop.raw) > MAX_SHOWN else ""
@@ -329,78 +398,3 @@ def show(prop: NewProperty) -> str:
 
 #: Values of a property in a message.
 MAX_SHOWN = 12
-
-
-#: Texts that may have several lines (FF[4], Text): C and GC.
-LONG_TEXTS = frozenset(
-    rule.ident
-    for rule in PropertyTable.standard()
-    if rule.format is Format.FF4 and rule.type == "text"
-)
-
-
-def shorten_names(task: NodeTask) -> None:
-    """Remove the lower case of names, and properties with names that the new format forbids.
-
-    Source: FF[4], converting, for names without a capital; for other names that the format
-    forbids, a choice.
-    """
-    kept = []
-    for prop in task.props:
-        name = prop.ident
-        prop.ident = "".join(char for char in name if not char.islower())
-        if not prop.ident:
-            task.report(
-                "nameless-property",
-                f"{name} has no capital letter, so it names no property; it is left out",
-                prop,
-            )
-            continue
-        if task.context.names.fullmatch(prop.ident) is None:
-            if prop.ident.isalpha() and task.context.options.lossy is Lossy.KEEP:
-                message = (
-                    f"the name {prop.ident} is too long for {task.context.format.shown}; it is kept"
-                )
-                task.report("kept-as-private", message, prop, severity=Severity.WARNING)
-                kept.append(prop)
-                continue
-            lost = show(NewProperty(name, prop.raw))
-            message = f"{task.context.format.shown} forbids the name {name}: {lost} is left out"
-            task.report("nameless-property", message, prop)
-            continue
-        if prop.ident != name:
-            task.report("long-name", f"{name} is now {prop.ident}", prop)
-        kept.append(prop)
-    task.props = kept
-
-
-def merge_duplicates(task: NodeTask) -> None:
-    """Merge lists and long texts of a property that occurs twice; of others keep the first.
-
-    Source: SGFC; private properties, whose types are unknown, count as lists (a choice:
-    nothing of them is lost).
-    """
-    groups: dict[str, list[NewProperty]] = {}
-    for prop in task.props:
-        groups.setdefault(prop.ident, []).append(prop)
-    for first, *others in groups.values():
-        rule = task.context.rule(first.ident) or task.context.old.rule(first.ident)
-        is_long = first.ident in LONG_TEXTS
-        is_list = is_long or rule is None or rule.count is not Count.ONE
-        raws = list(first.raw)
-        for prop in others:
-            if prop.raw == first.raw:
-                task.report("merged-property", f"repeated {show(prop)} is left out", prop)
-            elif is_list:
-                raws += prop.raw
-                task.report(
-                    "merged-property", f"{prop.ident} occurs twice; its values are merged", prop
-                )
-            else:
-                message = f"{first.ident} occurs twice; {show(prop)} is left out"
-                task.report("second-dropped", message, prop)
-        if is_long and raws != list(first.raw):
-            first.raw = ("\n\n".join(filter(None, raws)),)
-        elif others and is_list:
-            first.raw = tuple(dict.fromkeys(raws))
-    task.props = [first for first, *_ in groups.values()]
