@@ -98,6 +98,19 @@ class ResultBuilder:
         """Add a note on a node of the source; ``first`` is the first node that it became."""
         self.notes.append((note, node, first + note.result))
 
+    def report(
+        self,
+        name: str,
+        message: str,
+        place: int | None = None,
+        *,
+        node: int = 0,
+        result: int = 0,
+        severity: Severity | None = None,
+    ) -> None:
+        """Add a note on a node of the source and one of the result; see :class:`Note`."""
+        self.note(Note(name, message, place, severity=severity), node, result)
+
     def severity(self, note: Note) -> Severity:
         """Return the severity of a note; with ``--lossy refuse`` a loss is an error."""
         severity = note.severity or note.rule.severity

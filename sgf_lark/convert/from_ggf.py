@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import name_in_words
@@ -17,7 +16,6 @@ from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
-    BoardSize,
     Clock,
     Ending,
     InitialBoard,
@@ -34,27 +32,25 @@ from sgf_lark.values.writer import escape_text, write_value
 
 from .builder import NewProperty, Options, ResultBuilder
 from .ggf_vocabulary import (
-    AMAZONS_SIZE,
-    AMAZONS_START,
+    CELLS,
+    CLOCKS,
+    ENDINGS,
     KEPT,
     OCTAGON,
+    TEXTS,
     TIME_USED,
+    USUAL_SIDE,
     TimeLeft,
     ggf_values,
     mirrored,
     mirrored_move,
     rules_of,
+    score_for,
+    start_stones,
 )
 from .lossy import Lossy
-from .notes import Note
+from .notes import declaration
 from .steps import show
-
-
-class PropertyPlace(NamedTuple):
-    """Place of a property in the source: the numbers of its node and in the node, from 0."""
-
-    node: int
-    place: int | None
 
 
 @dataclass
@@ -63,15 +59,19 @@ class GgfTask:
 
     Attributes:
         builder: The builder of the new game.
+        properties: The properties about the game, by identifier.
+        places: The numbers of their nodes, and of the properties in them, from 0.
         side: The side of the board; None if it is unknown.
-        properties: The properties about the game, by identifier, with their places.
         comments: The lines of GC.
+        reported: The names of the notes on moves so far.
     """
 
     builder: ResultBuilder
-    side: int | None
-    properties: dict[str, tuple[Property, PropertyPlace]]
+    properties: dict[str, Property]
+    places: dict[str, tuple[int, int | None]] = field(default_factory=dict)
+    side: int | None = None
     comments: list[str] = field(default_factory=list)
+    reported: set[str] = field(default_factory=set)
 
     def written(self, move: object) -> str:
         """Return a move in the notation of SGF."""
@@ -84,63 +84,58 @@ class GgfTask:
 
     def typed(self, ident: str) -> object:
         """Return the typed value of a property; None if there is none."""
-        entry = self.properties.get(ident)
-        return None if entry is None else entry[0].value
+        return self.properties[ident].value if ident in self.properties else None
 
     def raw(self, ident: str) -> str | None:
-        entry = self.properties.get(ident)
-        return None if entry is None else entry[0].raw[0]
+        return self.properties[ident].raw[0] if ident in self.properties else None
 
     def place(self, ident: str) -> int | None:
-        """Return the number of a property in the first node; None if it is in another node."""
-        node, place = self.properties[ident][1]
-        return place if node == 0 else None
+        """Return the number of a property in the first node; None if it is not in that."""
+        node, place = self.places.get(ident, (0, None))
+        return None if node else place
+
+    def new(self, ident: str, text: str, source: str = "") -> NewProperty:
+        """Return a property of the first node, in the place of one of GGF."""
+        return NewProperty(ident, (text,), self.place(source))
 
     def report(self, name: str, message: str, ident: str, severity: Severity | None = None) -> None:
-        node, place = self.properties[ident][1]
-        self.builder.note(Note(name, message, place, severity=severity), node, 0)
+        """Note what happens to a property about the game."""
+        node, place = self.places.get(ident, (0, None))
+        self.builder.report(name, message, place, node=node, severity=severity)
+
+    def report_move(self, name: str, message: Callable[[], str], node: int) -> None:
+        """Note a change that all moves share, if it is the first, or on the value itself."""
+        if name not in self.reported or name == "value-kept":
+            self.reported.add(name)
+            self.builder.report(name, message(), 0, node=node, result=len(self.builder.props))
 
 
 def convert_from_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
     builder = ResultBuilder.of(game, format, options)
-    properties: dict[str, tuple[Property, PropertyPlace]] = {}
+    task = GgfTask(builder, {})
     contents = list(game.nodes.contents)
     for node, content in enumerate(contents):
         for place, prop in enumerate(content):
-            first = prop, PropertyPlace(node, place)
-            again = (
-                prop.ident not in COLORS and properties.setdefault(prop.ident, first) is not first
-            )
+            again = prop.ident in task.properties
+            if not again and prop.ident not in COLORS:
+                task.properties[prop.ident], task.places[prop.ident] = prop, (node, place)
             lost = prop.raw if again else prop.raw[1:]
             if lost:
                 left_out = show(NewProperty(prop.ident, lost))
                 message = f"{left_out} is left out: GGF allows one {prop.ident}"
-                builder.note(Note("second-dropped", message, place), node, 0)
-    board = properties["BO"][0].value if "BO" in properties else None
-    side = board.size if isinstance(board, InitialBoard) else None
-    task = GgfTask(builder, side, properties)
+                builder.report("second-dropped", message, place, node=node)
+    board = task.typed("BO")
+    task.side = board.size if isinstance(board, InitialBoard) else None
     if game.game not in SHARED_WITH_GGF:
-        _reject(builder, _no_game(game), properties.get("GM"))
-        return builder
-    if side == OCTAGON:
-        message = "SGF has no Othello board without corners (88)"
-        builder.note(
-            Note("board-refused", message, properties["BO"][1].place), properties["BO"][1].node, 0
-        )
-        return builder
-    props = [prop for step in ROOT_STEPS for prop in step(task)]
-    _place_private(task, props)
-    builder.add(-1, props, 0)
-    _moves_from_ggf(task, contents)
+        task.report("game-refused", _no_game(game), "GM")
+    elif task.side == OCTAGON:
+        task.report("board-refused", "SGF has no Othello board without corners (88)", "BO")
+    else:
+        props = [prop for step in ROOT_STEPS for prop in step(task)]
+        builder.add(-1, [*props, *_private(task, props)], 0)
+        _moves_from_ggf(task, contents)
     return builder
-
-
-def _reject(
-    builder: ResultBuilder, message: str, entry: tuple[Property, PropertyPlace] | None
-) -> None:
-    place = entry[1] if entry else PropertyPlace(0, None)
-    builder.note(Note("game-refused", message, place.place), place.node, 0)
 
 
 def _no_game(game: GameTree) -> str:
@@ -158,12 +153,10 @@ def _declared(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: FF[4]; GGF, GM.
     """
-    yield NewProperty("FF", ("4",))
-    yield NewProperty("GM", (str(task.builder.number),))
-    yield NewProperty("CA", ("UTF-8",))
-    place = task.place("GM") if "GM" in task.properties else None
-    message = f"GGF is now FF[4]; the first node declares GM[{task.builder.number}]"
-    task.builder.note(Note("declared", message, place), 0, 0)
+    game = task.new("GM", str(task.builder.number))
+    yield from (task.new("FF", "4"), game, task.new("CA", "UTF-8"))
+    message = declaration(Format.GGF, Format.FF4, str(game))
+    task.builder.report("declared", message, task.place("GM"))
 
 
 def _texts(task: GgfTask) -> Iterator[NewProperty]:
@@ -171,7 +164,7 @@ def _texts(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: GGF, PC, PB, PW, RB, RW; that a rating is a rank is a choice.
     """
-    for ident, new in (("PC", "PC"), ("PB", "PB"), ("PW", "PW"), ("RB", "BR"), ("RW", "WR")):
+    for ident, new in TEXTS.items():
         text = task.raw(ident)
         if text is None:
             continue
@@ -179,7 +172,7 @@ def _texts(task: GgfTask) -> Iterator[NewProperty]:
         if not plain.strip():
             task.report("empty-dropped", f"empty {ident}[] is left out", ident)
             continue
-        yield NewProperty(new, (escape_text(plain, Format.FF4),), task.place(ident))
+        yield task.new(new, escape_text(plain, Format.FF4), ident)
         if new != ident:
             task.report("renamed", f"{ident}[{text}] is now {new}[{text}]", ident)
 
@@ -202,7 +195,7 @@ def _day(task: GgfTask) -> Iterator[NewProperty]:
     else:
         _comment(task, "DT", f"date {text}")
         return
-    yield NewProperty("DT", (new,), task.place("DT"))
+    yield task.new("DT", new, "DT")
 
 
 def _clocks(task: GgfTask) -> Iterator[NewProperty]:
@@ -210,31 +203,22 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: GGS, clocks; that OT has the text of the clock is a choice.
     """
-    clocks = {
-        ident: value for ident in ("TI", "TB", "TW") if (value := task.typed(ident)) is not None
-    }
+    texts = {ident: (task.raw(ident) or "").strip() for ident in ("TI", *CLOCKS.values())}
+    clocks = {ident: clock for ident in texts if (clock := task.typed(ident)) is not None}
     if not clocks:
         return
-    texts = {ident: (task.raw(ident) or "").strip() for ident in clocks}
     seconds = {
         clock.initial.seconds if isinstance(clock, Clock) else None for clock in clocks.values()
     }
-    both = len(clocks) == 1 and "TI" in clocks
-    if both:
-        rest = not _is_plain(clocks["TI"])
-        overtime = texts["TI"]
-    else:
-        overtime = ", ".join(
-            f"{color} {texts[ident]}"
-            for color, ident in (("B", "TB"), ("W", "TW"))
-            if ident in texts
-        )
-        rest = True
+    both = clocks.keys() == {"TI"}
+    overtime = ", ".join(
+        f"{color} {texts[ident]}" for color, ident in CLOCKS.items() if ident in clocks
+    )
     new: list[NewProperty] = []
     if len(seconds) == 1 and None not in seconds and (both or len(clocks) > 1):
-        new.append(NewProperty("TM", (str(seconds.pop()),)))
-    if rest:
-        new.append(NewProperty("OT", (escape_text(overtime, Format.FF4),)))
+        new.append(task.new("TM", str(seconds.pop())))
+    if not (both and _is_plain(clocks["TI"])):
+        new.append(task.new("OT", escape_text(texts["TI"] if both else overtime, Format.FF4)))
     for ident in clocks:
         task.report("renamed", f"{ident}[{texts[ident]}] is now {''.join(map(str, new))}", ident)
     yield from new
@@ -260,7 +244,7 @@ def _rules(task: GgfTask) -> Iterator[NewProperty]:
     kind = task.typed("TY")
     size = kind.size if isinstance(kind, OthelloType) else None
     if text != str(size or task.side):
-        yield NewProperty("RU", (escape_text(text, Format.FF4),))
+        yield task.new("RU", escape_text(text, Format.FF4))
         task.report("renamed", f"TY[{text}] is now RU[{text}]", "TY")
 
 
@@ -273,7 +257,6 @@ def _result(task: GgfTask) -> Iterator[NewProperty]:
     if text is None:
         return
     value = task.typed("RE")
-    place = task.place("RE")
     if not isinstance(value, Result):
         _comment(task, "RE", f"result {text}")
         return
@@ -282,19 +265,18 @@ def _result(task: GgfTask) -> Iterator[NewProperty]:
         task.comments.append(f"score {text.partition(':')[0].strip()}")
         task.report("into-comment", f"the score of RE[{text}] is moved to GC", "RE")
     task.report("result-view", f"RE[{text}] is now RE[{new}]", "RE", severity)
-    yield NewProperty("RE", (new,), place)
+    yield task.new("RE", new, "RE")
 
 
 def _sgf_result(value: Result, text: str) -> tuple[str, bool, Severity | None]:
     """Return the result of SGF, whether the score of GGF is lost, and the severity of that."""
-    reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
     if value.margin is None:
         asked = text.strip() == "?"
         result = "?" if asked else "Void", False, None if asked else Severity.WARNING
-    elif value.ending is Ending.LEFT or (value.winner is None and value.ending in reasons):
+    elif value.ending is Ending.LEFT or (value.winner is None and value.ending in ENDINGS):
         result = "Void", bool(value.margin), Severity.WARNING
-    elif value.ending in reasons:
-        result = f"{value.winner}+{reasons[value.ending]}", True, None
+    elif value.ending in ENDINGS:
+        result = f"{value.winner}+{ENDINGS[value.ending].upper()}", True, None
     elif value.winner is None:
         result = "0", False, None
     else:
@@ -302,10 +284,11 @@ def _sgf_result(value: Result, text: str) -> tuple[str, bool, Severity | None]:
     return result
 
 
-def _komi(task: GgfTask) -> Iterator[NewProperty]:
-    """Move the komi of Othello and Amazons to GC: KM of SGF is for Go only.
+def _game_comment(task: GgfTask) -> Iterator[NewProperty]:
+    """Write GC from the values that have no property in SGF, and the komi.
 
-    Source: GGF, KM, KB, KW; the form is a choice.
+    Source: GGF, KM, KB, KW, of Othello and Amazons: KM of SGF is for Go only; the form is a
+    choice.
     """
     proposals = [
         f"{ident} {' '.join(filter(None, (task.raw(ident) or '').split('/')[:2]))}"
@@ -315,17 +298,11 @@ def _komi(task: GgfTask) -> Iterator[NewProperty]:
     if "KM" in task.properties or proposals:
         text = f"komi {(task.raw('KM') or '?').strip()}"
         task.comments.append(text + (f" ({', '.join(proposals)})" if proposals else ""))
-        for ident in ("KM", "KB", "KW"):
-            if ident in task.properties:
-                task.report("into-comment", f"{ident}[{task.raw(ident)}] is moved to GC", ident)
-    return
-    yield
-
-
-def _game_comment(task: GgfTask) -> Iterator[NewProperty]:
-    """Write GC from the values that have no property in SGF."""
+    for ident in ("KM", "KB", "KW"):
+        if ident in task.properties:
+            task.report("into-comment", f"{ident}[{task.raw(ident)}] is moved to GC", ident)
     if task.comments:
-        yield NewProperty("GC", (escape_text("\n".join(task.comments), Format.FF4),))
+        yield task.new("GC", escape_text("\n".join(task.comments), Format.FF4))
 
 
 def _comment_of_root(task: GgfTask) -> Iterator[NewProperty]:
@@ -335,7 +312,7 @@ def _comment_of_root(task: GgfTask) -> Iterator[NewProperty]:
     """
     text = task.raw("CO")
     if text:
-        yield NewProperty("C", (escape_text(text, Format.FF4),))
+        yield task.new("C", escape_text(text, Format.FF4))
         task.report("renamed", "CO is now C", "CO")
 
 
@@ -348,53 +325,40 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
     if not isinstance(board, InitialBoard):
         kind = task.typed("TY")
         if isinstance(kind, OthelloType) and kind.size != OCTAGON:
-            yield NewProperty("SZ", (str(kind.size),))
+            yield task.new("SZ", str(kind.size))
         if "BO" in task.properties:
-            task.report(
-                "value-kept",
-                "invalid BO: the start position is unknown",
-                "BO",
-                Severity.WARNING,
-            )
+            message = "invalid BO: the start position is unknown"
+            task.report("value-kept", message, "BO", Severity.WARNING)
         return
-    amazons = task.builder.number == GameNumber.AMAZONS
-    stones: dict[str, list[Point]] = {"AB": [], "AW": []}
+    number = task.builder.number or 0
+    is_amazons = number == GameNumber.AMAZONS
+    stones: dict[str, list[Point]] = {ident: [] for ident in CELLS}
     for row, cells in enumerate(board.rows):
         for column, cell in enumerate(cells):
             if cell != "-":
                 point = Point(column, row)
-                stones["AB" if cell == "*" else "AW"].append(
-                    mirrored(point, board.size) if amazons else point
-                )
-    props = [NewProperty("SZ", (str(board.size),))]
-    usual = {ident: frozenset(points) for ident, points in stones.items()} == AMAZONS_START
-    if not (amazons and usual and BoardSize(board.size, board.size) == AMAZONS_SIZE):
+                ident = "AB" if cell == CELLS["AB"] else "AW"
+                stones[ident].append(mirrored(point, board.size) if is_amazons else point)
+    start = start_stones(number, board.size)
+    props = [task.new("SZ", str(board.size))]
+    if not (is_amazons and all(start[ident] == {*stones[ident]} for ident in stones)):
         props += [
-            NewProperty(ident, tuple(_point(task, point) for point in points))
+            NewProperty(ident, tuple(map(task.written, points)))
             for ident, points in stones.items()
             if points
         ]
-    props.append(NewProperty("PL", (board.to_move.value,)))
-    if not amazons and board.size > USUAL_SIDE:
+    props.append(task.new("PL", board.to_move.value))
+    if not is_amazons and board.size > USUAL_SIDE:
         message = "SGF defines squares of Othello up to h8; the others are written alike"
         task.report("value-kept", message, "BO")
     task.report("start-position", f"BO is now {''.join(map(show, props))}", "BO")
     yield from props
 
 
-#: The side of the Othello board whose squares SGF defines.
-USUAL_SIDE = 8
-
-
-def _point(task: GgfTask, point: Point) -> str:
-    return write_value(None, point, reader(Format.FF4, GAMES[task.builder.number or 0]))
-
-
 def _comment(task: GgfTask, ident: str, text: str) -> None:
     task.comments.append(text)
-    task.report(
-        "into-comment", f"{ident}[{task.raw(ident)}] is moved to GC", ident, Severity.WARNING
-    )
+    message = f"{ident}[{task.raw(ident)}] is moved to GC"
+    task.report("into-comment", message, ident, Severity.WARNING)
 
 
 ROOT_STEPS: tuple[Callable[[GgfTask], Iterable[NewProperty]], ...] = (
@@ -404,51 +368,36 @@ ROOT_STEPS: tuple[Callable[[GgfTask], Iterable[NewProperty]], ...] = (
     _clocks,
     _rules,
     _result,
-    _komi,
     _game_comment,
     _comment_of_root,
     _position,
 )
 
 
-def _place_private(task: GgfTask, props: list[NewProperty]) -> None:
+def _private(task: GgfTask, props: list[NewProperty]) -> Iterator[NewProperty]:
     """Keep values of GGF that do not follow from the properties of SGF in GF.
 
     A choice: nothing is lost.  Without private properties, report the losses.
     """
-    back = ggf_values(
-        rules_of(task.builder.table, Format.FF4, task.builder.number or 0),
-        {prop.ident: prop.raw for prop in props},
-    )
-    rules = rules_of(task.builder.table, Format.GGF, task.builder.number or 0)
-    kept = []
-    for ident, (prop, _) in task.properties.items():
-        again = back.get(ident)
-        if again == prop.raw[0]:
-            continue
-        if ident == "BO" and task.side is not None:
+    table, number = task.builder.table, task.builder.number or 0
+    back = ggf_values(rules_of(table, Format.FF4, number), {prop.ident: prop.raw for prop in props})
+    rules = rules_of(table, Format.GGF, number)
+    values = []
+    for ident, prop in task.properties.items():
+        text, again = prop.raw[0], back.get(ident)
+        if again == text or (ident == "BO" and task.side is not None):
             continue
         if again is not None and rules.property(ident, (again,)).values == prop.values:
             continue
-        kept.append(ident)
-    if task.builder.options.lossy is not Lossy.KEEP:
-        for ident in kept:
-            task.report(
-                "fact-dropped", f"{ident}[{task.raw(ident)}] is lost: SGF cannot express it", ident
-            )
-        return
-    if kept:
-        raw = tuple(
-            f"{ident}:{escape_text(task.raw(ident) or '', Format.FF4, composed=True)}"
-            for ident in kept
-        )
-        props.append(NewProperty(KEPT, raw))
-        for ident in kept:
-            task.report(
-                "private-copy",
-                f"original {ident}[{task.raw(ident)}] is kept in private property {KEPT}",
-                ident,
-            )
+        if task.builder.options.lossy is Lossy.KEEP:
+            values.append(f"{ident}:{escape_text(text, Format.FF4, composed=True)}")
+            message = f"original {ident}[{text}] is kept in private property {KEPT}"
+            task.report("private-copy", message, ident)
+        else:
+            message = f"{ident}[{text}] is lost: SGF cannot express it"
+            task.report("fact-dropped", message, ident)
+    if values:
+        yield NewProperty(KEPT, tuple(values))
 
 
 def _moves_from_ggf(task: GgfTask, contents: Sequence[Content]) -> None:
@@ -456,82 +405,52 @@ def _moves_from_ggf(task: GgfTask, contents: Sequence[Content]) -> None:
 
     Source: GGF, moves.
     """
-    parent, notes = 0, _MoveNotes(task)
-    left = {color: _time_left(task, ident) for ident, color in COLORS.items()}
+    parent, asked = 0, task.builder.options.time_left
+    clocks = {move: task.typed(ident) or task.typed("TI") for move, ident in CLOCKS.items()}
+    left = {move: TimeLeft(clock if asked else None) for move, clock in clocks.items()}
     for node, content in enumerate(contents):
-        if not content or content[0].ident not in COLORS:
-            continue
-        notes.node, notes.result = node, parent + 1
-        props = _move(task, content[0], left[COLORS[content[0].ident]], notes)
-        parent = task.builder.add(parent, props, node)
+        if content and content[0].ident in COLORS:
+            props = list(_move(task, content[0], left[content[0].ident], node))
+            parent = task.builder.add(parent, props, node)
 
 
-@dataclass
-class _MoveNotes:
-    """The notes on moves: a change that all moves share is noted once, at the first of them.
-
-    Attributes:
-        task: The conversion.
-        node, result: The number of the node of a move, and of that of the result.
-        reported: The names of the notes so far.
-    """
-
-    task: GgfTask
-    node: int = 0
-    result: int = 0
-    reported: set[str] = field(default_factory=set)
-
-    def add(self, name: str, message: Callable[[], str]) -> None:
-        """Add a note on a move, if it is the first of its name, or on the value itself."""
-        if name not in self.reported or name == "value-kept":
-            self.reported.add(name)
-            self.task.builder.note(Note(name, message(), 0), self.node, self.result)
-
-
-def _move(task: GgfTask, prop: Property, left: TimeLeft, notes: _MoveNotes) -> list[NewProperty]:
+def _move(task: GgfTask, prop: Property, left: TimeLeft, node: int) -> Iterator[NewProperty]:
     """Convert a move, its evaluation to V and its time to TU.
 
-    Source: GGF, moves: the evaluation is the mover's; FF[4]: V is Black's.  A pass of Othello is
-    ``PA``, as Edax writes it (a choice).
+    Source: GGF, moves.  A pass of Othello is ``PA``, as Edax writes it (a choice).
     """
     value = prop.values[0]
     if not isinstance(value, Played):
-        notes.add("value-kept", lambda: f"{prop} is not a move; it is kept unchanged")
-        return [NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)]
+        task.report_move("value-kept", lambda: f"{prop} is not a move; it is kept unchanged", node)
+        yield NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)
+        return
     move = task.written(value.move)
     if move != prop.raw[0].partition("/")[0]:
-        notes.add(
-            "other-coordinates", lambda: f"{prop} is now {prop.ident}[{move}]; later moves alike"
+        task.report_move(
+            "other-coordinates",
+            lambda: f"{prop} is now {prop.ident}[{move}]; later moves alike",
+            node,
         )
-    props = [NewProperty(prop.ident, (move,), 0)]
+    yield NewProperty(prop.ident, (move,), 0)
     if value.evaluation is not None:
-        score = format_real(value.evaluation if prop.ident == "B" else -value.evaluation)
-        props.append(NewProperty("V", (score,), 0))
-        notes.add(
-            "renamed", lambda: f"the evaluation of {prop} is now V[{score}]; later moves alike"
+        score = format_real(score_for(prop.ident, value.evaluation))
+        yield NewProperty("V", (score,), 0)
+        task.report_move(
+            "renamed",
+            lambda: f"the evaluation of {prop} is now V[{score}]; later moves alike",
+            node,
         )
     time = left.after(value.seconds)
     if time is not None:
-        props.append(NewProperty(f"{prop.ident}L", (format_real(time),), 0))
+        yield NewProperty(f"{prop.ident}L", (format_real(time),), 0)
     if value.seconds is None:
-        return props
+        return
     if task.builder.options.lossy is Lossy.KEEP:
-        props.append(NewProperty(TIME_USED, (format_real(value.seconds),), 0))
-        notes.add(
-            "private-copy",
-            lambda: (
-                f"the time of {prop} is kept in private property {TIME_USED}; later moves alike"
-            ),
-        )
+        yield NewProperty(TIME_USED, (format_real(value.seconds),), 0)
+        what = f"is kept in private property {TIME_USED}; later moves alike"
+        task.report_move("private-copy", lambda: f"the time of {prop} {what}", node)
     else:
-        notes.add("fact-dropped", lambda: "the times of the moves are left out")
-    return props
-
-
-def _time_left(task: GgfTask, color: str) -> TimeLeft:
-    """Return the clock of a player, if the user asks for the time left."""
-    clock = task.typed(f"T{color}") or task.typed("TI")
-    return TimeLeft(clock if task.builder.options.time_left else None)
+        task.report_move("fact-dropped", lambda: "the times of the moves are left out", node)
 
 
 #: The points of a large board, or of the boards of several games; 1,815 real nodes of GGF are
@@ -545,11 +464,8 @@ def _written_point(point: Point, number: int) -> str:
 def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[NewProperty]:
     """Return the properties of SGF for values of GGF, without the board."""
     rules = rules_of(builder.table, Format.GGF, builder.number or 0)
-    properties = {
-        ident: (rules.property(ident, (text,)), PropertyPlace(0, None))
-        for ident, text in values.items()
-    }
+    properties = {ident: rules.property(ident, (text,)) for ident, text in values.items()}
     scratch = ResultBuilder.of(builder.source, Format.FF4, builder.options)
     size = find_board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])
-    task = GgfTask(scratch, size.columns if size else None, properties)
+    task = GgfTask(scratch, properties, side=size.columns if size else None)
     return [prop for step in ROOT_STEPS if step is not _position for prop in step(task)]

@@ -18,7 +18,16 @@ from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
-from sgf_lark.schema.values import AmazonsMove, Clock, Color, Ending, OthelloType, Point, Result
+from sgf_lark.schema.values import (
+    AmazonsMove,
+    BoardSize,
+    Clock,
+    Color,
+    Ending,
+    OthelloType,
+    Point,
+    Result,
+)
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
 
@@ -31,14 +40,17 @@ USUAL_SIDE = 8
 #: GGF's number for the Othello board without corners.
 OCTAGON = 88
 
-#: The Amazons board whose start position FF[4] knows; it is the same on the page of GGF.
-AMAZONS_SIZE = GAMES[GameNumber.AMAZONS].size
+#: The symbol of a stone in BO, by property of setup.
+CELLS = {"AB": "*", "AW": "O"}
 
-#: By property of setup: Amazons at the start.
-AMAZONS_START = {
-    SETUP_OF[move]: frozenset(GAMES[GameNumber.AMAZONS].start[color])
-    for move, color in COLORS.items()
-}
+#: Properties of GGF whose texts SGF has, too, and their names there.
+TEXTS = {"PC": "PC", "PB": "PB", "PW": "PW", "RB": "BR", "RW": "WR"}
+
+#: The clocks of the players, by property of their moves.
+CLOCKS = {"B": "TB", "W": "TW"}
+
+#: Ends of a game that have a letter of GGF; in capitals it is that of SGF.
+ENDINGS: Mapping[Ending | None, str] = {Ending.RESIGNATION: "r", Ending.TIME: "t"}
 
 #: Properties of SGF about the file, not about the game: they have no place in GGF.
 ABOUT_FILE = Group.DECLARES.idents | Group.FILE.idents
@@ -57,6 +69,33 @@ def mirrored_move(move: AmazonsMove, side: int) -> AmazonsMove:
     """Return a move of Amazons on the board turned upside down."""
     points = (mirrored(point, side) for point in (move.origin, move.target, move.arrow))
     return AmazonsMove(**dict(zip(("origin", "target", "arrow"), points, strict=True)))
+
+
+def start_stones(number: int, side: int) -> dict[str, frozenset[Point]]:
+    """Return the stones at the start by property of setup.
+
+    Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
+    """
+    if number == GameNumber.AMAZONS:
+        is_usual = BoardSize(side, side) == GAMES[GameNumber.AMAZONS].size
+        start = GAMES[GameNumber.AMAZONS].start
+        return {
+            SETUP_OF[move]: frozenset(start[color] if is_usual else ())
+            for move, color in COLORS.items()
+        }
+    low, high = side // 2 - 1, side // 2
+    return {
+        "AB": frozenset({Point(high, low), Point(low, high)}),
+        "AW": frozenset({Point(low, low), Point(high, high)}),
+    }
+
+
+def score_for(ident: str, score: Decimal) -> Decimal:
+    """Return a score of the mover as one of Black, and back.
+
+    Source: GGF, moves: the evaluation is the mover's; FF[4]: V is Black's.
+    """
+    return score if ident == "B" else -score
 
 
 def rules_of(table: PropertyTable, format: Format, number: int) -> RuleSet:
@@ -106,15 +145,17 @@ def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str,
 
     size = find_board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
     side = str(size.columns if size else USUAL_SIDE)
-    values = {"GM": SHARED_WITH_GGF[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
-    for ident, old in (("RB", "BR"), ("RW", "WR")):
-        values[ident] = text(old) if _is(by, "real", text(old)) else ""
+    ggf = rules_of(rules.table, Format.GGF, number)
+    values = {"GM": SHARED_WITH_GGF[number]}
+    for ident, name in TEXTS.items():
+        rule = ggf.rule(ident)
+        is_number = rule is not None and rule.types == (("real",),)
+        values[ident] = "" if is_number and not _is(by, "real", text(name)) else text(name)
     days = typed("DT")
     day = days[0] if isinstance(days, tuple) and len(days) == 1 else None
     if isinstance(day, date):
         values["DT"] = f"{day:%Y.%m.%d}_00:00:00.GMT"
-    values |= _ggf_clocks(rules, root, text("OT"))
-    ggf = rules_of(rules.table, Format.GGF, number)
+    values |= _ggf_clocks(ggf, typed("TM"), text("OT"))
     kind = ggf.property("TY", (text("RU"),)).value if text("RU") else None
     values["TY"] = text("RU") if isinstance(kind, OthelloType) else side
     values["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
@@ -130,11 +171,8 @@ def _is(by: Reader, kind: str, text: str) -> bool:
     return True
 
 
-def _ggf_clocks(
-    rules: RuleSet, root: Mapping[str, tuple[str, ...]], overtime: str
-) -> dict[str, str]:
+def _ggf_clocks(ggf: RuleSet, limit: object, overtime: str) -> dict[str, str]:
     """Return TI, or TB and TW, for TM and OT."""
-    ggf = rules_of(rules.table, Format.GGF, rules.game.number or 0)
 
     def is_clock(text: str) -> bool:
         return isinstance(ggf.property("TI", (text,)).value, Clock)
@@ -144,13 +182,10 @@ def _ggf_clocks(
         return {"TB": black[2:], "TW": white}
     if overtime and is_clock(overtime):
         return {"TI": overtime}
-    limit = rules.property("TM", root["TM"]).value if "TM" in root else None
     if isinstance(limit, Decimal) and limit >= 0 and limit == int(limit):
         minutes, seconds = divmod(int(limit), 60)
         hours, minutes = divmod(minutes, 60)
-        return {
-            "TI": f"{hours:02}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
-        }
+        return {"TI": f"{f'{hours:02}:' if hours else ''}{minutes:02}:{seconds:02}"}
     return {}
 
 
@@ -168,11 +203,10 @@ def _ggf_result(value: object, number: int, side: int) -> str | None:
     if value.margin is not None:
         places = max(3, -int(value.margin.as_tuple().exponent))
         return f"{sign}{value.margin:.{places}f}"
-    flags = {Ending.TIME: "t", Ending.RESIGNATION: "r", Ending.FORFEIT: "r"}
-    flag = flags.get(value.ending or Ending.UNKNOWN)
-    if flag is None:
+    ending = Ending.RESIGNATION if value.ending is Ending.FORFEIT else value.ending
+    if ending not in ENDINGS:
         return "?"
-    return f"{sign}{side * side if number == GameNumber.OTHELLO else 1}.000:{flag}"
+    return f"{sign}{side * side if number == GameNumber.OTHELLO else 1}.000:{ENDINGS[ending]}"
 
 
 class TimeLeft:

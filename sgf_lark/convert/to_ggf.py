@@ -36,33 +36,32 @@ from .builder import NewProperty, Options, ResultBuilder
 from .from_ggf import sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
-    AMAZONS_SIZE,
-    AMAZONS_START,
+    CELLS,
     GGF_ORDER,
     KEPT,
+    TEXTS,
     TIME_USED,
     USUAL_SIDE,
     ggf_values,
     mirrored_move,
     rules_of,
+    score_for,
+    start_stones,
 )
-from .notes import Note
+from .notes import declaration
 from .steps import show
 
 
 def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert the main line of a game of FF[4] to GGF; reject a game that GGF cannot express."""
     builder = ResultBuilder.of(game, format, options)
-    root = {
-        prop.ident: tuple(map(close_value, prop.raw)) for prop in reversed(game.nodes.contents[0])
-    }
-    places = {prop.ident: place for place, prop in enumerate(game.nodes.contents[0])}
+    first = game.nodes.contents[0]
+    root = {prop.ident: tuple(map(close_value, prop.raw)) for prop in reversed(first)}
+    places = {prop.ident: place for place, prop in enumerate(first)}
     if game.game not in SHARED_WITH_GGF:
-        names = " and ".join(SHARED_WITH_GGF.values())
-        message = (
-            f"conversion to GGF supports {names} only; this is {name_in_words(game.game_name)}"
-        )
-        builder.note(Note("game-refused", message, places.get("GM")), 0, 0)
+        names, name = " and ".join(SHARED_WITH_GGF.values()), name_in_words(game.game_name)
+        message = f"conversion to GGF supports {names} only; this is {name}"
+        builder.report("game-refused", message, places.get("GM"))
         return builder
     builder.name = SHARED_WITH_GGF[game.game]
     line = [node.index for node in game.main_line()]
@@ -70,17 +69,20 @@ def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBu
     if builder.is_rejected:
         return builder
     values = ggf_values(game.nodes.rules, root)
-    board = _board(builder)
-    if board is None:
+    size = find_board_size(first, GAMES[game.game])
+    sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
+    refused = _refused_board(*sides)
+    if refused:
+        builder.report("board-refused", refused, places.get("SZ"))
         return builder
-    values = _with_kept(builder, values, root, places)
-    values |= {"BO": board}
+    board = _board(builder, sides[0])
+    values = _with_kept(builder, values, root, places) | {"BO": board}
     _note_losses(builder, values, root, places)
     order = [ident for ident in GGF_ORDER if ident in values]
     builder.add(-1, [NewProperty(ident, (values[ident],), places.get(ident)) for ident in order], 0)
-    message = f"FF[4] is now GGF; the first node declares GM[{builder.name}]"
-    builder.note(Note("declared", message, places.get("GM")), 0, 0)
-    _moves_to_ggf(builder, line)
+    message = declaration(Format.FF4, format, f"GM[{builder.name}]")
+    builder.report("declared", message, places.get("GM"))
+    _moves_to_ggf(builder, line, sides[0])
     _reject_brackets(builder)
     _note_variations(builder, line)
     return builder
@@ -112,7 +114,7 @@ def _with_kept(
     ):
         return both
     message = f"{KEPT} contradicts the other properties of its node; it is left out"
-    builder.note(Note("stale-copy", message, places[KEPT]), 0, 0)
+    builder.report("stale-copy", message, places[KEPT])
     return values
 
 
@@ -122,13 +124,12 @@ def _reject_setup_and_texts(builder: ResultBuilder, line: list[int]) -> None:
     for node in line:
         for place, prop in enumerate(nodes.contents[node]):
             if prop.ident == "AA" or (node and prop.ident in {*SETUP, "PL"}):
-                message = (
-                    f"GGF has no place for {prop.ident} here: its first node sets up the board"
-                )
-                builder.note(Note("setup-refused", message, place), node, 0)
-            elif node == 0 and prop.ident in TEXTS and any("\\]" in raw for raw in prop.raw):
+                where = "here: its first node sets up the board"
+                message = f"GGF has no place for {prop.ident} {where}"
+                builder.report("setup-refused", message, place, node=node)
+            elif node == 0 and prop.ident in TEXTS_OF_SGF and any("\\]" in raw for raw in prop.raw):
                 message = f"a value of GGF cannot contain the ']' of {prop.ident}"
-                builder.note(Note("text-refused", message, place), node, 0)
+                builder.report("text-refused", message, place, node=node)
 
 
 def _reject_brackets(builder: ResultBuilder) -> None:
@@ -137,66 +138,55 @@ def _reject_brackets(builder: ResultBuilder) -> None:
         for prop in props:
             if any("]" in raw for raw in prop.raw):
                 message = f"a value of GGF cannot contain the ']' of {show(prop)}"
-                builder.note(
-                    Note("text-refused", message, prop.place), builder.origins[number], number
-                )
+                node = builder.origins[number]
+                builder.report("text-refused", message, prop.place, node=node, result=number)
 
 
 #: Properties whose texts go into GGF.
-TEXTS = frozenset({"PC", "PB", "PW", "BR", "WR", "OT", "RU", "C"})
+TEXTS_OF_SGF = frozenset({*TEXTS.values(), "OT", "RU", "C"})
 
 
-def _board(builder: ResultBuilder) -> str | None:
-    """Return BO for SZ, AB, AW and PL; None if GGF cannot express the board."""
+def _refused_board(columns: int, rows: int) -> str:
+    """Return why GGF cannot express a board; empty if it can."""
+    if columns != rows:
+        return "GGF has square boards only"
+    if columns > LETTERED_SIDE:
+        most, board = f"{LETTERED_SIDE}x{LETTERED_SIDE}", shorten(f"{columns}x{rows}")
+        return f"start positions are converted for boards up to {most}; this board is {board}"
+    return ""
+
+
+def _board(builder: ResultBuilder, side: int) -> str:
+    """Return BO for AB, AW and PL on a board of a side."""
     nodes = builder.source.nodes
     root = {prop.ident: prop for prop in reversed(nodes.contents[0])}
     number = builder.number or 0
-    size = find_board_size(nodes.contents[0], GAMES[number])
-    sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
-    idents = [prop.ident for prop in nodes.contents[0]]
-    size_place = idents.index("SZ") if "SZ" in idents else None
-    if sides[0] != sides[1]:
-        builder.note(Note("board-refused", "GGF has square boards only", size_place), 0, 0)
-        return None
-    side = sides[0]
-    if side > LETTERED_SIDE:
-        message = (
-            f"start positions are converted for boards up to {LETTERED_SIDE}x{LETTERED_SIDE};"
-            f" this board is {shorten(f'{side}x{side}')}"
-        )
-        builder.note(Note("board-refused", message, size_place), 0, 0)
-        return None
     cells = [["-"] * side for _ in range(side)]
-    for ident, cell in (("AB", "*"), ("AW", "O")):
+    for ident, cell in CELLS.items():
         for entry in _points(root, ident, number, side).on_board(BoardSize(side, side)).entries:
             low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or _NOWHERE
             for row in range(low.row, high.row + 1):
                 at = side - 1 - row if number == GameNumber.AMAZONS else row
                 cells[at][low.column : high.column + 1] = cell * (high.column + 1 - low.column)
-    player = next(
-        (prop.ident for node in nodes.contents for prop in node if prop.ident in COLORS), "B"
-    )
+    moves = (prop.ident for node in nodes.contents for prop in node if prop.ident in COLORS)
+    player = next(moves, "")
     turn = root["PL"].value if "PL" in root else None
     if not isinstance(turn, Color):
-        turn = COLORS[player]
+        turn = COLORS.get(player, Color.BLACK)
     board = " ".join((str(side), *map("".join, cells), "*" if turn is Color.BLACK else "O"))
     message = f"the start position is now BO[{side} ...]"
     is_othello = number == GameNumber.OTHELLO
-    guessed = [
-        *(["SZ"] if is_othello and "SZ" not in root else []),
-        *(["AB and AW"] if is_othello and not Group.ADDS.idents & {*root} else []),
-        *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
-    ]
-    severity = Severity.WARNING if guessed else None
+    guesses = {
+        "SZ": is_othello and "SZ" not in root,
+        "AB and AW": is_othello and not Group.ADDS.idents & {*root},
+        "PL": "PL" not in root and not player,
+    }
+    guessed = " and ".join(what for what, is_guess in guesses.items() if is_guess)
     if guessed:
-        message += f"; without {' and '.join(guessed)} it is a guess"
-    builder.note(Note("start-position", message, severity=severity), 0, 0)
+        message += f"; without {guessed} it is a guess"
+    severity = Severity.WARNING if guessed else None
+    builder.report("start-position", message, severity=severity)
     return board
-
-
-def _moves(content: Iterable[Property]) -> bool:
-    """Return whether a node has a move."""
-    return any(prop.ident in COLORS for prop in content)
 
 
 #: The corners of a rectangle without points.
@@ -204,72 +194,53 @@ _NOWHERE = Point(0, 0), Point(-1, -1)
 
 
 def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> PointList:
-    """Return the stones of a color; those of the usual start if there are none.
-
-    Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
-    """
+    """Return the stones of a color; those of the usual start if there are none."""
     if ident in root:
         values = root[ident].values
         return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
     if Group.ADDS.idents & {*root}:
         return PointList(())
-    if number == GameNumber.AMAZONS:
-        is_usual = BoardSize(side, side) == AMAZONS_SIZE
-        return PointList(tuple(AMAZONS_START[ident]) if is_usual else ())
-    low, high = side // 2 - 1, side // 2
-    if ident == "AB":
-        return PointList((Point(high, low), Point(low, high)))
-    return PointList((Point(low, low), Point(high, high)))
+    return PointList(tuple(start_stones(number, side)[ident]))
 
 
-def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
+def _moves_to_ggf(builder: ResultBuilder, line: list[int], side: int) -> None:
     """Write B and W with the evaluation of V and the time of TU."""
     nodes = builder.source.nodes
     ggf = rules_of(builder.table, Format.GGF, builder.number or 0).reader
-    size = find_board_size(nodes.contents[0], GAMES[builder.number or 0])
-    side = size.columns if size else USUAL_SIDE
     parent = 0
     for node in line:
         content = nodes.contents[node]
-        values = {prop.ident: prop.values for prop in reversed(content)}
         for place, prop in enumerate(content):
             if prop.ident not in COLORS or not prop.raw:
                 continue
-            move = prop.values[0]
-            score = _first_number(values.get("V"))
-            if score is not None and prop.ident == "W":
-                score = -score
-            seconds = _seconds(nodes, content)
+            move, raw = prop.values[0], prop.raw[0]
+            score, seconds = _number(nodes, content, "V"), _number(nodes, content, TIME_USED)
             if isinstance(move, AmazonsMove):
                 move = mirrored_move(move, side)
             if isinstance(move, Point | Pass | AmazonsMove):
-                raw = write_value(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
+                evaluation = None if score is None else score_for(prop.ident, score)
+                played = Played(move=move, evaluation=evaluation, seconds=seconds)
+                raw = write_value(None, played, ggf)
             else:
-                raw = prop.raw[0]
                 message = f"{prop} is not a move; it is kept unchanged"
-                builder.note(Note("value-kept", message, place), node, len(builder.props))
+                result = len(builder.props)
+                builder.report("value-kept", message, place, node=node, result=result)
             parent = builder.add(parent, [NewProperty(prop.ident, (raw,), place)], node)
         for place, prop in enumerate(content):
             if node and prop.ident not in {*COLORS, "V", TIME_USED}:
                 left_out = show(NewProperty(prop.ident, prop.raw))
                 message = f"GGF has no {prop.ident}: {left_out} is left out"
-                builder.note(Note("fact-dropped", message, place), node, parent)
+                builder.report("fact-dropped", message, place, node=node, result=parent)
 
 
-def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
-    value = values[0] if values else None
+def _number(nodes: Nodes, content: Iterable[Property], ident: str) -> Decimal | None:
+    """Return the number of a property of a node; None if there is none."""
+    prop = next((prop for prop in content if prop.ident == ident), None)
+    try:
+        value = None if prop is None else nodes.rules.reader.read("real", prop.raw[0])
+    except NotOfType:
+        return None
     return value if isinstance(value, Decimal) else None
-
-
-def _seconds(nodes: Nodes, content: Iterable[Property]) -> Decimal | None:
-    for prop in content:
-        if prop.ident == TIME_USED:
-            try:
-                value = nodes.rules.reader.read("real", prop.raw[0])
-            except NotOfType:
-                return None
-            return value if isinstance(value, Decimal) else None
-    return None
 
 
 def _note_losses(
@@ -285,15 +256,14 @@ def _note_losses(
             continue
         prop = NewProperty(ident, raw)
         if not _means_the_same(builder, ident, raw, again.get(ident)):
-            name = "fact-dropped"
             message = f"GGF cannot express {show(prop)}"
             if ident in again:
                 message += f"; it becomes {show(NewProperty(ident, again[ident]))}"
             severity = Severity.INFO if ident in WRITTEN_BY else None
-            builder.note(Note(name, message, places[ident], severity=severity), 0, 0)
+            builder.report("fact-dropped", message, places[ident], severity=severity)
     if "DT" in values and KEPT not in root:
         message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is unknown"
-        builder.note(Note("date-form", message, places["DT"], severity=Severity.WARNING), 0, 0)
+        builder.report("date-form", message, places["DT"], severity=Severity.WARNING)
     if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
         _note_result(builder, values["RE"], root, places["RE"])
 
@@ -321,7 +291,7 @@ def _note_result(
         what = "all squares" if builder.number == GameNumber.OTHELLO else "one point"
         message += f"; the score is unknown, and {what} is a guess"
         severity = Severity.WARNING
-    builder.note(Note("result-view", message, place, severity=severity), 0, 0)
+    builder.report("result-view", message, place, severity=severity)
 
 
 #: Properties about the program that wrote a record, not about the game.
@@ -334,4 +304,4 @@ def _note_variations(builder: ResultBuilder, line: list[int]) -> None:
     for node, above in enumerate(nodes.parents):
         if node not in on_line and above in on_line:
             message = "GGF has no variations: this one is left out"
-            builder.note(Note("variations-left-out", message), node, 0)
+            builder.report("variations-left-out", message, node=node)

@@ -26,7 +26,7 @@ from sgf_lark.schema.values import Composed, Point
 from . import markup_steps as markup, value_steps as values
 from .builder import NewProperty, Options, ResultBuilder
 from .lossy import Lossy
-from .notes import Note, declaration
+from .notes import declaration
 from .steps import NodeTask, Step, convert_nodes, property_step, show
 
 
@@ -39,7 +39,7 @@ def convert_version(game: GameTree, format: Format, options: Options) -> ResultB
         board = f"{size.columns}x{size.rows}"
         message = f"{format.shown} allows square boards up to 19x19; this board is {board}"
         places = (n for n, prop in enumerate(game.nodes.contents[0]) if prop.ident == "SZ")
-        builder.note(Note("board-refused", message, next(places, None)), 0, 0)
+        builder.report("board-refused", message, next(places, None))
         return builder
     old_marks = markup.OLD_MARKS if format is Format.FF1 else ()
     steps, marks = (UP[format], ("M",)) if is_upgrade else (DOWN, old_marks)
