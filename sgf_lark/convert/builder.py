@@ -60,7 +60,6 @@ class ResultBuilder:
         source: The game to convert.
         format: The new format.
         options: The choices of the user.
-        number, name: Of the game that is played, as the new format has them.
         props: For each node of the result its properties.
         parents: For each node of the result its parent's number; -1 for the root.
         origins: For each node of the result the node of the source that it comes from.
@@ -70,17 +69,15 @@ class ResultBuilder:
     source: GameTree
     format: Format
     options: Options
-    number: int | None
-    name: str
     props: list[Sequence[NewProperty]] = field(default_factory=list)
     parents: array[int] = field(default_factory=lambda: array("q"))
     origins: array[int] = field(default_factory=lambda: array("q"))
     notes: list[tuple[Note, int, int]] = field(default_factory=list)
 
-    @classmethod
-    def of(cls, game: GameTree, format: Format, options: Options) -> ResultBuilder:
-        """Return a builder without nodes."""
-        return cls(game, format, options, game.game, game.game_name)
+    @property
+    def number(self) -> int:
+        """The number of the game that is played; 0 if it has none."""
+        return self.source.game or 0
 
     @property
     def table(self) -> PropertyTable:
@@ -111,6 +108,12 @@ class ResultBuilder:
         """Add a note on a node of the source and one of the result; see :class:`Note`."""
         self.note(Note(name, message, place, severity=severity), node, result)
 
+    def reject_board(self, message: str) -> None:
+        """Report that the new format has no such board."""
+        root = self.source.nodes.contents[0]
+        place = next((place for place, prop in enumerate(root) if prop.ident == "SZ"), None)
+        self.report("board-refused", message, place)
+
     def severity(self, note: Note) -> Severity:
         """Return the severity of a note; with ``--lossy refuse`` a loss is an error."""
         severity = note.severity or note.rule.severity
@@ -128,12 +131,10 @@ class ResultBuilder:
 
     def game(self) -> GameTree:
         """Return the new game, read again from the texts of its properties."""
-        pairs = ([(prop.ident, prop.raw) for prop in props] for props in self.props)
-        values = find_first_values(self.parents, pairs)
+        contents = [[(prop.ident, prop.raw) for prop in props] for props in self.props]
+        values = find_first_values(self.parents, contents)
         rules = RuleSets(self.table).declared(self.format, values)
         game = rules.game
-        tape = Tape.written(
-            self.parents, [[(prop.ident, prop.raw) for prop in props] for props in self.props]
-        )
+        tape = Tape.written(self.parents, contents)
         nodes = Nodes(tape, rules)
         return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)

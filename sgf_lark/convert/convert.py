@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias, overload
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfConversionError
@@ -25,45 +25,18 @@ from .versions import convert_version
 #: The name of the format of SGF that a game has, or of FF[4].
 SgfName: TypeAlias = Literal["sgf", "SGF"]
 
-#: From which format to which in one step; all others go through FF[4].
-WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], ResultBuilder]] = {
-    (Format.FF1, Format.FF3): convert_version,
-    (Format.FF1, Format.FF4): convert_version,
-    (Format.FF3, Format.FF4): convert_version,
-    (Format.FF4, Format.FF3): convert_version,
-    (Format.FF4, Format.FF1): convert_version,
-    (Format.FF3, Format.FF1): convert_version,
-    (Format.GGF, Format.FF4): convert_from_ggf,
-    (Format.FF4, Format.GGF): convert_to_ggf,
-}
+#: A collection or a game: what is converted is what comes back.
+_Games = TypeVar("_Games", bound=Collection | GameTree)
 
 
-@overload
 def convert(
-    source: Collection,
-    to: Format | FormatName | SgfName,
-    *,
-    lossy: Lossy | LossyName = ...,
-    minutes: bool = ...,
-    time_left: bool = ...,
-) -> Collection: ...
-@overload
-def convert(
-    source: GameTree,
-    to: Format | FormatName | SgfName,
-    *,
-    lossy: Lossy | LossyName = ...,
-    minutes: bool = ...,
-    time_left: bool = ...,
-) -> GameTree: ...
-def convert(
-    source: Collection | GameTree,
+    source: _Games,
     to: Format | FormatName | SgfName,
     *,
     lossy: Lossy | LossyName = Lossy.KEEP,
     minutes: bool = False,
     time_left: bool = False,
-) -> Collection | GameTree:
+) -> _Games:
     """Convert a record to another format.
 
     Args:
@@ -119,7 +92,7 @@ def convert(
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
     encoding = None if collection.encoding is None else _encoding(games)
     result = Collection(games=tuple(games), encoding=encoding, diagnostics=diagnostics)
-    return result[0] if is_game else result
+    return cast("_Games", result[0] if is_game else result)
 
 
 def _encoding(games: list[GameTree]) -> str:
@@ -142,8 +115,15 @@ def _converted(
         return game, []
     builders: list[ResultBuilder] = []
     now = game
-    for stop in [to] if (game.format, to) in WAYS else [Format.FF4, to]:
-        builder = WAYS[now.format, stop](now, stop, options)
+    formats = {game.format, to}
+    is_far = Format.GGF in formats and Format.FF4 not in formats
+    for stop in [Format.FF4, to] if is_far else [to]:
+        if now.format is Format.GGF:
+            builder = convert_from_ggf(now, options)
+        elif stop is Format.GGF:
+            builder = convert_to_ggf(now, options)
+        else:
+            builder = convert_version(now, stop, options)
         builders.append(builder)
         if builder.is_rejected:
             return game, list(_findings(builders, game, None, number))
@@ -172,9 +152,10 @@ def _findings(
                 there = converted.nodes.tree.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
-            yield note.as_finding(
+            yield note.rule.found(
                 message,
                 _span(nodes, node, place, index),
+                note.help,
                 builder.severity(note),
                 game=number,
                 node_path=path,

@@ -10,7 +10,6 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
@@ -42,6 +41,7 @@ from .ggf_vocabulary import (
     USUAL_SIDE,
     TimeLeft,
     ggf_values,
+    has_meaning,
     mirrored,
     mirrored_move,
     rules_of,
@@ -55,7 +55,7 @@ from .steps import show
 
 @dataclass
 class GgfTask:
-    """The conversion of one game of GGF.
+    """The conversion of one game from GGF, or to it.
 
     Attributes:
         builder: The builder of the new game.
@@ -75,7 +75,7 @@ class GgfTask:
 
     def written(self, move: object) -> str:
         """Return a move in the notation of SGF."""
-        number = self.builder.number or 0
+        number = self.builder.number
         if isinstance(move, Point):
             return _written_point(move, number)
         if isinstance(move, AmazonsMove) and self.side is not None:
@@ -86,8 +86,9 @@ class GgfTask:
         """Return the typed value of a property; None if there is none."""
         return self.properties[ident].value if ident in self.properties else None
 
-    def raw(self, ident: str) -> str | None:
-        return self.properties[ident].raw[0] if ident in self.properties else None
+    def raw(self, ident: str) -> str:
+        """Return the text of a property; empty if there is none."""
+        return self.properties[ident].raw[0] if ident in self.properties else ""
 
     def place(self, ident: str) -> int | None:
         """Return the number of a property in the first node; None if it is not in that."""
@@ -96,7 +97,7 @@ class GgfTask:
 
     def new(self, ident: str, text: str, source: str = "") -> NewProperty:
         """Return a property of the first node, in the place of one of GGF."""
-        return NewProperty(ident, (text,), self.place(source))
+        return NewProperty(ident, (escape_text(text, self.builder.format),), self.place(source))
 
     def report(self, name: str, message: str, ident: str, severity: Severity | None = None) -> None:
         """Note what happens to a property about the game."""
@@ -110,9 +111,9 @@ class GgfTask:
             self.builder.report(name, message(), 0, node=node, result=len(self.builder.props))
 
 
-def convert_from_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
+def convert_from_ggf(game: GameTree, options: Options) -> ResultBuilder:
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
-    builder = ResultBuilder.of(game, format, options)
+    builder = ResultBuilder(game, Format.FF4, options)
     task = GgfTask(builder, {})
     contents = list(game.nodes.contents)
     for node, content in enumerate(contents):
@@ -165,14 +166,14 @@ def _texts(task: GgfTask) -> Iterator[NewProperty]:
     Source: GGF, PC, PB, PW, RB, RW; that a rating is a rank is a choice.
     """
     for ident, new in TEXTS.items():
-        text = task.raw(ident)
-        if text is None:
+        if ident not in task.properties:
             continue
+        text = task.raw(ident)
         plain = " ".join(text.split("\n"))
         if not plain.strip():
             task.report("empty-dropped", f"empty {ident}[] is left out", ident)
             continue
-        yield task.new(new, escape_text(plain, Format.FF4), ident)
+        yield task.new(new, plain, ident)
         if new != ident:
             task.report("renamed", f"{ident}[{text}] is now {new}[{text}]", ident)
 
@@ -182,9 +183,9 @@ def _day(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: GGF, DT; its example has seconds since 1970, whose day is taken in UTC (a choice).
     """
-    text = task.raw("DT")
-    if text is None:
+    if "DT" not in task.properties:
         return
+    text = task.raw("DT")
     value = task.typed("DT")
     if isinstance(value, Stamp):
         new = f"{value.moment:%Y-%m-%d}"
@@ -203,7 +204,7 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: GGS, clocks; that OT has the text of the clock is a choice.
     """
-    texts = {ident: (task.raw(ident) or "").strip() for ident in ("TI", *CLOCKS.values())}
+    texts = {ident: task.raw(ident).strip() for ident in ("TI", *CLOCKS.values())}
     clocks = {ident: clock for ident in texts if (clock := task.typed(ident)) is not None}
     if not clocks:
         return
@@ -218,7 +219,7 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
     if len(seconds) == 1 and None not in seconds and (both or len(clocks) > 1):
         new.append(task.new("TM", str(seconds.pop())))
     if not (both and _is_plain(clocks["TI"])):
-        new.append(task.new("OT", escape_text(texts["TI"] if both else overtime, Format.FF4)))
+        new.append(task.new("OT", texts["TI"] if both else overtime))
     for ident in clocks:
         task.report("renamed", f"{ident}[{texts[ident]}] is now {''.join(map(str, new))}", ident)
     yield from new
@@ -238,13 +239,13 @@ def _rules(task: GgfTask) -> Iterator[NewProperty]:
 
     A choice; in a record without a board TY gives the size.
     """
-    text = (task.raw("TY") or "").strip()
+    text = task.raw("TY").strip()
     if not text:
         return
     kind = task.typed("TY")
     size = kind.size if isinstance(kind, OthelloType) else None
     if text != str(size or task.side):
-        yield task.new("RU", escape_text(text, Format.FF4))
+        yield task.new("RU", text)
         task.report("renamed", f"TY[{text}] is now RU[{text}]", "TY")
 
 
@@ -253,9 +254,9 @@ def _result(task: GgfTask) -> Iterator[NewProperty]:
 
     Source: GGF, RE.  A score that is no margin is moved to GC (a choice).
     """
-    text = task.raw("RE")
-    if text is None:
+    if "RE" not in task.properties:
         return
+    text = task.raw("RE")
     value = task.typed("RE")
     if not isinstance(value, Result):
         _comment(task, "RE", f"result {text}")
@@ -291,7 +292,7 @@ def _game_comment(task: GgfTask) -> Iterator[NewProperty]:
     choice.
     """
     proposals = [
-        f"{ident} {' '.join(filter(None, (task.raw(ident) or '').split('/')[:2]))}"
+        f"{ident} {' '.join(filter(None, task.raw(ident).split('/')[:2]))}"
         for ident in ("KB", "KW")
         if ident in task.properties
     ]
@@ -302,7 +303,7 @@ def _game_comment(task: GgfTask) -> Iterator[NewProperty]:
         if ident in task.properties:
             task.report("into-comment", f"{ident}[{task.raw(ident)}] is moved to GC", ident)
     if task.comments:
-        yield task.new("GC", escape_text("\n".join(task.comments), Format.FF4))
+        yield task.new("GC", "\n".join(task.comments))
 
 
 def _comment_of_root(task: GgfTask) -> Iterator[NewProperty]:
@@ -312,7 +313,7 @@ def _comment_of_root(task: GgfTask) -> Iterator[NewProperty]:
     """
     text = task.raw("CO")
     if text:
-        yield task.new("C", escape_text(text, Format.FF4))
+        yield task.new("C", text)
         task.report("renamed", "CO is now C", "CO")
 
 
@@ -330,7 +331,7 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
             message = "invalid BO: the start position is unknown"
             task.report("value-kept", message, "BO", Severity.WARNING)
         return
-    number = task.builder.number or 0
+    number = task.builder.number
     is_amazons = number == GameNumber.AMAZONS
     stones: dict[str, list[Point]] = {ident: [] for ident in CELLS}
     for row, cells in enumerate(board.rows):
@@ -379,15 +380,15 @@ def _private(task: GgfTask, props: list[NewProperty]) -> Iterator[NewProperty]:
 
     A choice: nothing is lost.  Without private properties, report the losses.
     """
-    table, number = task.builder.table, task.builder.number or 0
+    table, number = task.builder.table, task.builder.number
     back = ggf_values(rules_of(table, Format.FF4, number), {prop.ident: prop.raw for prop in props})
     rules = rules_of(table, Format.GGF, number)
     values = []
     for ident, prop in task.properties.items():
-        text, again = prop.raw[0], back.get(ident)
-        if again == text or (ident == "BO" and task.side is not None):
-            continue
-        if again is not None and rules.property(ident, (again,)).values == prop.values:
+        text = prop.raw[0]
+        again = (back[ident],) if ident in back else None
+        is_board = ident == "BO" and task.side is not None
+        if is_board or again == (text,) or has_meaning(rules, ident, prop.values, again):
             continue
         if task.builder.options.lossy is Lossy.KEEP:
             values.append(f"{ident}:{escape_text(text, Format.FF4, composed=True)}")
@@ -461,11 +462,11 @@ def _written_point(point: Point, number: int) -> str:
     return write_value(None, point, reader(Format.FF4, GAMES[number]))
 
 
-def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[NewProperty]:
+def sgf_properties(task: GgfTask, values: Mapping[str, str]) -> list[NewProperty]:
     """Return the properties of SGF for values of GGF, without the board."""
-    rules = rules_of(builder.table, Format.GGF, builder.number or 0)
+    source, options = task.builder.source, task.builder.options
+    rules = rules_of(task.builder.table, Format.GGF, task.builder.number)
     properties = {ident: rules.property(ident, (text,)) for ident, text in values.items()}
-    scratch = ResultBuilder.of(builder.source, Format.FF4, builder.options)
-    size = find_board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])
-    task = GgfTask(scratch, properties, side=size.columns if size else None)
-    return [prop for step in ROOT_STEPS if step is not _position for prop in step(task)]
+    scratch = ResultBuilder(source, Format.FF4, options)
+    again = GgfTask(scratch, properties, side=task.side)
+    return [prop for step in ROOT_STEPS if step is not _position for prop in step(again)]

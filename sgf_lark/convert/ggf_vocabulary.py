@@ -98,6 +98,13 @@ def score_for(ident: str, score: Decimal) -> Decimal:
     return score if ident == "B" else -score
 
 
+def has_meaning(
+    rules: RuleSet, ident: str, values: tuple[object, ...], raw: tuple[str, ...] | None
+) -> bool:
+    """Return whether a text of a property means these values, such as RE[0] that of RE[Draw]."""
+    return raw is not None and rules.property(ident, raw).values == values
+
+
 def rules_of(table: PropertyTable, format: Format, number: int) -> RuleSet:
     """Return the rules that read the properties of a game in a format."""
     return RuleSets(table).rules(format, game_of(format, number, SHARED_WITH_GGF[number]))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.finding import Rule, Severity
 from sgf_lark.findings.rules import register
-from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.write.merge import SECOND_DROPPED
 
@@ -89,10 +88,6 @@ class Note(NamedTuple):
     def rule(self) -> Rule:
         """Its rule."""
         return _OF_CONVERSIONS[self.name]
-
-    def as_finding(self, message: str, span: Span, severity: Severity, **where: Any) -> Finding:
-        """Return the note as a finding, with its place in the source."""
-        return self.rule.found(message, span, self.help, severity, **where)
 
 
 def declaration(old: Format, new: Format, declared: str) -> str:

@@ -20,7 +20,6 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, Category, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
@@ -31,10 +30,12 @@ from .notes import Note
 
 
 class ConversionContext:
-    """The parts of a conversion that all nodes share: old and new rules, board, options."""
+    """The parts of a conversion that all nodes share: result, rules, board, options."""
 
-    def __init__(self, game: GameTree, format: Format, options: Options) -> None:
-        self.options = options
+    def __init__(self, builder: ResultBuilder) -> None:
+        game, format = builder.source, builder.format
+        self.builder = builder
+        self.options = builder.options
         self.game = game.nodes.rules.game
         self.old: RuleSet = game.nodes.rules
         self.format = format
@@ -48,22 +49,14 @@ class ConversionContext:
         self.is_go = self.game.number == GameNumber.GO
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT
         self.is_upgrade = format > self.old.format
-        self._points_left = MAX_POINTS_WRITTEN
+        #: Points of rectangles that may still be written one by one.
+        self.points_left = MAX_POINTS_WRITTEN
         #: Rectangles of too many points are reported once.
         self.has_reported = False
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the rule of a property in the new format; None if it has none of that name."""
         return self.new.rule(ident)
-
-    def points_of(self, rectangle: Rectangle) -> PointList | None:
-        """Return the points of a rectangle, to be written one by one; None if they are too many.
-
-        Count them for :data:`MAX_POINTS_WRITTEN`.
-        """
-        points = PointList((rectangle,))
-        self._points_left -= points.total
-        return points if self._points_left >= 0 else None
 
     def point(self, point: Point) -> str | None:
         """Return a point in the notation of the game; None if the notation is unknown."""
@@ -155,14 +148,16 @@ class NodeTask:
         self.report(name, message or f"{show(prop)} is now {show(new)}", prop, **how)
         prop.raw = raw
 
-    def run(self, step: Step) -> None:
-        """Run a step, and do the replacements that it asks for."""
-        step(self)
-        if self.replaced:
-            self.props = [
-                new for prop in self.props for new in self.replaced.get(id(prop), (prop,))
-            ]
-            self.replaced.clear()
+    def run(self, steps: Iterable[Step]) -> None:
+        """Run the steps, and after each do the replacements that it asks for."""
+        for step in steps:
+            step(self)
+            if self.replaced:
+                self.props = [
+                    new for prop in self.props for new in self.replaced.get(id(prop), (prop,))
+                ]
+                self.replaced.clear()
+        self.nodes = self.nodes or [self.props]
 
     def invalid_part(self, prop: NewProperty) -> NewProperty:
         """Return a property with only the values that are errors in the new format."""
@@ -180,21 +175,27 @@ class NodeTask:
 
         None if the rectangles have too many points, which is reported once.
         """
+        context = self.context
         values: list[tuple[str, object, Iterable[Point]]] = []
         for raw, value in zip(prop.raw, self.values(prop), strict=False):
-            points: Iterable[Point] | None = (value,) if isinstance(value, Point) else ()
+            points: Iterable[Point] = (value,) if isinstance(value, Point) else ()
             if isinstance(value, Rectangle) and value.corners is not None:
-                points = self.context.points_of(value)
-            if points is None:
-                if not self.context.has_reported:
-                    self.context.has_reported = True
-                    what = f"the rectangles of {show(prop)}"
-                    message = f"{what} have too many points to write them one by one"
-                    limit = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
-                    self.report("list-refused", message, prop, help=limit)
-                return None
+                points = PointList((value,))
+                context.points_left -= points.total
+                if context.points_left < 0:
+                    self._reject_list(prop)
+                    return None
             values.append((raw, value, points))
         return values
+
+    def _reject_list(self, prop: NewProperty) -> None:
+        """Report that the rectangles of a property have too many points, once a game."""
+        if not self.context.has_reported:
+            self.context.has_reported = True
+            what = f"the rectangles of {show(prop)}"
+            message = f"{what} have too many points to write them one by one"
+            limit = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
+            self.report("list-refused", message, prop, help=limit)
 
     def has_stone(self, value: object) -> bool:
         """Return whether a stone is on the point."""
@@ -228,30 +229,23 @@ def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], N
 
 
 def convert_nodes(
-    game: GameTree,
-    format: Format,
-    options: Options,
-    steps: Sequence[Step],
-    marks: AbstractSet[str],
-) -> ResultBuilder:
+    context: ConversionContext, steps: Sequence[Step], marks: AbstractSet[str]
+) -> None:
     """Convert a game node by node.
 
     Args:
-        game: The game to convert.
-        format: The new format.
-        options: The choices of the user.
+        context: The parts that all nodes share.
         steps: The steps for each node, in this order.
         marks: Properties whose nodes need the board.
     """
-    builder = ResultBuilder.of(game, format, options)
-    context = ConversionContext(game, format, options)
+    builder, game = context.builder, context.builder.source
     nodes = game.nodes
     boards = _boards(game, context, marks)
     ends: list[int] = []  # of each old node the last of the nodes that it became
     described: list[bool] = []  # of each old node: it, or one above, has game-info
     known: dict[tuple[Content, bool], NodeTask] = {}
     reported: set[str] = set()
-    kept = _kept_moves(context.old, context.new, options, tt_passes=context.tt_passes)
+    kept = _kept_moves(context.old, context.new, context.options, tt_passes=context.tt_passes)
     parents = nodes.parents
     for node, content in enumerate(nodes.contents):
         above = parents[node]
@@ -264,7 +258,12 @@ def convert_nodes(
             continue
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
-            task = _convert_node(context, steps, content, node=node, info=info, stones=stones)
+            props = [
+                NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
+                for place, prop in enumerate(content)
+            ]
+            task = NodeTask(context, node == 0, info, stones, props)
+            task.run(steps)
             if node and not stones:
                 if len(known) >= MAX_TASKS:
                     known.clear()
@@ -273,13 +272,12 @@ def convert_nodes(
                     kept.add((content[0], info))
         parent = ends[above] if above >= 0 else -1
         first = len(builder.props)
-        for props in task.nodes:
-            parent = builder.add(parent, props, node)
+        for part in task.nodes:
+            parent = builder.add(parent, part, node)
         ends.append(parent)
         described.append(info or _describes(task))
         for note in _unreported(task, content, reported):
             builder.note(note, node, first)
-    return builder
 
 
 def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterator[Note]:
@@ -291,35 +289,6 @@ def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterato
                 continue
             reported.add(ident)
         yield note
-
-
-def _convert_node(
-    context: ConversionContext,
-    steps: Sequence[Step],
-    content: Content,
-    *,
-    node: int,
-    info: bool,
-    stones: GoState | None,
-) -> NodeTask:
-    """Return the conversion of one node.
-
-    Args:
-        context: The parts that all nodes share.
-        steps: The steps, in this order.
-        content: The properties of the node.
-        node: Its number, from 0.
-        info, stones: As for :class:`NodeTask`.
-    """
-    props = [
-        NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
-        for place, prop in enumerate(content)
-    ]
-    task = NodeTask(context, node == 0, info, stones, props)
-    for step in steps:
-        task.run(step)
-    task.nodes = task.nodes or [task.props]
-    return task
 
 
 #: At most this many nodes have their conversion kept for nodes with the same properties: moves

@@ -33,7 +33,7 @@ from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import close_value, write_value
 
 from .builder import NewProperty, Options, ResultBuilder
-from .from_ggf import sgf_properties
+from .from_ggf import GgfTask, sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
     CELLS,
@@ -43,6 +43,7 @@ from .ggf_vocabulary import (
     TIME_USED,
     USUAL_SIDE,
     ggf_values,
+    has_meaning,
     mirrored_move,
     rules_of,
     score_for,
@@ -52,52 +53,51 @@ from .notes import declaration
 from .steps import show
 
 
-def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
+def convert_to_ggf(game: GameTree, options: Options) -> ResultBuilder:
     """Convert the main line of a game of FF[4] to GGF; reject a game that GGF cannot express."""
-    builder = ResultBuilder.of(game, format, options)
+    builder = ResultBuilder(game, Format.GGF, options)
     first = game.nodes.contents[0]
-    root = {prop.ident: tuple(map(close_value, prop.raw)) for prop in reversed(first)}
-    places = {prop.ident: place for place, prop in enumerate(first)}
+    places: dict[str, tuple[int, int | None]] = {
+        prop.ident: (0, place) for place, prop in enumerate(first)
+    }
+    task = GgfTask(builder, {prop.ident: prop for prop in reversed(first)}, places)
     if game.game not in SHARED_WITH_GGF:
         names, name = " and ".join(SHARED_WITH_GGF.values()), name_in_words(game.game_name)
         message = f"conversion to GGF supports {names} only; this is {name}"
-        builder.report("game-refused", message, places.get("GM"))
+        task.report("game-refused", message, "GM")
         return builder
-    builder.name = SHARED_WITH_GGF[game.game]
+    size = find_board_size(first, GAMES[game.game])
+    task.side = size.columns if size else None
     line = [node.index for node in game.main_line()]
     _reject_setup_and_texts(builder, line)
     if builder.is_rejected:
         return builder
-    values = ggf_values(game.nodes.rules, root)
-    size = find_board_size(first, GAMES[game.game])
-    sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
-    refused = _refused_board(*sides)
-    if refused:
-        builder.report("board-refused", refused, places.get("SZ"))
+    _reject_board(builder, size or BoardSize(USUAL_SIDE, USUAL_SIDE))
+    if builder.is_rejected:
         return builder
-    board = _board(builder, sides[0])
-    values = _with_kept(builder, values, root, places) | {"BO": board}
-    _note_losses(builder, values, root, places)
-    order = [ident for ident in GGF_ORDER if ident in values]
-    builder.add(-1, [NewProperty(ident, (values[ident],), places.get(ident)) for ident in order], 0)
-    message = declaration(Format.FF4, format, f"GM[{builder.name}]")
-    builder.report("declared", message, places.get("GM"))
-    _moves_to_ggf(builder, line, sides[0])
+    root = {ident: tuple(map(close_value, prop.raw)) for ident, prop in task.properties.items()}
+    values = ggf_values(game.nodes.rules, root)
+    board = _board(task)
+    values = _with_kept(task, values, root) | {"BO": board}
+    _note_losses(task, values, root)
+    new = [task.new(ident, values[ident], ident) for ident in GGF_ORDER if ident in values]
+    builder.add(-1, new, 0)
+    task.report(
+        "declared", declaration(Format.FF4, Format.GGF, f"GM[{SHARED_WITH_GGF[game.game]}]"), "GM"
+    )
+    _moves_to_ggf(task, line)
     _reject_brackets(builder)
     _note_variations(builder, line)
     return builder
 
 
 def _with_kept(
-    builder: ResultBuilder,
-    values: dict[str, str],
-    root: Mapping[str, tuple[str, ...]],
-    places: Mapping[str, int],
+    task: GgfTask, values: dict[str, str], root: Mapping[str, tuple[str, ...]]
 ) -> dict[str, str]:
     """Return the values with those of GF in their places, unless the record was changed since."""
     if KEPT not in root:
         return values
-    rules = builder.source.nodes.rules
+    rules = task.builder.source.nodes.rules
     kept: dict[str, str] = {}
     for raw in root[KEPT]:
         try:
@@ -106,15 +106,15 @@ def _with_kept(
         except NotOfType:
             continue
     both = {**values, **kept}
-    others = {prop.ident: prop.raw for prop in sgf_properties(builder, values)}
+    others = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
     if all(
         prop.raw in (root.get(prop.ident), others.get(prop.ident))
-        for prop in sgf_properties(builder, both)
+        for prop in sgf_properties(task, both)
         if prop.ident not in {*ABOUT_FILE, KEPT}
     ):
         return both
     message = f"{KEPT} contradicts the other properties of its node; it is left out"
-    builder.report("stale-copy", message, places[KEPT])
+    task.report("stale-copy", message, KEPT)
     return values
 
 
@@ -146,24 +146,27 @@ def _reject_brackets(builder: ResultBuilder) -> None:
 TEXTS_OF_SGF = frozenset({*TEXTS.values(), "OT", "RU", "C"})
 
 
-def _refused_board(columns: int, rows: int) -> str:
-    """Return why GGF cannot express a board; empty if it can."""
-    if columns != rows:
-        return "GGF has square boards only"
-    if columns > LETTERED_SIDE:
-        most, board = f"{LETTERED_SIDE}x{LETTERED_SIDE}", shorten(f"{columns}x{rows}")
-        return f"start positions are converted for boards up to {most}; this board is {board}"
-    return ""
+def _reject_board(builder: ResultBuilder, size: BoardSize) -> None:
+    """Reject a board that GGF cannot express."""
+    if not size.is_square:
+        builder.reject_board("GGF has square boards only")
+    elif size.columns > LETTERED_SIDE:
+        most, board = f"{LETTERED_SIDE}x{LETTERED_SIDE}", shorten(f"{size.columns}x{size.rows}")
+        message = f"start positions are converted for boards up to {most}; this board is {board}"
+        builder.reject_board(message)
 
 
-def _board(builder: ResultBuilder, side: int) -> str:
-    """Return BO for AB, AW and PL on a board of a side."""
-    nodes = builder.source.nodes
-    root = {prop.ident: prop for prop in reversed(nodes.contents[0])}
-    number = builder.number or 0
+def _board(task: GgfTask) -> str:
+    """Return BO for AB, AW and PL."""
+    nodes = task.builder.source.nodes
+    has_stones = bool(Group.ADDS.idents & task.properties.keys())
+    root, side, number = task.properties, task.side or USUAL_SIDE, task.builder.number
+    start = {} if has_stones else start_stones(number, side)
     cells = [["-"] * side for _ in range(side)]
     for ident, cell in CELLS.items():
-        for entry in _points(root, ident, number, side).on_board(BoardSize(side, side)).entries:
+        values = root[ident].values if ident in root else start.get(ident, ())
+        points = PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
+        for entry in points.on_board(BoardSize(side, side)).entries:
             low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or _NOWHERE
             for row in range(low.row, high.row + 1):
                 at = side - 1 - row if number == GameNumber.AMAZONS else row
@@ -178,14 +181,14 @@ def _board(builder: ResultBuilder, side: int) -> str:
     is_othello = number == GameNumber.OTHELLO
     guesses = {
         "SZ": is_othello and "SZ" not in root,
-        "AB and AW": is_othello and not Group.ADDS.idents & {*root},
+        "AB and AW": is_othello and not has_stones,
         "PL": "PL" not in root and not player,
     }
     guessed = " and ".join(what for what, is_guess in guesses.items() if is_guess)
     if guessed:
         message += f"; without {guessed} it is a guess"
     severity = Severity.WARNING if guessed else None
-    builder.report("start-position", message, severity=severity)
+    task.builder.report("start-position", message, severity=severity)
     return board
 
 
@@ -193,20 +196,10 @@ def _board(builder: ResultBuilder, side: int) -> str:
 _NOWHERE = Point(0, 0), Point(-1, -1)
 
 
-def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> PointList:
-    """Return the stones of a color; those of the usual start if there are none."""
-    if ident in root:
-        values = root[ident].values
-        return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
-    if Group.ADDS.idents & {*root}:
-        return PointList(())
-    return PointList(tuple(start_stones(number, side)[ident]))
-
-
-def _moves_to_ggf(builder: ResultBuilder, line: list[int], side: int) -> None:
+def _moves_to_ggf(task: GgfTask, line: list[int]) -> None:
     """Write B and W with the evaluation of V and the time of TU."""
-    nodes = builder.source.nodes
-    ggf = rules_of(builder.table, Format.GGF, builder.number or 0).reader
+    builder, nodes = task.builder, task.builder.source.nodes
+    ggf = rules_of(builder.table, Format.GGF, builder.number).reader
     parent = 0
     for node in line:
         content = nodes.contents[node]
@@ -216,7 +209,7 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int], side: int) -> None:
             move, raw = prop.values[0], prop.raw[0]
             score, seconds = _number(nodes, content, "V"), _number(nodes, content, TIME_USED)
             if isinstance(move, AmazonsMove):
-                move = mirrored_move(move, side)
+                move = mirrored_move(move, task.side or USUAL_SIDE)
             if isinstance(move, Point | Pass | AmazonsMove):
                 evaluation = None if score is None else score_for(prop.ident, score)
                 played = Played(move=move, evaluation=evaluation, seconds=seconds)
@@ -244,44 +237,31 @@ def _number(nodes: Nodes, content: Iterable[Property], ident: str) -> Decimal | 
 
 
 def _note_losses(
-    builder: ResultBuilder,
-    values: Mapping[str, str],
-    root: Mapping[str, tuple[str, ...]],
-    places: Mapping[str, int],
+    task: GgfTask, values: Mapping[str, str], root: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Note the properties of the first node that GGF cannot express."""
-    again = {prop.ident: prop.raw for prop in sgf_properties(builder, values)}
+    rules = task.builder.source.nodes.rules
+    again = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
     for ident, raw in root.items():
         if ident in {*ABOUT_FILE - WRITTEN_BY, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue
-        prop = NewProperty(ident, raw)
-        if not _means_the_same(builder, ident, raw, again.get(ident)):
-            message = f"GGF cannot express {show(prop)}"
-            if ident in again:
-                message += f"; it becomes {show(NewProperty(ident, again[ident]))}"
+        new = again.get(ident)
+        if raw != new and not has_meaning(rules, ident, rules.property(ident, raw).values, new):
+            message = f"GGF cannot express {show(NewProperty(ident, raw))}"
+            if new is not None:
+                message += f"; it becomes {show(NewProperty(ident, new))}"
             severity = Severity.INFO if ident in WRITTEN_BY else None
-            builder.report("fact-dropped", message, places[ident], severity=severity)
+            task.report("fact-dropped", message, ident, severity)
     if "DT" in values and KEPT not in root:
         message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is unknown"
-        builder.report("date-form", message, places["DT"], severity=Severity.WARNING)
+        task.report("date-form", message, "DT", Severity.WARNING)
     if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
-        _note_result(builder, values["RE"], root, places["RE"])
+        _note_result(task, values["RE"], root)
 
 
-def _means_the_same(
-    builder: ResultBuilder, ident: str, raw: tuple[str, ...], again: tuple[str, ...] | None
-) -> bool:
-    """Return whether two texts of a property mean the same, such as RE[Draw] and RE[0]."""
-    rules = builder.source.nodes.rules
-    if again is None or raw == again:
-        return raw == again
-    return rules.property(ident, raw).values == rules.property(ident, again).values
-
-
-def _note_result(
-    builder: ResultBuilder, new: str, root: Mapping[str, tuple[str, ...]], place: int
-) -> None:
+def _note_result(task: GgfTask, new: str, root: Mapping[str, tuple[str, ...]]) -> None:
     """Note RE in view of Black; a score that neither RE nor GF gives is a guess."""
+    builder = task.builder
     value = builder.source.nodes.rules.property("RE", root["RE"]).value
     message, severity = f"RE[{root['RE'][0]}] is now RE[{new}]", None
     stale = any(note.name == "stale-copy" for note, _, _ in builder.notes)
@@ -291,7 +271,7 @@ def _note_result(
         what = "all squares" if builder.number == GameNumber.OTHELLO else "one point"
         message += f"; the score is unknown, and {what} is a guess"
         severity = Severity.WARNING
-    builder.report("result-view", message, place, severity=severity)
+    task.report("result-view", message, "RE", severity)
 
 
 #: Properties about the program that wrote a record, not about the game.

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 
 from sgf_lark.findings.finding import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import OLD_SIDE
 from sgf_lark.schema.properties import COLORS, Category, Count, Group
@@ -27,23 +26,23 @@ from . import markup_steps as markup, value_steps as values
 from .builder import NewProperty, Options, ResultBuilder
 from .lossy import Lossy
 from .notes import declaration
-from .steps import NodeTask, Step, convert_nodes, property_step, show
+from .steps import ConversionContext, NodeTask, Step, convert_nodes, property_step, show
 
 
 def convert_version(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert a game of FF[1], FF[3] or FF[4] to another of them."""
-    is_upgrade = format > game.format
-    size = find_board_size(game.nodes.contents[0], game.nodes.rules.game)
-    if not is_upgrade and size is not None and (not size.is_square or max(size) > OLD_SIDE):
-        builder = ResultBuilder.of(game, format, options)
+    builder = ResultBuilder(game, format, options)
+    context = ConversionContext(builder)
+    size = context.size
+    if context.is_upgrade:
+        convert_nodes(context, UP[format], {"M"})
+    elif size is not None and (not size.is_square or max(size) > OLD_SIDE):
         board = f"{size.columns}x{size.rows}"
         message = f"{format.shown} allows square boards up to 19x19; this board is {board}"
-        places = (n for n, prop in enumerate(game.nodes.contents[0]) if prop.ident == "SZ")
-        builder.report("board-refused", message, next(places, None))
-        return builder
-    old_marks = markup.OLD_MARKS if format is Format.FF1 else ()
-    steps, marks = (UP[format], ("M",)) if is_upgrade else (DOWN, old_marks)
-    return convert_nodes(game, format, options, steps, {*marks})
+        builder.reject_board(message)
+    else:
+        convert_nodes(context, DOWN, {*markup.OLD_MARKS} if format is Format.FF1 else set())
+    return builder
 
 
 # ---- names ----
