@@ -83,11 +83,9 @@ def convert(
     for number in changed:
         game = collection.games[number]
         lost += report_strays(game, number, origin, range(len(game)))
-    strict = options.lossy is Lossy.REFUSE
-    findings += [
-        finding._replace(severity=Severity.ERROR) if strict else finding for finding in lost
-    ]
-    diagnostics = _located(findings, text)
+    if options.lossy is Lossy.REFUSE:
+        lost = [finding._replace(severity=Severity.ERROR) for finding in lost]
+    diagnostics = _located([*findings, *lost], text)
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
     encoding = None if collection.encoding is None else _encoding(games)
@@ -140,10 +138,10 @@ def _findings(
         later = [after.first_nodes() for after in builders[step + 1 :]]
         for note, old, new in builder.notes:
             node, result = old, new
-            place, index = note.place, note.value
+            place = note.place
             for before in reversed(builders[:step]):
                 place = None if place is None else before.props[node][place].place
-                node, index = before.origins[node], None
+                node = before.origins[node]
             message = note.message
             path = nodes.tree.path(node)
             if converted is not None:
@@ -152,16 +150,14 @@ def _findings(
                 there = converted.nodes.tree.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
-            yield note.rule.found(
+            yield note.as_finding(
                 message,
-                _span(nodes, node, place, index),
-                note.help,
+                _span(nodes, node, place),
                 builder.severity(note),
                 game=number,
                 node_path=path,
                 move_number=nodes.move_numbers[node],
                 property=None if place is None else nodes.contents[node][place].ident,
-                value_index=index,
             )
 
 
@@ -169,15 +165,13 @@ def _findings(
 OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
 
 
-def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
+def _span(nodes: Nodes, node: int, place: int | None) -> Span:
     """Return the place in the text of the source; its beginning if it has no text."""
     if not nodes.tape.has_places:
         return Span(0, 0)
     if place is None:
         return nodes.tape.node(node, len(nodes.contents[node]))
-    if index is None:
-        return nodes.tape.property(node, place)
-    return nodes.tape.value(node, place, index)
+    return nodes.tape.property(node, place)
 
 
 def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:

@@ -227,10 +227,11 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
 
 def _is_plain(clock: object) -> bool:
     """Return whether a clock is only a time for all moves."""
-    return isinstance(clock, Clock) and clock == Clock(
-        initial=Period(seconds=clock.initial.seconds),
-        increment=Period(seconds=0),
-        extension=Period(seconds=0),
+    nothing = Period(seconds=0)
+    return (
+        isinstance(clock, Clock)
+        and clock.initial == Period(seconds=clock.initial.seconds)
+        and clock.increment == clock.extension == nothing
     )
 
 

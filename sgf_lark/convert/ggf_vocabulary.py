@@ -28,8 +28,6 @@ from sgf_lark.schema.values import (
     Point,
     Result,
 )
-from sgf_lark.values.reader import Reader
-from sgf_lark.values.types import NotOfType
 
 #: Private properties of SGF: values of GGF, and the time used for a move.
 KEPT, TIME_USED = "GF", "TU"
@@ -157,7 +155,8 @@ def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str,
     for ident, name in TEXTS.items():
         rule = ggf.rule(ident)
         is_number = rule is not None and rule.types == (("real",),)
-        values[ident] = "" if is_number and not _is(by, "real", text(name)) else text(name)
+        is_wrong = rule is not None and is_number and not by.fits(rule, text(name))
+        values[ident] = "" if is_wrong else text(name)
     days = typed("DT")
     day = days[0] if isinstance(days, tuple) and len(days) == 1 else None
     if isinstance(day, date):
@@ -168,14 +167,6 @@ def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str,
     values["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
     values["CO"] = str(by.read("text", root["C"][0])) if "C" in root else ""
     return {ident: value for ident, value in values.items() if value}
-
-
-def _is(by: Reader, kind: str, text: str) -> bool:
-    try:
-        by.read(kind, text)
-    except NotOfType:
-        return False
-    return True
 
 
 def _ggf_clocks(ggf: RuleSet, limit: object, overtime: str) -> dict[str, str]:

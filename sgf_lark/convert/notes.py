@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sgf_lark.findings.finding import Rule, Severity
+from sgf_lark.findings.finding import Finding, Rule, Severity
 from sgf_lark.findings.rules import register
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.write.merge import SECOND_DROPPED
 
@@ -70,7 +71,6 @@ class Note(NamedTuple):
         name: The name of its rule.
         message: One sentence without a full stop.
         place: The number of the property in the node of the source; None for the node.
-        value: The number of its value; None for the property.
         result: The node of the result, counted from the first that the old one became.
         severity: The severity; None for that of the rule.
         help: The change to make by hand; empty if there is none.
@@ -79,7 +79,6 @@ class Note(NamedTuple):
     name: str
     message: str
     place: int | None = None
-    value: int | None = None
     result: int = 0
     severity: Severity | None = None
     help: str = ""
@@ -88,6 +87,10 @@ class Note(NamedTuple):
     def rule(self) -> Rule:
         """Its rule."""
         return _OF_CONVERSIONS[self.name]
+
+    def as_finding(self, message: str, span: Span, severity: Severity, **where: Any) -> Finding:
+        """Return the note as a finding, with its place in the source."""
+        return self.rule.found(message, span, self.help, severity, **where)
 
 
 def declaration(old: Format, new: Format, declared: str) -> str:

@@ -116,7 +116,7 @@ class NodeTask:
     ) -> None:
         """Note what happens to a property, or to the node; see :class:`Note`."""
         place = None if prop is None else prop.place
-        self.notes.append(Note(name, message, place, None, result, severity, help))
+        self.notes.append(Note(name, message, place, result, severity, help))
 
     def replace(self, prop: NewProperty, *new: NewProperty) -> None:
         """Put properties in the place of one when the step is done."""
@@ -148,7 +148,7 @@ class NodeTask:
         self.report(name, message or f"{show(prop)} is now {show(new)}", prop, **how)
         prop.raw = raw
 
-    def run(self, steps: Iterable[Step]) -> None:
+    def run(self, steps: Iterable[NodeStep]) -> None:
         """Run the steps, and after each do the replacements that it asks for."""
         for step in steps:
             step(self)
@@ -206,17 +206,17 @@ class NodeTask:
 
 
 #: A step of a conversion, for one node.
-Step: TypeAlias = Callable[[NodeTask], None]
+NodeStep: TypeAlias = Callable[[NodeTask], None]
 
 
-def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], None]], Step]:
+def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], None]], NodeStep]:
     """Return a decorator that makes a step of a function for one property.
 
     Args:
         idents: The properties that it is for; all if there are none.
     """
 
-    def make_step(function: Callable[[NodeTask, NewProperty], None]) -> Step:
+    def make_step(function: Callable[[NodeTask, NewProperty], None]) -> NodeStep:
         @wraps(function)
         def step(task: NodeTask) -> None:
             for prop in task.props:
@@ -229,7 +229,7 @@ def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], N
 
 
 def convert_nodes(
-    context: ConversionContext, steps: Sequence[Step], marks: AbstractSet[str]
+    context: ConversionContext, steps: Sequence[NodeStep], marks: AbstractSet[str]
 ) -> None:
     """Convert a game node by node.
 
@@ -245,7 +245,7 @@ def convert_nodes(
     described: list[bool] = []  # of each old node: it, or one above, has game-info
     known: dict[tuple[Content, bool], NodeTask] = {}
     reported: set[str] = set()
-    kept = _kept_moves(context.old, context.new, context.options, tt_passes=context.tt_passes)
+    kept = _kept_moves(context.old, context.new, context.options, context.tt_passes)
     parents = nodes.parents
     for node, content in enumerate(nodes.contents):
         above = parents[node]
@@ -298,13 +298,7 @@ MAX_TASKS = 1 << 10
 
 
 @lru_cache(maxsize=1 << 4)
-def _kept_moves(
-    _old: RuleSet,
-    _new: RuleSet,
-    _options: Options,
-    *,
-    tt_passes: bool,  # noqa: ARG001  # a part of the key
-) -> set[tuple[Property, bool]]:
+def _kept_moves(*_alike: RuleSet | Options | bool) -> set[tuple[Property, bool]]:
     """Return the moves that all such conversions keep, in nodes without anything else.
 
     Each is with True if an earlier node has game info.  The set is the same each time.

@@ -243,7 +243,7 @@ def _note_losses(
     rules = task.builder.source.nodes.rules
     again = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
     for ident, raw in root.items():
-        if ident in {*ABOUT_FILE - WRITTEN_BY, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
+        if ident in {*Group.DECLARES.idents, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue
         new = again.get(ident)
         if raw != new and not has_meaning(rules, ident, rules.property(ident, raw).values, new):

@@ -6,9 +6,7 @@ Source: as for the steps for markup.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import NamedTuple
 
 from sgf_lark.findings.finding import Severity
 from sgf_lark.schema.formats import Format
@@ -258,37 +256,6 @@ def round_numbers(task: NodeTask, prop: NewProperty) -> None:
         task.rewrite(prop, (new,), name, f"V[{prop.raw[0]}] is now V[{new}]")
 
 
-class _TimeUnit(NamedTuple):
-    """The unit of TM in a format, and what is said of a number that stays.
-
-    Attributes:
-        change: Converts a number from the other unit.
-        message: The message on a converted number, with the old and the new one.
-        kept, help: The message and the help for a number that is kept.
-    """
-
-    change: Callable[[Decimal], Decimal]
-    message: str
-    kept: str
-    help: str
-
-
-_TIME_UNITS = {
-    Format.FF4: _TimeUnit(
-        lambda minutes: minutes * 60,
-        "TM[{}] in minutes is now TM[{}] in seconds",
-        "TM[{}] is kept, and now means seconds; FF[1] recommends minutes",
-        "set minutes in [convert] of the settings if minutes were meant",
-    ),
-    Format.FF1: _TimeUnit(
-        lambda seconds: seconds / 60,
-        "TM[{}] in seconds is now TM[{}] in minutes",
-        "TM[{}] is kept in seconds; FF[1] recommends minutes",
-        "set minutes in [convert] of the settings to have minutes written",
-    ),
-}
-
-
 @property_step("TM")
 def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
     """Convert TM between minutes of FF[1] and seconds of FF[4].
@@ -306,19 +273,23 @@ def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
         task.report("overtime-text", f"{show(prop)} is now {''.join(map(show, new))}", prop)
         task.replace(prop, *new)
         return
-    if {context.old.format, context.format} != _TIME_UNITS.keys():
+    if {context.old.format, context.format} != {Format.FF1, Format.FF4}:
         return
     try:
         number = context.old.reader.read("real", "".join(parts))
     except NotOfType:
         return
-    unit = _TIME_UNITS[context.format]
     if number and context.options.minutes:
-        changed = format_real(unit.change(number))
-        message = unit.message.format(text, changed)
+        changed = format_real(number * 60 if context.is_upgrade else number / 60)
+        old, new_unit = ("minutes", "seconds") if context.is_upgrade else ("seconds", "minutes")
+        message = f"TM[{text}] in {old} is now TM[{changed}] in {new_unit}"
         task.rewrite(prop, (changed,), "time-unit", message, severity=Severity.INFO)
     elif number:
-        task.report("time-unit", unit.kept.format(text), prop, help=unit.help)
+        kept = "kept, and now means seconds" if context.is_upgrade else "kept in seconds"
+        wish = "if minutes were meant" if context.is_upgrade else "to have minutes written"
+        message = f"TM[{text}] is {kept}; FF[1] recommends minutes"
+        help_ = f"set minutes in [convert] of the settings {wish}"
+        task.report("time-unit", message, prop, help=help_)
 
 
 def describe_overtime(task: NodeTask) -> None:

@@ -26,7 +26,7 @@ from . import markup_steps as markup, value_steps as values
 from .builder import NewProperty, Options, ResultBuilder
 from .lossy import Lossy
 from .notes import declaration
-from .steps import ConversionContext, NodeTask, Step, convert_nodes, property_step, show
+from .steps import ConversionContext, NodeStep, NodeTask, convert_nodes, property_step, show
 
 
 def convert_version(game: GameTree, format: Format, options: Options) -> ResultBuilder:
@@ -298,7 +298,7 @@ def split_node(task: NodeTask) -> None:
 
 
 #: The steps to a later format in their order.
-UP: dict[Format, Sequence[Step]] = {
+UP: dict[Format, Sequence[NodeStep]] = {
     Format.FF4: (
         shorten_names,
         values.remove_spaces,
@@ -338,7 +338,7 @@ UP: dict[Format, Sequence[Step]] = {
 }
 
 #: The steps to an earlier format in their order.
-DOWN: Sequence[Step] = (
+DOWN: Sequence[NodeStep] = (
     shorten_names,
     merge_duplicates,
     remove_other_meanings,
