@@ -86,9 +86,7 @@ def split_marks(task: NodeTask, prop: NewProperty) -> None:
 def merge_marks(task: NodeTask) -> None:
     """Convert MA and TR to M, which shows a triangle on a stone and a cross elsewhere.
 
-    Only for a format without them.
-
-    Source: FF[1], M; the reverse of FF[4], converting.
+    Only for a format without them.  Source: FF[1], M; the reverse of FF[4], converting.
     """
     props = [prop for prop in task.props if prop.ident in OLD_MARKS]
     if not props or task.context.rule("MA") is not None:

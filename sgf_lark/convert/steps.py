@@ -135,15 +135,7 @@ class NodeTask:
         message: str = "",
         **how: Any,
     ) -> None:
-        """Report new values of a property, and set them.
-
-        Args:
-            prop: The property.
-            raw: Its new values.
-            name: The name of the rule.
-            message: The message; that the one is now the other if it is empty.
-            how: As for :meth:`report`.
-        """
+        """Set new values of a property, and report that the one is now the other, or a message."""
         new = NewProperty(prop.ident, raw)
         self.report(name, message or f"{show(prop)} is now {show(new)}", prop, **how)
         prop.raw = raw
