@@ -7,8 +7,13 @@ see :class:`~sgf_lark.schema.values.Point`.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from string import ascii_letters
+from typing import Any
 
+from lark import Token
+
+from sgf_lark.schema.frozen import maker
+from sgf_lark.schema.points import LETTERS, column_number
 from sgf_lark.schema.values import (
     PASS,
     Action,
@@ -24,7 +29,6 @@ from sgf_lark.schema.values import (
     OctiMove,
     OctiStep,
     OthelloType,
-    Pass,
     Pod,
     Point,
     ProngMove,
@@ -32,15 +36,12 @@ from sgf_lark.schema.values import (
     Step,
 )
 
-from .transformers import Children, GgfValues, SgfValues, ValueTransformer
-
-if TYPE_CHECKING:
-    from lark import Token
+from .transformers import Children, GgfValues, SgfValues, ValueTransformer, always, build
 
 
 def letter(text: str) -> int:
     """Return a column or row of one letter, from 0: a..z are 0..25, A..Z are 26..51."""
-    return ord(text) - (ord("a") if text.islower() else ord("A") - 26)
+    return ascii_letters.index(text)
 
 
 #: Limit in letters: long numbers cost the square of their length, and no board is that wide.
@@ -55,14 +56,19 @@ def letters(text: str) -> int:
     """
     if len(text) > MAX_COLUMN_LETTERS:
         raise ValueError(f"a column has at most {MAX_COLUMN_LETTERS} letters")
-    number = 0
-    for char in text.lower():
-        number = number * 26 + ord(char) - ord("a") + 1
-    return number - 1
+    return column_number(text.lower(), LETTERS)
+
+
+def _only_child(_: ValueTransformer, children: Children) -> Any:
+    (child,) = children
+    return child
 
 
 class PointValues(ValueTransformer):
     """Base: a point is a column and a row, in two letters or in letters and digits."""
+
+    def point(self, children: Children) -> Point:
+        return Point(*children)
 
     def COORDINATE(self, token: Token) -> int:
         return letter(token)
@@ -73,18 +79,12 @@ class PointValues(ValueTransformer):
     def ROW(self, token: Token) -> int:
         return int(token) - 1
 
-    def point(self, children: Children) -> Point:
-        column, row = children
-        return Point(column, row)
-
 
 class GoValues(PointValues):
     """Values of games/go.lark."""
 
     COORDINATE_TO_S = PointValues.COORDINATE
-
-    def passing(self, _: Children) -> Pass:
-        return PASS
+    passing = always(PASS)
 
 
 class GomokuValues(PointValues):
@@ -94,24 +94,15 @@ class GomokuValues(PointValues):
 class OthelloValues(PointValues):
     """Values of games/othello.lark."""
 
-    def point_go_style(self, children: Children) -> Point:
-        column, row = children
-        return Point(column, row)
-
-    def passing(self, _: Children) -> Pass:
-        return PASS
+    point_go_style = build(Point)
+    passing = always(PASS)
 
     def SIZE(self, token: Token) -> tuple[str, int]:
         return "size", int(token)
 
-    def SYNCHRO(self, _: Token) -> tuple[str, bool]:
-        return "synchro", True
-
-    def KOMI(self, _: Token) -> tuple[str, bool]:
-        return "komi", True
-
-    def ANTI(self, _: Token) -> tuple[str, bool]:
-        return "anti", True
+    SYNCHRO = always(("synchro", True))
+    KOMI = always(("komi", True))
+    ANTI = always(("anti", True))
 
     def RANDOM(self, token: Token) -> tuple[str, int]:
         return "random", int(token[1:] or 0)
@@ -129,15 +120,15 @@ class OthelloValues(PointValues):
 class BackgammonValues(SgfValues):
     """Values of games/backgammon.lark; texts and results are those of SGF."""
 
+    DIE = NUMBER = int
+    POINTS = Decimal
+    point = _only_child
+    action = build(maker(Action, "word"))
+    cube_owner = build(CubeOwner)
+    match_information = build(maker(Composed, "first", "second"))
+
     def POINT(self, token: Token) -> Point:
         return Point(letter(token), 0)
-
-    def DIE(self, token: Token) -> int:
-        return int(token)
-
-    def point(self, children: Children) -> Point:  # type: ignore[override]  # no text here
-        (point,) = children
-        return Point(*point)
 
     def pair(self, children: Children) -> tuple[Point, Point]:
         origin, target = children
@@ -147,22 +138,13 @@ class BackgammonValues(SgfValues):
         first, second, *pairs = children
         return BackgammonMove(dice=(first, second), pairs=tuple(pairs))
 
-    def action(self, children: Children) -> Action:
-        return Action(word=children[0])
-
     def dice(self, children: Children) -> Dice:
         first, second = children
         return Dice(dice=(first, second))
 
-    def cube_owner(self, children: Children) -> CubeOwner:
-        return CubeOwner(children[0])
-
     def rules(self, children: Children) -> BackgammonRules:
         rule, *game = children
         return BackgammonRules(rule=rule, crawford_game=any(game))
-
-    def POINTS(self, token: Token) -> Decimal:
-        return Decimal(token)
 
     def win(self, children: Children) -> Result:
         winner, *how = children
@@ -173,16 +155,14 @@ class BackgammonValues(SgfValues):
     def NUMBER_TAG(self, token: Token) -> str:
         return token.lower().removesuffix(":")
 
-    def NUMBER(self, token: Token) -> int:
-        return int(token)
-
-    def match_information(self, children: Children) -> Composed:
-        tag, value = children
-        return Composed(first=tag, second=value)
-
 
 class LinesOfActionValues(PointValues):
     """Values of games/lines_of_action.lark; words in lower case, whatever the file has."""
+
+    passing = always(PASS)
+    word = build(str.lower)
+    action = build(lambda word: Action(word=word.lower()))
+    invert_y_axis = build(lambda word: word.lower() == "true")
 
     def SEPARATOR(self, token: Token) -> bool:
         return str(token) == ":"
@@ -191,43 +171,19 @@ class LinesOfActionValues(PointValues):
         origin, capture, target, *_ = children
         return Step(origin=origin, target=target, capture=capture)
 
-    def passing(self, _: Children) -> Pass:
-        return PASS
-
-    def action(self, children: Children) -> Action:
-        return Action(word=children[0].lower())
-
-    def word(self, children: Children) -> str:
-        text: str = children[0]
-        return text.lower()
-
-    def invert_y_axis(self, children: Children) -> bool:
-        return self.word(children) == "true"
-
 
 class HexValues(ValueTransformer):
     """Values of games/hex.lark; words in lower case, whatever the file has."""
 
+    COORDINATE = PointValues.COORDINATE
+    point = _only_child
+    point_go_style = build(Point)
+    passing = always(PASS)
+    action = build(lambda word: Action(word=word.lower()))
+
     def CELL(self, token: Token) -> Point:
         column = token.rstrip("0123456789")
         return Point(letters(column), int(token[len(column) :]) - 1)
-
-    def point(self, children: Children) -> Point:
-        (point,) = children
-        return Point(*point)
-
-    def passing(self, _: Children) -> Pass:
-        return PASS
-
-    def action(self, children: Children) -> Action:
-        return Action(word=children[0].lower())
-
-    def COORDINATE(self, token: Token) -> int:
-        return letter(token)
-
-    def point_go_style(self, children: Children) -> Point:
-        column, row = children
-        return Point(column, row)
 
     def viewer_setting(self, children: Children) -> Composed:
         keyword, value = children
@@ -237,21 +193,17 @@ class HexValues(ValueTransformer):
 class AmazonsValues(PointValues):
     """Values of games/amazons.lark; a row of GGF counts from the first row of its BO."""
 
-    def move(self, children: Children) -> AmazonsMove:
-        origin, target, arrow = children
-        return AmazonsMove(origin=origin, target=target, arrow=arrow)
+    move = build(maker(AmazonsMove, "origin", "target", "arrow"))
 
 
 class OctiValues(ValueTransformer):
     """Values of games/octi.lark."""
 
+    point = _only_child
+
     def POINT(self, token: Token) -> Point:
         column, row = token
         return Point(int(column) - 1, int(row) - 1)
-
-    def point(self, children: Children) -> Point:
-        (point,) = children
-        return Point(*point)
 
     def stone(self, children: Children) -> Pod:
         return _pod(*children)
@@ -290,17 +242,13 @@ def _pod(point: Point, prongs: str | None) -> Pod:
 class GessValues(PointValues):
     """Values of games/gess.lark."""
 
-    def step(self, children: Children) -> Step:
-        origin, target = children
-        return Step(origin=origin, target=target)
+    step = build(maker(Step, "origin", "target"))
 
 
 class TwixtValues(PointValues):
     """Values of games/twixt.lark."""
 
-    def point_go_style(self, children: Children) -> Point:
-        column, row = children
-        return Point(column, row)
+    point_go_style = build(Point)
 
     def link_center(self, children: Children) -> LinkCenter:
         column, row, _ = children

@@ -41,19 +41,15 @@ from sgf_lark.schema.values import (
 Children: TypeAlias = list[Any]
 
 #: Parts of values come from grammars that know their types: nothing checks them again.
-_application = maker(Application, "name", "version")
 _figure = maker(Figure, "flags", "name")
 _result = maker(Result, "winner", "margin", "ending")
 _win = maker(Result, "winner", "margin")
 _ended = maker(Result, "winner", "ending")
 _year = maker(PartialDate, "year")
 _month = maker(PartialDate, "year", "month")
-_played = maker(Played, "move", "evaluation", "seconds")
 _stamp = maker(Stamp, "moment", "zone")
 _period = maker(Period, "seconds", "moves", "not_added")
 _clock = maker(Clock, "initial", "increment", "extension")
-
-_COLORS = {color.value: color for color in Color}
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
@@ -92,63 +88,48 @@ class ValueTransformer(Postfix):
         return str(token)
 
 
-def _part_of_date(kind: str) -> Callable[[SgfValues, str], tuple[str, list[int]]]:
-    """Return the method for a terminal of DT: to its name and its numbers."""
-
-    def numbers(_: SgfValues, text: str) -> tuple[str, list[int]]:
-        return kind, [int(part) for part in text.removeprefix(",").split("-")]
-
-    return numbers
+def build(make: Callable[..., Any]) -> Callable[[Any, Children], Any]:
+    """Return the method of a rule that calls a function with the children of the rule."""
+    return lambda _, children: make(*children)
 
 
-class SgfValues(ValueTransformer):
-    """Values of ff1.lark, ff3.lark and ff4.lark."""
+def always(value: Any) -> Callable[[Any, Any], Any]:
+    """Return the method of a rule or token that has one meaning."""
+    return lambda *_: value
 
-    def none(self, _: Children) -> bool:
-        return True
 
-    def number(self, children: Children) -> int:
-        return int(children[0])
+class FormatValues(ValueTransformer):
+    """Base of the values of formats; points and moves of a game without a grammar are texts."""
 
-    def real(self, children: Children) -> Decimal:
-        return Decimal(children[0])
-
-    komi = time_limit = real
-
-    def double(self, children: Children) -> Double:
-        return Double(int(children[0]))
-
-    triple = double
-
-    def color(self, children: Children) -> Color:
-        return Color(children[0])
-
-    player = color
-
-    def NUMBERED(self, token: Token) -> Color:
-        return {"1": Color.BLACK, "2": Color.WHITE}[token]
+    number = build(int)
+    real = komi = time_limit = build(Decimal)
 
     def text(self, children: Children) -> str:
         return "".join(children)
 
-    simpletext = point = move = stone = rank = round = text
+    simpletext = name = rank = round = game_type = point = stone = move = text
+
+
+class SgfValues(FormatValues):
+    """Values of ff1.lark, ff3.lark and ff4.lark."""
+
+    none = always(value=True)
+    double = triple = build(lambda digit: Double(int(digit)))
+    color = player = build(Color)
+    application = build(maker(Application, "name", "version"))
+
+    def NUMBERED(self, token: Token) -> Color:
+        return {"1": Color.BLACK, "2": Color.WHITE}[token]
 
     def ESCAPED(self, token: Token) -> str:
         return token[1:]
 
-    def LINE_BREAK(self, _: Token) -> str:
-        return "\n"
-
-    def SPACE(self, _: Token) -> str:
-        return " "
-
-    ESCAPED_SPACE = SIMPLE_BREAK = SPACE
+    LINE_BREAK = always("\n")
+    SPACE = ESCAPED_SPACE = SIMPLE_BREAK = always(" ")
 
     def compose(self, children: Children) -> tuple[str, str]:
         first, second = children
         return first or "", second or ""
-
-    name = text
 
     def size(self, children: Children) -> int | BoardSize:
         columns, rows = children
@@ -158,10 +139,6 @@ class SgfValues(ValueTransformer):
         flags, name = children
         return True if flags is None else _figure(int(flags), name)
 
-    def application(self, children: Children) -> Application:
-        name, version = children
-        return _application(name, version)
-
     def result(self, children: Children) -> Result:
         (only,) = children
         return only if isinstance(only, Result) else _ended(None, only)
@@ -169,95 +146,48 @@ class SgfValues(ValueTransformer):
     def win(self, children: Children) -> Result:
         winner, how = children
         make = _win if isinstance(how, Decimal) else _ended
-        return make(_COLORS[winner], how)
+        return make(Color(winner), how)
 
-    def SCORE(self, token: Token) -> Decimal:
-        return Decimal(token)
-
-    def RESIGN(self, _: Token) -> Ending:
-        return Ending.RESIGNATION
-
-    def TIME(self, _: Token) -> Ending:
-        return Ending.TIME
-
-    def FORFEIT(self, _: Token) -> Ending:
-        return Ending.FORFEIT
+    SCORE = Decimal
+    RESIGN = always(Ending.RESIGNATION)
+    TIME = always(Ending.TIME)
+    FORFEIT = always(Ending.FORFEIT)
+    DRAW = always(Ending.DRAW)
+    VOID = always(Ending.VOID)
+    UNKNOWN = always(Ending.UNKNOWN)
 
     def REASON(self, token: Token) -> Ending:
         return {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}[token]
 
-    def DRAW(self, _: Token) -> Ending:
-        return Ending.DRAW
-
-    def VOID(self, _: Token) -> Ending:
-        return Ending.VOID
-
-    def UNKNOWN(self, _: Token) -> Ending:
-        return Ending.UNKNOWN
-
-    YEAR = _part_of_date("YEAR")
-    YEAR_MONTH = _part_of_date("YEAR_MONTH")
-    DATE = _part_of_date("DATE")
-    NEXT_YEAR = _part_of_date("NEXT_YEAR")
-    NEXT_YEAR_MONTH = _part_of_date("NEXT_YEAR_MONTH")
-    NEXT_DATE = _part_of_date("NEXT_DATE")
-    NEXT_MONTH = _part_of_date("NEXT_MONTH")
-    NEXT_MONTH_DAY = _part_of_date("NEXT_MONTH_DAY")
-    NEXT_DAY = _part_of_date("NEXT_DAY")
-
     def dates(self, children: Children) -> tuple[date | PartialDate, ...]:
         days: list[date | PartialDate] = []
-        year = month = 0
-        for kind, numbers in filter(None, children):
-            match kind, numbers:
-                case "DATE" | "NEXT_DATE", [year, month, day]:
-                    days.append(date(year, month, day))
-                case "YEAR" | "NEXT_YEAR", [year]:
-                    days.append(_year(year))
-                case "YEAR_MONTH" | "NEXT_YEAR_MONTH", [year, month]:
-                    days.append(month_of(year, month))
-                case "NEXT_MONTH", [month]:
-                    days.append(month_of(year, month))
-                case "NEXT_MONTH_DAY", [month, day]:
-                    days.append(date(year, month, day))
-                case _, [day]:
-                    days.append(date(year, month, day))
+        numbers: list[int] = []
+        for text in filter(None, children):
+            first, *others = text.removeprefix(",").split("-")
+            # A date without its year leaves out what it shares with the date before it.
+            shared = numbers[:1] if others else numbers[:-1]
+            numbers = shared if len(first) < len("1996") else []
+            numbers += map(int, (first, *others))
+            days.append(day_of(*numbers))
         return tuple(days)
 
 
-def month_of(year: int, month: int) -> PartialDate:
-    """Return a month; ValueError if the calendar has none of that number."""
+def day_of(year: int, month: int | None = None, day: int | None = None) -> date | PartialDate:
+    """Return a day, month or year; ValueError if no calendar has it."""
+    if month is None:
+        return _year(year)
+    if day is not None:
+        return date(year, month, day)
     date(year, month, 1)
     return _month(year, month)
 
 
-class GgfValues(ValueTransformer):
+class GgfValues(FormatValues):
     """Values of ggf.lark."""
 
-    def simpletext(self, children: Children) -> str:
-        return "".join(children)
-
-    text = game_type = move = simpletext
-
-    def real(self, children: Children) -> Decimal:
-        return Decimal(children[0])
-
-    komi = real
-
-    def number(self, children: Children) -> int:
-        return int(children[0])
-
-    def REAL(self, token: Token) -> Decimal:
-        return Decimal(token)
-
-    REAL_TIME = REAL
-
-    def NUMBER(self, token: Token) -> int:
-        return int(token)
-
-    def played(self, children: Children) -> Played:
-        move, evaluation, seconds = children
-        return _played(move, evaluation, seconds)
+    REAL = REAL_TIME = Decimal
+    NUMBER = int
+    played = build(maker(Played, "move", "evaluation", "seconds"))
 
     def result(self, children: Children) -> Result:
         match children:
@@ -279,8 +209,7 @@ class GgfValues(ValueTransformer):
         return _stamp(moment.replace(tzinfo=None), "UTC")
 
     def clock(self, children: Children) -> Clock:
-        initial, increment, extension = (part or Period(seconds=0) for part in children)
-        return _clock(initial, increment, extension)
+        return _clock(*[period or Period(seconds=0) for period in children])
 
     def period(self, children: Children) -> Period:
         seconds, not_added, moves = children
