@@ -8,9 +8,11 @@ choice, which the function names.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_uppercase
 
 from sgf_lark.findings.finding import Severity
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Count, Group
 from sgf_lark.schema.values import Composed, Point, Rectangle
 
@@ -121,7 +123,7 @@ def write_labels(task: NodeTask, prop: NewProperty) -> None:
     values = task.values(labels) if labels else ()
     taken: set[object] = {value.first for value in values if isinstance(value, Composed)}
     points = [raw for raw, _ in _free_points(task, prop, taken, "label")]
-    raws = tuple(f"{raw}:{letter_of(number)}" for number, raw in enumerate(points))
+    raws = tuple(f"{raw}:{column_name(number, ascii_uppercase)}" for number, raw in enumerate(points))
     new = NewProperty("LB", raws, prop.place)
     task.report("letters", f"{show(prop)} is now {show(new) if raws else 'nothing'}", prop)
     _replace_or_merge(task, prop, [new] if raws else [])
@@ -140,7 +142,7 @@ def write_letters(task: NodeTask, prop: NewProperty) -> None:
         for raw, value in zip(prop.raw, task.values(prop), strict=False)
         if isinstance(value, Composed)
     }
-    wanted = [letter_of(number) for number in range(len(prop.raw))]
+    wanted = [column_name(number, ascii_uppercase) for number in range(len(prop.raw))]
     if sorted(by_letter) == sorted(wanted):
         new = NewProperty("L", tuple(by_letter[letter] for letter in wanted), prop.place)
         task.report("letters", f"{show(prop)} is now {show(new)}", prop)
@@ -168,15 +170,6 @@ def _replace_or_merge(task: NodeTask, prop: NewProperty, props: list[NewProperty
         if there is not None:
             there.raw += new.raw
 
-
-def letter_of(number: int) -> str:
-    """Return A, B ... Z, AA, AB ... for 0, 1 ... 25, 26, 27 ..."""
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
 
 
 # ---- views, passes, lists, figures ----

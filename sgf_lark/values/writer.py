@@ -18,8 +18,8 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.points import LETTERS, column_name
 from sgf_lark.schema.properties import Count, PropertyRule
-from sgf_lark.schema.value_types import VALUE_TYPES
 from sgf_lark.schema.values import (
     PASS,
     Action,
@@ -32,7 +32,6 @@ from sgf_lark.schema.values import (
     Color,
     Composed,
     Dice,
-    Ending,
     Figure,
     InitialBoard,
     Invalid,
@@ -54,6 +53,7 @@ from sgf_lark.schema.values import (
 )
 
 from .reader import Reader
+from .transformers import FLAGS, day_of
 from .types import RAW_FORMS
 
 # ---- texts ----
@@ -200,7 +200,7 @@ class Writer:
         if rule is None:
             return escape_text(value, self.format) if isinstance(value, str) else self.shown(value)
         if rule.form == "invert_y_axis" and isinstance(value, bool):
-            return self.truth(value)
+            return str(value).lower()
         if isinstance(value, Composed):
             value = value.first, value.second
         pair = next((kinds for kinds in rule.types if len(kinds) > 1), None)
@@ -226,31 +226,16 @@ class Writer:
         """
         if value is None or value is True:
             return ""
-        if isinstance(value, float):
-            return plain(Decimal(repr(value)))
-        if isinstance(value, Invalid):
-            return value.raw
-        if isinstance(value, Rectangle):
-            return f"{self.shown(value.first)}:{self.shown(value.second)}"
         for kind in type(value).__mro__:
-            if kind in _METHODS:
-                text: str = getattr(self, _METHODS[kind])(value)
+            if kind in NOTATIONS:
+                text: str = NOTATIONS[kind](self, value)
                 return text
         raise TypeError(f"no game record can hold {value!r}")
 
     # Values of all games.
 
-    def text(self, value: str) -> str:
-        return str(value)
-
-    def truth(self, value: bool) -> str:  # noqa: FBT001  # a value
-        return str(value).lower()
-
-    def number(self, value: int) -> str:
-        return str(int(value))
-
-    def real(self, value: Decimal) -> str:
-        return plain(value)
+    def pair(self, value: Composed | Rectangle) -> str:
+        return f"{self.shown(value.first)}:{self.shown(value.second)}"
 
     def size(self, size: BoardSize) -> str:
         return f"{size.columns}" if size.is_square else f"{size.columns}:{size.rows}"
@@ -275,13 +260,8 @@ class Writer:
         if value.margin is None:
             return "?"
         sign = "" if value.winner is None else "+" if value.winner is self.game.first_color else "-"
-        flags = {
-            Ending.RESIGNATION: ":r",
-            Ending.TIME: ":t",
-            Ending.MUTUAL: ":s",
-            Ending.LEFT: ":l",
-        }
-        return f"{sign}{plain(value.margin)}{flags.get(value.ending or Ending.DRAW, '')}"
+        flag = next((f":{flag}" for flag, ending in FLAGS.items() if ending is value.ending), "")
+        return f"{sign}{plain(value.margin)}{flag}"
 
     def dates(self, values: tuple[date | PartialDate, ...] | date | PartialDate) -> str:
         """Return DT of FF[4]: a date leaves out what it shares with the one before.
@@ -309,17 +289,16 @@ class Writer:
 
     def point(self, point: Point) -> str:
         try:
-            return POINTS[self.game.notation, self.ggf](point)
+            if min(point) >= 0:
+                return POINTS[self.game.notation, self.ggf](point)
         except LookupError:
-            raise ValueError(f"no point of {self.game.name} is {point}") from None
+            pass
+        raise ValueError(f"no point of {self.game.name} is {point}")
 
     def passing(self, _: Pass) -> str:
         if self.game.number == GameNumber.GO and self.format is not Format.FF4:
             return "tt"
         return self.game.passing
-
-    def action(self, value: Action) -> str:
-        return value.word
 
     def step(self, value: Step) -> str:
         signs = {True: ":", False: "-", None: ""}
@@ -334,14 +313,8 @@ class Writer:
         points = [self.point(point) for pair in value.pairs for point in pair]
         return "".join([*map(str, value.dice), *points])
 
-    def dice(self, value: Dice) -> str:
-        return "".join(map(str, value.dice))
-
     def rules(self, value: BackgammonRules) -> str:
         return f"{value.rule}:CrawfordGame" if value.crawford_game else value.rule
-
-    def link_center(self, value: LinkCenter) -> str:
-        return f"{self.point(value.point)}*"
 
     def pod(self, value: Pod) -> str:
         return self.point(value.point) + value.prongs
@@ -361,9 +334,6 @@ class Writer:
         return f"{self.pod(value.pod)}+{value.prong}{end}"
 
     # GGF.
-
-    def stamp(self, value: Stamp) -> str:
-        return f"{value.moment:%Y.%m.%d_%H:%M:%S}.{value.zone}"
 
     def period(self, value: Period) -> str:
         minutes, seconds = divmod(value.seconds, 60)
@@ -399,12 +369,39 @@ class Writer:
         return "/".join((self.shown(value.move), evaluation, seconds)).rstrip("/")
 
 
-#: The method that writes the values of a class; the types of a bool differ in what it means.
-_METHODS = {
-    kind: method
-    for row in VALUE_TYPES
-    for kind, method in row.writers.items()
-    if method and kind is not bool
+#: The notation of the values of a class.
+NOTATIONS: dict[type, Callable[[Writer, Any], str]] = {
+    str: lambda _, value: str(value),
+    int: lambda _, value: str(int(value)),
+    float: lambda _, value: plain(Decimal(repr(value))),
+    Decimal: lambda _, value: plain(value),
+    date: Writer.dates,
+    PartialDate: Writer.dates,
+    tuple: Writer.dates,
+    Invalid: lambda _, value: value.raw,
+    Composed: Writer.pair,
+    Rectangle: Writer.pair,
+    BoardSize: Writer.size,
+    Application: Writer.application,
+    Figure: Writer.figure,
+    Result: Writer.result,
+    Point: Writer.point,
+    Pass: Writer.passing,
+    Action: lambda _, value: value.word,
+    Step: Writer.step,
+    AmazonsMove: Writer.amazons_move,
+    BackgammonMove: Writer.backgammon_move,
+    Dice: lambda _, value: "".join(map(str, value.dice)),
+    BackgammonRules: Writer.rules,
+    LinkCenter: lambda writer, value: f"{writer.point(value.point)}*",
+    Pod: Writer.pod,
+    OctiMove: Writer.octi_move,
+    ProngMove: Writer.prong_move,
+    Stamp: lambda _, value: f"{value.moment:%Y.%m.%d_%H:%M:%S}.{value.zone}",
+    Clock: Writer.clock,
+    InitialBoard: Writer.board,
+    OthelloType: Writer.game_type,
+    Played: Writer.played,
 }
 
 
@@ -421,10 +418,7 @@ def _day(value: Any) -> date | PartialDate:
     match = _DAY.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         raise TypeError(f"no date: {value!r}")
-    year, *others = (int(part) for part in match.groups() if part)
-    if len(others) > 1:
-        return date(year, *others)
-    return PartialDate(year=year, month=others[0] if others else None)
+    return day_of(*map(int, filter(None, match.groups())))
 
 
 _DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
@@ -438,30 +432,12 @@ def plain(value: Decimal) -> str:
 # ---- points ----
 
 
-def column_letters(column: int) -> str:
-    """Return a column in letters: 0..25 are a..z, 26 is aa.
-
-    Raises:
-        IndexError: It is negative.
-    """
-    if column < 0:
-        raise IndexError(column)
-    letters = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = ascii_letters[letter] + letters
-    return letters
-
-
 def _in_letters(point: Point) -> str:
-    if min(point) < 0:
-        raise IndexError(point)
     return ascii_letters[point.column] + ascii_letters[point.row]
 
 
 def _letters_and_number(point: Point) -> str:
-    return f"{column_letters(point.column)}{point.row + 1}"
+    return f"{column_name(point.column, LETTERS)}{point.row + 1}"
 
 
 def _in_digits(point: Point) -> str:
@@ -469,8 +445,6 @@ def _in_digits(point: Point) -> str:
 
 
 def _in_one_letter(point: Point) -> str:
-    if min(point) < 0:
-        raise IndexError(point)
     return ascii_letters[point.column]
 
 

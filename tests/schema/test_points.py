@@ -3,6 +3,7 @@
 import pytest
 
 from sgf_lark import Point
+from sgf_lark.schema.points import LETTERS, column_name
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,9 @@ def test_what_is_no_vertex_is_rejected(vertex: str) -> None:
 def test_a_point_beyond_the_rows_has_no_vertex() -> None:
     with pytest.raises(ValueError, match="on a board of 9 rows"):
         Point(0, 9).gtp(9)
+
+
+def test_columns_beyond_z_have_two_letters() -> None:
+    assert [column_name(one, LETTERS) for one in (0, 25, 26, 27, 701, 702)] == [
+        "a", "z", "aa", "ab", "zz", "aaa",
+    ]  # fmt: skip

@@ -26,7 +26,7 @@ from sgf_lark import (
 )
 from sgf_lark.schema.values import Application, Composed, Double, Figure
 from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.writer import column_letters, escape_text, write_value, write_values
+from sgf_lark.values.writer import escape_text, write_value, write_values
 
 TABLE = PropertyTable.standard()
 
@@ -259,12 +259,6 @@ def test_a_value_of_a_game_is_written_as_it_was_read(
 
     assert not by.read_property(rule, (raw,)).problems
     assert write_value(rule, value, by) == raw
-
-
-def test_columns_beyond_z_have_two_letters() -> None:
-    assert [column_letters(one) for one in (0, 25, 26, 27, 701, 702)] == [
-        "a", "z", "aa", "ab", "zz", "aaa",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
