@@ -19,7 +19,7 @@ from .model import constraints, node_rules, tree_rules
 from .read import repair
 from .settings import settings
 from .text import choice, encoding
-from .values import diagnose, reader
+from .values import reader
 from .write import merge
 
 
@@ -52,7 +52,6 @@ def rule_modules() -> tuple[ModuleType, ...]:
         repair,
         choice,
         encoding,
-        diagnose,
         reader,
         merge,
     )

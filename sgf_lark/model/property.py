@@ -129,8 +129,6 @@ class Property(Light):
             return ()
         reading = self._reading
         if reading is None:
-            if by.accepts(rule, self.raw):
-                return ()
             reading = by.read_property(rule, self.raw)
             self.__dict__["_reading"] = reading
         return reading.problems

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from string import ascii_letters
-from typing import Any
 
 from lark import Token
 
-from sgf_lark.schema.frozen import maker
 from sgf_lark.schema.points import LETTERS, column_number
 from sgf_lark.schema.values import (
     PASS,
@@ -59,9 +57,10 @@ def letters(text: str) -> int:
     return column_number(text.lower(), LETTERS)
 
 
-def _only_child(_: ValueTransformer, children: Children) -> Any:
-    (child,) = children
-    return child
+def _whole_point(_: ValueTransformer, children: Children) -> Point:
+    """Return the point that a terminal is."""
+    point: Point = children[0]
+    return point
 
 
 class PointValues(ValueTransformer):
@@ -122,10 +121,10 @@ class BackgammonValues(SgfValues):
 
     DIE = NUMBER = int
     POINTS = Decimal
-    point = _only_child
-    action = build(maker(Action, "word"))
+    point = _whole_point  # type: ignore[assignment]  # no text here
+    action = build(Action, "word")
     cube_owner = build(CubeOwner)
-    match_information = build(maker(Composed, "first", "second"))
+    match_information = build(Composed, "first", "second")
 
     def POINT(self, token: Token) -> Point:
         return Point(letter(token), 0)
@@ -160,9 +159,16 @@ class LinesOfActionValues(PointValues):
     """Values of games/lines_of_action.lark; words in lower case, whatever the file has."""
 
     passing = always(PASS)
-    word = build(str.lower)
-    action = build(lambda word: Action(word=word.lower()))
-    invert_y_axis = build(lambda word: word.lower() == "true")
+
+    def word(self, children: Children) -> str:
+        text: str = children[0]
+        return text.lower()
+
+    def action(self, children: Children) -> Action:
+        return Action(word=children[0].lower())
+
+    def invert_y_axis(self, children: Children) -> bool:
+        return self.word(children) == "true"
 
     def SEPARATOR(self, token: Token) -> bool:
         return str(token) == ":"
@@ -176,10 +182,10 @@ class HexValues(ValueTransformer):
     """Values of games/hex.lark; words in lower case, whatever the file has."""
 
     COORDINATE = PointValues.COORDINATE
-    point = _only_child
+    point = _whole_point
     point_go_style = build(Point)
     passing = always(PASS)
-    action = build(lambda word: Action(word=word.lower()))
+    action = LinesOfActionValues.action
 
     def CELL(self, token: Token) -> Point:
         column = token.rstrip("0123456789")
@@ -193,13 +199,13 @@ class HexValues(ValueTransformer):
 class AmazonsValues(PointValues):
     """Values of games/amazons.lark; a row of GGF counts from the first row of its BO."""
 
-    move = build(maker(AmazonsMove, "origin", "target", "arrow"))
+    move = build(AmazonsMove, "origin", "target", "arrow")
 
 
 class OctiValues(ValueTransformer):
     """Values of games/octi.lark."""
 
-    point = _only_child
+    point = _whole_point
 
     def POINT(self, token: Token) -> Point:
         column, row = token
@@ -242,7 +248,7 @@ def _pod(point: Point, prongs: str | None) -> Pod:
 class GessValues(PointValues):
     """Values of games/gess.lark."""
 
-    step = build(maker(Step, "origin", "target"))
+    step = build(Step, "origin", "target")
 
 
 class TwixtValues(PointValues):

@@ -1,4 +1,4 @@
-"""Types of value: the grammar and the transformer of each, and the function that reads its texts.
+"""Types of value: the grammar and the transformer of each, and the function that makes its values.
 
 A type is parsed by the game's own grammar if that defines it (``point``, ``move``, ``stone``
 and special forms), else by the format's.  In the game's grammar a name with a suffix comes
@@ -9,13 +9,10 @@ side, ``move_ggf`` in GGF.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from lark import Lark, Transformer
-from lark.exceptions import UnexpectedInput, VisitError
 
-from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.findings.diagnostic import shorten
@@ -29,7 +26,7 @@ from sgf_lark.schema.value_types import EXPECTED
 from .dialect import Dialect
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
-from .types import DOUBTFUL, Impossible, NotOfType
+from .types import DOUBTFUL
 
 #: Limit of a custom rule in messages, in characters.
 MAX_SHOWN_RULE = 60
@@ -79,6 +76,37 @@ class ValueKind(NamedTuple):
         """The parser generated from its rule; None if Lark has to read it."""
         file, rule, _ = self.place
         return grammars.generated(file, rule, of_value=True)
+
+    def maker(self, engine: Engine) -> Callable[[str], Any]:
+        """Return the function from a text to its value; it raises what the parser raises.
+
+        Raises:
+            LookupError: No grammar defines the type.
+        """
+        file, rule, transformer = self.place
+        generated = None if engine is Engine.LARK else self.generated
+        parser = cast("Lark | Parser", generated or grammars.value(file, rule))
+        make = _maker_of(parser, transformer)
+        if not self.is_untaught:
+            return make
+        # Without methods: one that fails must not decide before the grammar does.
+        check = parser.parse if isinstance(parser, Lark) else _maker_of(parser, Transformer())
+
+        def make_untaught(text: str) -> Any:
+            check(text)
+            try:
+                value = make(text)
+            except Exception:  # noqa: BLE001  # a method that knows another rule
+                return text
+            # Of a point or move without a meaning the text, with all its characters.
+            return text if self.name in DOUBTFUL and isinstance(value, str) else value
+
+        return make_untaught
+
+    @property
+    def has_vocabulary(self) -> bool:
+        """It has so few texts that the value of each is kept; see :class:`Vocabulary`."""
+        return most_texts(self.expression or "a*") <= MAX_VOCABULARY
 
     @property
     def expression(self) -> str | None:
@@ -152,41 +180,6 @@ def _file_name(file: File) -> str:
 # ---- from a text to its value ----
 
 
-def make_reader(kind: ValueKind, engine: Engine) -> Callable[[str], Any]:
-    """Return the function that reads a text of a type.
-
-    It raises NotOfType for a text that the grammar rejects; Impossible for a day that no calendar
-    has.
-
-    Raises:
-        LookupError: No grammar defines the type.
-    """
-    file, rule, transformer = kind.place
-    expected, is_board = kind.expected, kind.name == "board"
-    generated = None if engine is Engine.LARK else kind.generated
-    parser = cast("Lark | Parser", generated or grammars.value(file, rule))
-    if kind.is_untaught:
-        return partial(_read_untaught, parser, transformer, kind)
-    make = _maker_of(parser, transformer)
-
-    def read(text: str) -> Any:
-        try:
-            return make(text)
-        except (Rejected, UnexpectedInput):
-            raise NotOfType(expected) from None
-        except ValueError as error:
-            raise Impossible(str(error) if is_board else expected) from None
-        except VisitError as error:
-            reason = error.orig_exc
-            if not isinstance(reason, ValueError):
-                raise reason from None
-            raise Impossible(str(reason) if is_board else expected) from None
-
-    if most_texts(kind.expression or "a*") > MAX_VOCABULARY:
-        return read
-    return Vocabulary(read).__getitem__
-
-
 def _maker_of(parser: Lark | Parser, transformer: _Values) -> Callable[[str], Any]:
     if isinstance(parser, Lark):
         return lambda text: transformer.transform(parser.parse(text))
@@ -196,27 +189,6 @@ def _maker_of(parser: Lark | Parser, transformer: _Values) -> Callable[[str], An
 
 def _is_ours(transformer: _Values) -> bool:
     return type(transformer).__module__.startswith("sgf_lark.")
-
-
-def _read_untaught(parser: Lark | Parser, transformer: _Values, kind: ValueKind, text: str) -> Any:
-    """Read by a changed rule without its own transformer; return the text if that fails."""
-    try:
-        if isinstance(parser, Parser):
-            # Without methods: one that fails must not decide before the grammar does.
-            parser.parse(text, Transformer())
-        else:
-            tree = parser.parse(text)
-    except (Rejected, UnexpectedInput):
-        raise NotOfType(kind.expected) from None
-    try:
-        if isinstance(parser, Parser):
-            value = parser.parse(text, transformer)
-        else:
-            value = transformer.transform(tree)
-    except Exception:  # noqa: BLE001  # a method that knows another rule
-        return text
-    # Of a point or move without a meaning the text, with all its characters.
-    return text if kind.name in DOUBTFUL and isinstance(value, str) else value
 
 
 #: Limit of a vocabulary: 52 columns and rows of Go, and its pass.

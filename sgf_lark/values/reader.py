@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
+from lark.exceptions import UnexpectedInput, VisitError
+
+from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.plan import Plan
 from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.places import Span
@@ -19,6 +24,7 @@ from sgf_lark.schema.properties import Category, Count, Group, PropertyRule, Pro
 from sgf_lark.schema.value_types import EXPECTED
 from sgf_lark.schema.values import (
     PASS,
+    Application,
     Composed,
     Invalid,
     Played,
@@ -28,21 +34,8 @@ from sgf_lark.schema.values import (
     Value,
 )
 
-from .diagnose import (
-    MAX_SEARCHED_DATES,
-    doubt,
-    empty_text,
-    empty_value,
-    invalid,
-    newer_form,
-    newer_pass,
-    no_such_date,
-    too_many_values,
-    unusual_form,
-    white_space,
-)
 from .dialect import Dialect, Shape
-from .kinds import ValueKind, find_kind, make_reader
+from .kinds import ValueKind, Vocabulary, find_kind
 from .types import (
     DOUBTFUL,
     MANDATORY_FORMS,
@@ -64,6 +57,12 @@ class Reading(NamedTuple):
 
 
 _Made = TypeVar("_Made")
+
+#: The value of a text that is none.
+invalid = maker(Invalid, "raw", "expected")
+
+#: Limit of a list of dates in which the wrong one is searched: the search is quadratic.
+MAX_SEARCHED_DATES = 100
 
 #: Limit of rows with something of their own: the standards' table has 277.  `check` of 120 real
 #: files that are read once takes 3.1 times as many instructions without their readers.
@@ -88,9 +87,22 @@ def by_row(make: Callable[[PropertyRule], _Made]) -> Callable[[PropertyRule], _M
     return find
 
 
+TOO_MANY_VALUES = register("T208 too-many-values error: several values where one is allowed")
 WRONG_VALUE = register("V301 wrong-value error: a value that is not of its type")
-GO_STYLE_POINT = register("D504 go-style-point info: a point in Go notation in another game")
+WHITE_SPACE_IN_VALUE = register(
+    "V302 white-space-in-value error: white space in a value that is not text"
+)
+EMPTY_VALUE = register("V303 empty-value error: an empty value where one is needed")
 WRONG_FORM = register("V304 wrong-form error: a text whose form the standard prescribes")
+UNUSUAL_FORM = register("V305 unusual-form info: a text whose form the standard recommends")
+MIXED_EMPTY_VALUE = register("V306 mixed-empty-value error: an empty value beside others")
+NEWER_FORM = register("V307 newer-form error: a value in a form that came with FF[4]")
+NO_SUCH_DATE = register("V317 no-such-date error: a date that does not exist")
+APPLICATION_WITHOUT_VERSION = register(
+    "D502 application-without-version info: AP without a version"
+)
+EMPTY_TEXT = register("D503 empty-text info: a text property without text")
+GO_STYLE_POINT = register("D504 go-style-point info: a point in Go notation in another game")
 
 
 class Reader:
@@ -175,7 +187,20 @@ class Reader:
         if name == "undefined":
             return str
         kind = self.kind(name)
-        read = make_reader(kind, self._engine)
+        make, expected = kind.maker(self._engine), kind.expected
+
+        def read_text(text: str) -> Any:
+            try:
+                return make(text)
+            except (Rejected, UnexpectedInput):
+                raise NotOfType(expected) from None
+            except (ValueError, VisitError) as error:
+                reason = error.orig_exc if isinstance(error, VisitError) else error
+                if not isinstance(reason, ValueError):
+                    raise reason from None
+                raise Impossible(str(reason)) from None
+
+        read = Vocabulary(read_text).__getitem__ if kind.has_vocabulary else read_text
         if self.format is not Format.GGF or (kind.is_settled and name != "played"):
             return read
         move = self.of_kind("move")
@@ -200,11 +225,6 @@ class Reader:
 
     # ---- one value of a property ----
 
-    def of_rule(self, rule: PropertyRule, raw: str) -> Value:
-        """Read by the rule's type, and by its form if it has one."""
-        value: Value = self.value_reader(rule)(raw)
-        return value
-
     def fits(self, rule: PropertyRule, raw: str) -> bool:
         """Return True if a text is a value of a property."""
         try:
@@ -216,7 +236,7 @@ class Reader:
     def _value_reader(self, rule: PropertyRule) -> Callable[[str], Any]:
         if rule.form and (not rule.is_text or rule.form in RAW_FORMS):
             return self.of_kind(rule.form)
-        of_types = self._by_types(rule)
+        of_types = self._by_types(rule, rule.types)
         if rule.form:
             of_form = self.of_kind(rule.form)
             return lambda raw: of_form(str(of_types(raw)))
@@ -228,11 +248,12 @@ class Reader:
             return of_types
         return lambda raw: of_types(raw) if raw else PASS
 
-    def _by_types(self, rule: PropertyRule) -> Callable[[str], Any]:
-        """Return the function that reads by the first alternative of the rule's type that fits."""
-        first, *others = rule.types
-        read_first = self._by_alternative(rule, first)
-        if not others:
+    def _by_types(
+        self, rule: PropertyRule, types: tuple[tuple[str, ...], ...]
+    ) -> Callable[[str], Any]:
+        """Return the function that reads by the first alternative of a type that fits."""
+        read_first = self._by_alternative(rule, types[0])
+        if len(types) == 1:
             return read_first
 
         def read(raw: str) -> Any:
@@ -241,15 +262,7 @@ class Reader:
             except Impossible:
                 raise
             except NotOfType:
-                pass
-            for kinds in others:
-                try:
-                    return self._by_alternative(rule, kinds)(raw)
-                except Impossible:
-                    raise
-                except NotOfType:
-                    pass
-            raise NotOfType(self.words(rule))
+                return self._by_types(rule, types[1:])(raw)
 
         return read
 
@@ -290,20 +303,6 @@ class Reader:
 
     # ---- all values of a property ----
 
-    def accepts(self, rule: PropertyRule, raws: tuple[str, ...]) -> bool:
-        """Return whether the only value of a property has no findings.
-
-        A text is not read for that: any text is valid.
-        """
-        if len(raws) != 1 or not raws[0]:
-            return False
-        if not rule.form and rule.types in PLAIN_TEXTS:
-            return True
-        try:
-            return doubt(self.value_reader(rule)(raws[0])) is None
-        except NotOfType:
-            return False
-
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):
@@ -311,40 +310,37 @@ class Reader:
         values: list[Value] = []
         problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
-            problems.append(too_many_values(rule, len(raws), self.format))
+            message = f"{rule.ident} has {len(raws)} values: expected one"
+            help_ = "a ']' may be missing before, or the values belong to separate properties"
+            found = TOO_MANY_VALUES.found(message, help=help_, severity=self._severity)
+            problems.append(found._replace(value_index=1))
         read = self.value_reader(rule)
         for index, raw in enumerate(raws):
-            found = None if raw else self._empty(rule, alone=len(raws) == 1)
-            if found is None:
+            result = None if raw else self._empty(rule, alone=len(raws) == 1)
+            if result is None:
                 try:
                     value = read(raw)
-                    found = value, doubt(value)
+                    result = value, _doubt(value)
                 except NotOfType as error:
-                    found = self._misfit(rule, raw, error)
-            value, problem = found
+                    result = self._misfit(rule, raw, error)
+            value, problem = result
             values.append(value)
             if problem is not None:
                 problems.append(problem._replace(value_index=index))
         return Reading(tuple(values), tuple(problems))
 
     def _values_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], tuple[Value, ...]]:
-        read = read_any = self.value_reader(rule)
+        readers = [self.value_reader(rule)]
         if rule.is_points and not rule.form:  # most lists have no rectangles
-            read = self.of_kind(rule.types[0][0])
+            readers.insert(0, self.of_kind(rule.types[0][0]))
         is_elist = rule.count is Count.ELIST
 
         def values(raws: tuple[str, ...]) -> tuple[Value, ...]:
             if is_elist and raws == ("",):
                 return ()
-            try:
-                if len(raws) == 1:
-                    return (read(raws[0]),)
-                return tuple(map(read, raws))
-            except NotOfType:
-                pass
-            if read is not read_any:
+            for read in readers:
                 try:
-                    return tuple(map(read_any, raws))
+                    return tuple(map(read, raws))
                 except NotOfType:
                     pass
             return self.read_property(rule, raws).values
@@ -389,15 +385,18 @@ class Reader:
         known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
         return current.value_reader(known or rule.as_of(Format.FF4))
 
+    @property
+    def _severity(self) -> Severity | None:
+        """The severity of what only FF[4] forbids in so many words; None for that of the rule."""
+        return None if self.format is Format.FF4 else Severity.WARNING
+
     def _misfit(
         self, rule: PropertyRule, raw: str, error: NotOfType
     ) -> tuple[Value, Finding | None]:
         """Return the value to use, and the finding."""
-        why = ""
-        if isinstance(error, Impossible):
-            if rule.form == "dates":
-                return self._no_such_date(rule, raw)
-            why = str(error) if rule.type == "board" else ""
+        is_impossible = isinstance(error, Impossible)
+        if is_impossible and rule.form == "dates":
+            return self._no_such_date(rule, raw)
         ident, expected = rule.ident, self.words(rule)
         if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, expected)
@@ -406,6 +405,7 @@ class Reader:
             if result is not None:
                 return result
         shown = shorten(raw)
+        why = str(error) if is_impossible and rule.type == "board" else ""
         problem = why or self._mismatch(rule) or f"expected {expected}"
         message = f"invalid value {shown!r} for {ident}: {problem}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
@@ -433,13 +433,15 @@ class Reader:
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a value without its white space."""
         squeezed = "".join(raw.split())
-        if squeezed == raw or rule.is_text:
+        if squeezed == raw or rule.is_text or not self.fits(rule, squeezed):
             return None
-        try:
-            value = self.of_rule(rule, squeezed)
-        except NotOfType:
-            return None
-        return value, white_space(rule, squeezed, self.format)
+        found = WHITE_SPACE_IN_VALUE.found(
+            f"white space in a value of {rule.ident}, which is not text",
+            help=f"write {rule.ident}[{shorten(squeezed)}]",
+            severity=self._severity,
+            replacement=squeezed,
+        )
+        return self.value_reader(rule)(squeezed), found
 
     def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a point in Go coordinates, which some programs write in other games."""
@@ -457,7 +459,12 @@ class Reader:
     def _newer_form(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """Read a value of an old game by the grammar of FF[4]."""
         value = self.in_ff4(rule, raw)
-        return None if value is None else (value, newer_form(rule, raw, self.format))
+        if value is None:
+            return None
+        form = "compressed point list " if rule.is_points and ":" in raw else ""
+        shown = f"{form}{rule.ident}[{shorten(raw)}]"
+        message = f"{shown} needs FF[4]; this game is {self.format.shown}"
+        return value, NEWER_FORM.found(message, help="declare FF[4], or write it the old way")
 
     def _is_old_move(self, rule: PropertyRule) -> bool:
         old = self.format in {Format.FF1, Format.FF3}
@@ -465,14 +472,24 @@ class Reader:
 
     def _empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
         """Return the value of ``[]`` and its finding; None where it is an ordinary value."""
+        ident, is_old = rule.ident, self.format in {Format.FF1, Format.FF3}
         if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
-            return None if self.format is Format.GGF else ("", empty_text(rule))
+            return None if self.format is Format.GGF else ("", _empty_text(ident))
         if self._is_old_move(rule):
-            return PASS, newer_pass(rule, self.format)
+            message = f"pass {ident}[] needs FF[4]; this game is {self.format.shown}"
+            help_ = "write 'tt', or declare FF[4]"
+            return PASS, NEWER_FORM.found(message, help=help_, severity=Severity.WARNING)
         if self.fits(rule, ""):
             return None
         expected = self.words(rule)
-        return invalid("", expected), empty_value(rule, expected, self.format, alone=alone)
+        # The grammars of FF[1] and FF[3] allow [] everywhere, without a meaning.
+        severity = Severity.WARNING if is_old else None
+        kind = MIXED_EMPTY_VALUE if rule.count is Count.ELIST else EMPTY_VALUE
+        help_ = f"remove {ident}[]" if alone else "remove the '[]'"
+        if rule.type in {"move", "played"}:
+            help_ = "write the move"
+        message = f"empty value for {ident}: expected {expected}"
+        return invalid("", expected), kind.found(message, help=help_, severity=severity)
 
     def _other_form(
         self, rule: PropertyRule, raw: str, expected: str
@@ -486,11 +503,11 @@ class Reader:
         if self.format is Format.FF4 and rule.form in MANDATORY_FORMS:
             return invalid(raw, expected), WRONG_FORM.found(message, facts=facts)
         try:
-            text = self._by_types(rule)(raw)
+            text = self._by_types(rule, rule.types)(raw)
         except NotOfType:  # the end of the file cuts off an escape
             return invalid(raw, expected), WRONG_VALUE.found(message, facts=facts)
         newer = self.in_ff4(rule, raw)
-        return newer or text, None if newer else unusual_form(message)._replace(facts=facts)
+        return newer or text, None if newer else UNUSUAL_FORM.found(message, facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """Report a date that no calendar has; before FF[4] it remains a text."""
@@ -498,10 +515,15 @@ class Reader:
         day = raw[slice(*within)]
         if within.start and within.end - within.start < len("MM-DD"):
             day = raw
-        problem = no_such_date(day, within, self.format)
+        problem = NO_SUCH_DATE.found(
+            f"{shorten(day)!r} is not a real date{_why_no_date(day)}",
+            help="dates are written year, month, day: 1996-05-27",
+            severity=self._severity,
+            within=within,
+        )
         if self.format is not Format.FF4:
             try:
-                return self._by_types(rule)(raw), problem
+                return self._by_types(rule, rule.types)(raw), problem
             except NotOfType:  # the end of the file cuts off an escape
                 pass
         return invalid(raw, self.words(rule)), problem
@@ -516,9 +538,36 @@ class Reader:
         return Span(raw.rfind(",", 0, end) + 1, end)
 
 
-def point_list(values: tuple[Value, ...]) -> PointList:
-    """Return the points of a list without its invalid values."""
-    return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
+def _why_no_date(text: str) -> str:
+    """Return the reason why a date is in no calendar; "" if there is more than one date."""
+    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-\d\d)?", text)
+    if match is None or match[1] == "0000":
+        return ""
+    year, month = int(match[1]), int(match[2])
+    if not 1 <= month <= len(_MONTHS):
+        return f": there is no month {month}"
+    return f": {_MONTHS[month - 1]} {year} has {monthrange(year, month)[1]} days"
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+
+
+def _empty_text(ident: str) -> Finding:
+    return EMPTY_TEXT.found(f"{ident}[] is empty", help=f"remove {ident}")
+
+
+def _doubt(value: Value) -> Finding | None:
+    """Return the finding about a value that is of its type."""
+    if not isinstance(value, Application) or value.version is not None:
+        return None
+    if not value.name:
+        return _empty_text("AP")
+    name = shorten(value.name)
+    message = f"AP has no version: {name!r}"
+    return APPLICATION_WITHOUT_VERSION.found(message, help=f"write AP[{name}:version]")
 
 
 def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
@@ -531,7 +580,7 @@ def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
         if _ENTRIES.issuperset(map(type, values)):
             return PointList(values)  # type: ignore[arg-type]
         if all(isinstance(value, Point | Rectangle | Invalid) for value in values):
-            return point_list(values)
+            return PointList(tuple(value for value in values if not isinstance(value, Invalid)))  # type: ignore[misc]
     return values[0] if rule.count is Count.ONE and values else values
 
 

@@ -88,14 +88,25 @@ class ValueTransformer(Postfix):
         return str(token)
 
 
-def build(make: Callable[..., Any]) -> Callable[[Any, Children], Any]:
-    """Return the method of a rule that calls a function with the children of the rule."""
-    return lambda _, children: make(*children)
+def build(kind: type[Any], *names: str) -> Callable[[Any, Children], Any]:
+    """Return the method of a rule that makes a value of its children.
+
+    Args:
+        kind: The class of the value; of a model the children are of their types.
+        names: The fields of a model, in the order of the children.
+    """
+    make = maker(kind, *names) if names else kind
+    return _with_kind(kind, lambda _, children: make(*children))
 
 
 def always(value: Any) -> Callable[[Any, Any], Any]:
     """Return the method of a rule or token that has one meaning."""
-    return lambda *_: value
+    return _with_kind(type(value), lambda *_: value)
+
+
+def _with_kind(kind: type[Any], method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    method.__annotations__["return"] = kind
+    return method
 
 
 class FormatValues(ValueTransformer):
@@ -114,9 +125,13 @@ class SgfValues(FormatValues):
     """Values of ff1.lark, ff3.lark and ff4.lark."""
 
     none = always(value=True)
-    double = triple = build(lambda digit: Double(int(digit)))
     color = player = build(Color)
-    application = build(maker(Application, "name", "version"))
+    application = build(Application, "name", "version")
+
+    def double(self, children: Children) -> Double:
+        return Double(int(children[0]))
+
+    triple = double
 
     def NUMBERED(self, token: Token) -> Color:
         return {"1": Color.BLACK, "2": Color.WHITE}[token]
@@ -187,7 +202,7 @@ class GgfValues(FormatValues):
 
     REAL = REAL_TIME = Decimal
     NUMBER = int
-    played = build(maker(Played, "move", "evaluation", "seconds"))
+    played = build(Played, "move", "evaluation", "seconds")
 
     def result(self, children: Children) -> Result:
         match children:

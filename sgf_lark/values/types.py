@@ -25,5 +25,5 @@ class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
 class Impossible(NotOfType):
     """A text has the form of a type without a meaning: the 30th of February.
 
-    The message is the reason for a board; for the others, what was expected.
+    The message is the reason.
     """

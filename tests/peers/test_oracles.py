@@ -25,7 +25,7 @@ from sgf_lark import Point, convert
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
 from sgf_lark.schema.properties import COLORS
-from sgf_lark.values.reader import point_list
+from sgf_lark.schema.values import PointList
 from sgf_lark.write.dump import StyleName, dumps
 
 #: Own texts with everything that is hard to write.
@@ -150,7 +150,8 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     for content in line.nodes.contents:
         for one in content:
             if one.ident in SETUP_CELLS:
-                for point in point_list(one.values):
+                assert isinstance(one.value, PointList)
+                for point in one.value:
                     board.put(board.cell(point), SETUP_CELLS[one.ident])
             elif one.ident in COLORS and isinstance(one.value, Point):
                 board.play(one.value, COLORS[one.ident])

@@ -344,7 +344,7 @@ def extend() -> None:
     assert_type(sgf_lark.loads("(;FF[4]GM[1];B[cc]TT[1.5])", table=table)[0].nodes[1]["TT"], Any)
     by = reader(sgf_lark.Format.FF4, GO)
     assert_type(by, Reader)
-    assert_type(by.of_rule(rule, "1.5"), Value)
+    assert_type(by.read_property(rule, ("1.5",)).values, tuple[Value, ...])
     assert_type(write_value(rule, Decimal("1.5"), by), str)
     assert_type(sgf_lark.GAMES[1], sgf_lark.Game)
     assert_type(sgf_lark.typed_grammar("ff4", game="Go"), str)

@@ -20,7 +20,7 @@ from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
-from sgf_lark.values.diagnose import invalid
+from sgf_lark.values.reader import invalid
 from sgf_lark.values.types import NotOfType
 
 from .start import gives_handicap
