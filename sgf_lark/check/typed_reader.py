@@ -24,7 +24,7 @@ from sgf_lark.read.whole_games import Suspected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, capitals
 from sgf_lark.schema.values import BoardSize
-from sgf_lark.values.typed import typed_properties
+from sgf_lark.values.typed import TypedProperties
 
 from .check_game import DECLARATIONS
 from .value_lints import HARMLESS_BRACKET, check_property
@@ -69,7 +69,7 @@ class TypedReader:
         self._lints = lints
         #: The same for points anywhere: of what has no points, the two agree.
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
-        self._rows = typed_properties(rules.reader, rules.table, size)
+        self._rows = TypedProperties(rules.reader, rules.table, size)
         self._expressions = Memo(self._find_expression)
         of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
         every = [one for finder in of_values for one in finder.only_if or () if not one.idents]

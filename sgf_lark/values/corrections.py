@@ -14,7 +14,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import number_of
 from sgf_lark.schema.properties import PropertyRule
 
-from .transformers import Children, ValueTransformer
+from .transformers import Children, ValueTransformer, always
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -86,19 +86,13 @@ _QUOTES = (
 class WordValues(ValueTransformer):
     """Values of words/go.lark, as FF[4] writes them."""
 
-    def BLACK(self, _: str) -> str:
-        return "B"
-
-    def WHITE(self, _: str) -> str:
-        return "W"
-
-    BLACK_SIGN, WHITE_SIGN = BLACK, WHITE
-
-    def RESIGNATION(self, _: str) -> str:
-        return "R"
-
-    def TIMEOUT(self, _: str) -> str:
-        return "T"
+    BLACK = BLACK_SIGN = always("B")
+    WHITE = WHITE_SIGN = always("W")
+    RESIGNATION = always("R")
+    TIMEOUT = always("T")
+    draw = always("0")
+    void = always("Void")
+    even = always("")
 
     def SCORE(self, text: str) -> str:
         """A number, which may have half a point after it; or half a point alone."""
@@ -108,12 +102,6 @@ class WordValues(ValueTransformer):
 
     def win(self, children: Children) -> str:
         return f"{children[0]}+{''.join(filter(None, children[1:]))}"
-
-    def draw(self, _: Children) -> str:
-        return "0"
-
-    def void(self, _: Children) -> str:
-        return "Void"
 
     def counted_result(self, children: Children) -> tuple[str, str]:
         count, result = children
@@ -127,9 +115,6 @@ class WordValues(ValueTransformer):
 
     def date(self, children: Children) -> dict[str, str]:
         return dict(zip(("year", "month", "days"), children, strict=False))
-
-    def even(self, _: Children) -> str:
-        return ""
 
     def stones(self, children: Children) -> str:
         word: str = children[0]

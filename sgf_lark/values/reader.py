@@ -340,7 +340,7 @@ class Reader:
                 return ()
             for read in readers:
                 try:
-                    return tuple(map(read, raws))
+                    return (read(raws[0]),) if len(raws) == 1 else tuple(map(read, raws))
                 except NotOfType:
                     pass
             return self.read_property(rule, raws).values

@@ -70,24 +70,15 @@ class _InexpressibleError(LookupError):
     """A value has no expression; the message is the reason."""
 
 
-def typed_properties(
-    reader: Reader, table: PropertyTable, size: BoardSize | None = None
-) -> TypedProperties:
-    """Return the rows of a table for a format and game by identifier, each as expressions.
+class TypedProperties(Mapping[str, TypedProperty]):
+    """The rows of a property table for a format and game by identifier, each as expressions.
+
+    A row is derived when it is asked for.
 
     Args:
         reader: Of the format and game.
         table: The property table.
         size: The board; None if points may be anywhere.
-
-    Returns:
-        A mapping that derives a row when it is asked for.
-    """
-    return TypedProperties(reader, table, size)
-
-
-class TypedProperties(Mapping[str, TypedProperty]):
-    """The rows of a table as expressions; arguments as for :func:`typed_properties`.
 
     Attributes:
         reader: The reader.

@@ -27,7 +27,7 @@ from sgf_lark.schema.values import BoardSize
 
 from .dialect import Dialect
 from .reader import reader
-from .typed import END, TypedProperties, TypedProperty, typed_properties
+from .typed import END, TypedProperties, TypedProperty
 from .types import PLAIN_TEXTS
 
 #: Findings about records that no typed grammar expresses, and the reason.
@@ -107,7 +107,7 @@ def typed_rows(
     format = format if isinstance(format, Format) else Format.named(format)
     over_19 = board is not None and max(board) > LARGEST_WITH_TT
     one = reader(format, find_game(format, game, table), over_19=over_19, dialect=dialect)
-    return typed_properties(one, table, board)
+    return TypedProperties(one, table, board)
 
 
 def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
@@ -199,7 +199,7 @@ def _newer_form(row: TypedProperty, game: Game) -> str | None:
         return None
     table = PropertyTable.standard()
     known = table.find(Format.FF4, game.number, rule.ident) or rule.as_of(Format.FF4)
-    newer = typed_properties(reader(Format.FF4, game, over_19=True), table.extend(known))
+    newer = TypedProperties(reader(Format.FF4, game, over_19=True), table.extend(known))
     return newer[rule.ident].value if rule.types in PLAIN_TEXTS else None
 
 

@@ -17,7 +17,7 @@ from sgf_lark.schema.games import GO, GameNumber
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.reader import reader
-from sgf_lark.values.typed import typed_properties
+from sgf_lark.values.typed import TypedProperties
 
 #: The boards that most records of any game have, beside the game's own: of another one, only the
 #: rows with points are derived when a record needs them.
@@ -61,7 +61,7 @@ def derive_all(target: Path) -> None:
         one = reader(format_, game, over_19=over_19)
         boards = () if over_19 or not game.has_board else (*BOARDS, game.size, game.usual_size)
         for size in dict.fromkeys((None, *boards)):
-            [*typed_properties(one, table, size).values()]
+            [*TypedProperties(one, table, size).values()]
     for format_, number in product(Format, KEPT_GAMES):
         game = table.game(format_, number, table.numbered[number].name)
         _keep_codes(RuleSets(table).rules(format_, game))

@@ -21,7 +21,7 @@ from sgf_lark.grammar.typed_text import regular_expression
 from sgf_lark.schema.games import GO, ggf_game
 from sgf_lark.schema.properties import Category, Count
 from sgf_lark.values.reader import reader
-from sgf_lark.values.typed import typed_properties
+from sgf_lark.values.typed import TypedProperties
 from sgf_lark.workbench.records import records
 
 TABLE = PropertyTable.standard()
@@ -59,7 +59,7 @@ def test_every_row_takes_a_value_and_refuses_one_as_the_reader_does(
     lark = any_size(format, game)
     one = reader(format, game)
     wrong = []
-    for ident, row in typed_properties(one, TABLE).items():
+    for ident, row in TypedProperties(one, TABLE).items():
         rule = row.rule
         texts = [text for text in TEXTS if len(text) < 400 and "\\" not in text]
         verdicts = {

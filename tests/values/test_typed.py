@@ -25,7 +25,7 @@ from sgf_lark.schema.values import BoardSize, Point
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.game_transformers import GoValues
 from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.typed import TypedProperty, typed_properties
+from sgf_lark.values.typed import TypedProperties, TypedProperty
 from sgf_lark.workbench.samples import Sampler
 
 TABLE = PropertyTable.standard()
@@ -54,7 +54,7 @@ def both(format: Format, game: Game, *, over_19: bool = False) -> list[Reader]:
 @BY_KIND
 def test_every_row_has_the_verdict_of_the_reader(format: Format, game: Game) -> None:
     one = reader(format, game)
-    rows = typed_properties(one, TABLE)
+    rows = TypedProperties(one, TABLE)
     wrong = []
     for row in rows.values():
         matches = expression(row).fullmatch
@@ -75,7 +75,7 @@ def test_every_row_has_the_verdict_of_the_reader(format: Format, game: Game) -> 
 
 @BY_KIND
 def test_no_row_is_left_out(format: Format, game: Game) -> None:
-    rows = typed_properties(reader(format, game), TABLE)
+    rows = TypedProperties(reader(format, game), TABLE)
 
     assert {*rows} == {
         rule.ident for rule in TABLE if rule.format is format and rule.game in {None, game.number}
@@ -91,7 +91,7 @@ def test_a_made_up_value_that_is_accepted_has_no_finding(
 ) -> None:
     dice = Random(f"{format} {game.name} {size}")  # noqa: S311  # the same ones every time
     readers = both(format, game, over_19=size == BoardSize(25, 25))
-    rows = typed_properties(readers[0], TABLE, size)
+    rows = TypedProperties(readers[0], TABLE, size)
     for row in {(row.rule.types, row.rule.form, row.value): row for row in rows.values()}.values():
         assert_accepted_is_valid(readers, row, dice)
 
@@ -120,7 +120,7 @@ def test_a_row_made_up_by_chance_accepts_nothing_that_has_a_finding(seed: int) -
             groups=(Group.EMPTY,) if dice.randint(0, 9) == 0 else (),
         )
         readers = both(format, game, over_19=size == BoardSize(25, 25))
-        row = typed_properties(readers[0], TABLE.extend(rule), size)["QQ"]
+        row = TypedProperties(readers[0], TABLE.extend(rule), size)["QQ"]
         if row.value is not None:
             assert_accepted_is_valid(readers, row, dice)
 
@@ -196,7 +196,7 @@ def test_points_are_those_of_the_board(
     game: int, size: tuple[int, int], ident: str, inside: str, outside: str
 ) -> None:
     anywhere = reader(Format.FF4, GAMES[game], over_19=max(size) > 19)
-    row = typed_properties(anywhere, TABLE, BoardSize(*size))[ident]
+    row = TypedProperties(anywhere, TABLE, BoardSize(*size))[ident]
 
     for text in inside.split(" "):
         assert expression(row).fullmatch(text), text
@@ -213,21 +213,21 @@ def test_points_are_those_of_the_board(
     ],
 )
 def test_moves_of_ggf_are_those_of_the_board(game: str, inside: str, outside: str) -> None:
-    row = typed_properties(reader(Format.GGF, ggf_game(game)), TABLE, BoardSize(8, 8))["B"]
+    row = TypedProperties(reader(Format.GGF, ggf_game(game)), TABLE, BoardSize(8, 8))["B"]
 
     assert [text for text in inside.split() if not expression(row).fullmatch(text)] == []
     assert [text for text in outside.split() if expression(row).fullmatch(text)] == []
 
 
 def test_the_old_formats_have_no_points_behind_their_letters() -> None:
-    row = typed_properties(reader(Format.FF3, GAMES[1]), TABLE, BoardSize(25, 25))["AB"]
+    row = TypedProperties(reader(Format.FF3, GAMES[1]), TABLE, BoardSize(25, 25))["AB"]
 
     assert expression(row).fullmatch("ss")
     assert not expression(row).fullmatch("tt")
 
 
 def test_a_board_costs_no_expression_for_each_point() -> None:
-    row = typed_properties(reader(Format.FF4, GAMES[21]), TABLE, BoardSize(702, 702))["B"]
+    row = TypedProperties(reader(Format.FF4, GAMES[21]), TABLE, BoardSize(702, 702))["B"]
 
     assert len(row.value or "") < 300
 
@@ -237,7 +237,7 @@ def test_a_board_costs_no_expression_for_each_point() -> None:
 
 def test_names_are_spelled_as_the_format_does() -> None:
     def name(format: Format, ident: str) -> re.Pattern[str]:
-        return re.compile(typed_properties(reader(format, GAMES[1]), TABLE)[ident].name or "(?!)")
+        return re.compile(TypedProperties(reader(format, GAMES[1]), TABLE)[ident].name or "(?!)")
 
     assert name(Format.FF4, "AB").fullmatch("AB")
     assert not name(Format.FF4, "AB").fullmatch("AddBlack")
@@ -245,7 +245,7 @@ def test_names_are_spelled_as_the_format_does() -> None:
         assert name(Format.FF3, "AB").fullmatch(spelling)
     for spelling in ("A", "ABC", "A1", "ab", "aBA"):
         assert not name(Format.FF1, "AB").fullmatch(spelling)
-    assert typed_properties(reader(Format.GGF, ggf_game("Othello")), TABLE)["KB"].name == "KB"
+    assert TypedProperties(reader(Format.GGF, ggf_game("Othello")), TABLE)["KB"].name == "KB"
 
 
 def test_a_name_that_the_grammar_rejects_has_no_expression() -> None:
@@ -253,8 +253,8 @@ def test_a_name_that_the_grammar_rejects_has_no_expression() -> None:
         PropertyRule(format="FF4", ident="A1"), PropertyRule(format="GGF", ident="ABC")
     )
 
-    assert typed_properties(reader(Format.FF4, GAMES[1]), table)["A1"].name is None
-    assert typed_properties(reader(Format.GGF, ggf_game("Go")), table)["ABC"].name is None
+    assert TypedProperties(reader(Format.FF4, GAMES[1]), table)["A1"].name is None
+    assert TypedProperties(reader(Format.GGF, ggf_game("Go")), table)["ABC"].name is None
 
 
 # ---- custom tables and grammars ----
@@ -271,14 +271,14 @@ def test_a_custom_row_has_its_expression() -> None:
         PropertyRule(format="FF4", ident="DD", type="dates | text"),
         PropertyRule(format="FF1", ident="PP", type="point:text"),
     )
-    rows = typed_properties(reader(Format.FF4, GAMES[1]), table)
+    rows = TypedProperties(reader(Format.FF4, GAMES[1]), table)
     assert expression(rows["TT"]).fullmatch("6.5")
     assert not expression(rows["TT"]).fullmatch("six")
     assert expression(rows["RX"]).fullmatch("3 dan")
     assert not expression(rows["RX"]).fullmatch("dan")
     assert expression(rows["NT"]).fullmatch("word")
     assert not expression(rows["NT"]).fullmatch("9" * 5000)
-    old = typed_properties(reader(Format.FF1, GAMES[1]), table)["PP"]
+    old = TypedProperties(reader(Format.FF1, GAMES[1]), table)["PP"]
 
     left = [rows[ident] for ident in ("XX", "YY", "UU", "DD")]
     assert {row.rule.ident: row.why for row in (*left, old)} == {
@@ -305,12 +305,12 @@ def test_a_custom_grammar_gives_its_types(tmp_path: Path) -> None:
     own = reader(Format.FF4, GAMES[1], dialect=Dialect(source))
     fussy = reader(Format.FF4, GAMES[1], dialect=Dialect(source, Fussy()))
 
-    row = typed_properties(own, TABLE)["BL"]
+    row = TypedProperties(own, TABLE)["BL"]
     assert expression(row).fullmatch("6,5")
     assert findings(own, row.rule, "6,5") == ()
-    assert typed_properties(fussy, TABLE)["BL"].value is None
-    assert "may reject" in typed_properties(fussy, TABLE)["BL"].why
-    assert typed_properties(fussy, TABLE)["MN"].value is not None
+    assert TypedProperties(fussy, TABLE)["BL"].value is None
+    assert "may reject" in TypedProperties(fussy, TABLE)["BL"].why
+    assert TypedProperties(fussy, TABLE)["MN"].value is not None
 
 
 class NoCorner(GoValues):
@@ -324,7 +324,7 @@ class NoCorner(GoValues):
 
 def test_a_game_with_its_own_values_has_no_expression_of_them() -> None:
     own = reader(Format.FF4, replace(GAMES[1], values=NoCorner()))
-    rows = typed_properties(own, TABLE)
+    rows = TypedProperties(own, TABLE)
 
     assert not own.fits(rows["B"].rule, "aa")
     assert rows["B"].value is None
@@ -342,7 +342,7 @@ PROP_IDENT: /[A-Z]+/
 PROP_VALUE: /\\{[^}]*\\}/
 """
     source = grammars.GrammarSource(tmp_path / "braces.lark", text)
-    rows = typed_properties(reader(Format.FF4, GAMES[1], dialect=Dialect(source)), TABLE)
+    rows = TypedProperties(reader(Format.FF4, GAMES[1], dialect=Dialect(source)), TABLE)
 
     assert rows["C"].why == "the grammar has no values in brackets"
 
