@@ -7,7 +7,6 @@ see :class:`~sgf_lark.schema.values.Point`.
 from __future__ import annotations
 
 from decimal import Decimal
-from string import ascii_letters
 
 from lark import Token
 
@@ -39,7 +38,7 @@ from .transformers import Children, GgfValues, SgfValues, ValueTransformer, alwa
 
 def letter(text: str) -> int:
     """Return a column or row of one letter, from 0: a..z are 0..25, A..Z are 26..51."""
-    return ascii_letters.index(text)
+    return ord(text) - (ord("a") if text.islower() else ord("A") - 26)
 
 
 #: Limit in letters: long numbers cost the square of their length, and no board is that wide.
