@@ -19,7 +19,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
-from sgf_lark.values.reader import UNUSUAL_FORM
+from sgf_lark.values.reader import UNUSUAL_FORM, unusual_form
 from sgf_lark.values.types import NotOfType
 
 
@@ -143,7 +143,7 @@ def _recommended(prop: Property, rules: RuleSet, form: str) -> Iterator[Finding]
             expected = rules.reader.kind(form).expected
             shown = shorten(value)
             message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
-            yield UNUSUAL_FORM.found(message, value_index=index, facts={"value": shown})
+            yield unusual_form(message)._replace(value_index=index, facts={"value": shown})
 
 
 #: What people write for the rules of Go that have a name of their own in FF[4].
@@ -171,8 +171,8 @@ def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
             message = f"RU[{shorten(prop.raw[index])}] is called {name} in FF[4]"
-            help_ = f"write RU[{name}]"
-            yield UNUSUAL_FORM.found(message, help=help_, value_index=index, replacement=name)
+            found = unusual_form(message, f"write RU[{name}]")
+            yield found._replace(value_index=index, replacement=name)
 
 
 DOUBTFUL_KOMI = register("V322 doubtful-komi info: an unusual komi")

@@ -507,7 +507,7 @@ class Reader:
         except NotOfType:  # the end of the file cuts off an escape
             return invalid(raw, expected), WRONG_VALUE.found(message, facts=facts)
         newer = self.in_ff4(rule, raw)
-        return newer or text, None if newer else UNUSUAL_FORM.found(message, facts=facts)
+        return newer or text, None if newer else unusual_form(message)._replace(facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """Report a date that no calendar has; before FF[4] it remains a text."""
@@ -553,6 +553,11 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),
 )
+
+
+def unusual_form(message: str, help_: str = "") -> Finding:
+    """Return the finding about a text that the standard recommends to write otherwise."""
+    return UNUSUAL_FORM.found(message, help=help_)
 
 
 def _empty_text(ident: str) -> Finding:
