@@ -109,22 +109,12 @@ def _with_kind(kind: type[Any], method: Callable[[Any, Any], Any]) -> Callable[[
     return method
 
 
-class FormatValues(ValueTransformer):
-    """Base of the values of formats; points and moves of a game without a grammar are texts."""
-
-    number = build(int)
-    real = komi = time_limit = build(Decimal)
-
-    def text(self, children: Children) -> str:
-        return "".join(children)
-
-    simpletext = name = rank = round = game_type = point = stone = move = text
-
-
-class SgfValues(FormatValues):
+class SgfValues(ValueTransformer):
     """Values of ff1.lark, ff3.lark and ff4.lark."""
 
     none = always(value=True)
+    number = build(int)
+    real = komi = time_limit = build(Decimal)
     color = player = build(Color)
     application = build(Application, "name", "version")
 
@@ -132,6 +122,11 @@ class SgfValues(FormatValues):
         return Double(int(children[0]))
 
     triple = double
+
+    def text(self, children: Children) -> str:
+        return "".join(children)
+
+    simpletext = name = rank = round = point = move = stone = text
 
     def NUMBERED(self, token: Token) -> Color:
         return {"1": Color.BLACK, "2": Color.WHITE}[token]
@@ -197,9 +192,12 @@ def day_of(year: int, month: int | None = None, day: int | None = None) -> date 
     return _month(year, month)
 
 
-class GgfValues(FormatValues):
+class GgfValues(ValueTransformer):
     """Values of ggf.lark."""
 
+    number = build(int)
+    real = komi = build(Decimal)
+    text = simpletext = game_type = move = SgfValues.text
     REAL = REAL_TIME = Decimal
     NUMBER = int
     played = build(Played, "move", "evaluation", "seconds")
