@@ -387,7 +387,7 @@ class Reader:
 
     @property
     def _severity(self) -> Severity | None:
-        """The severity of what only FF[4] forbids in so many words; None for that of the rule."""
+        """The severity of a finding that older formats only warn of; None for that of the rule."""
         return None if self.format is Format.FF4 else Severity.WARNING
 
     def _misfit(

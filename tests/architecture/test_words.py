@@ -80,7 +80,6 @@ RIGHT: dict[tuple[str, str], str] = {
     ("text.choice", "as a whole"): "opposed to value by value",
     ("values.game_transformers", "etters"): "columns are letters from a to z",
     ("workbench.trees", "shape=plain"): "a word of Graphviz",
-    ("values.writer", "column in letters"): "columns are letters from a to z",
 }
 
 #: Names that no class has: the glossary's last row.
