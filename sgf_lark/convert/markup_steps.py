@@ -123,7 +123,9 @@ def write_labels(task: NodeTask, prop: NewProperty) -> None:
     values = task.values(labels) if labels else ()
     taken: set[object] = {value.first for value in values if isinstance(value, Composed)}
     points = [raw for raw, _ in _free_points(task, prop, taken, "label")]
-    raws = tuple(f"{raw}:{column_name(number, ascii_uppercase)}" for number, raw in enumerate(points))
+    raws = tuple(
+        f"{raw}:{column_name(number, ascii_uppercase)}" for number, raw in enumerate(points)
+    )
     new = NewProperty("LB", raws, prop.place)
     task.report("letters", f"{show(prop)} is now {show(new) if raws else 'nothing'}", prop)
     _replace_or_merge(task, prop, [new] if raws else [])
@@ -169,7 +171,6 @@ def _replace_or_merge(task: NodeTask, prop: NewProperty, props: list[NewProperty
         there = task.find(new.ident)
         if there is not None:
             there.raw += new.raw
-
 
 
 # ---- views, passes, lists, figures ----

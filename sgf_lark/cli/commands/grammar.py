@@ -140,8 +140,7 @@ def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
     if text is None:
         text = grammars.text_of(read_grammar(name))
     if shown.view == "ebnf":
-        text = "".join(f"{line}
-" for line in grammar_source.QUOTATION.findall(text))
+        text = "".join(f"{line}\n" for line in grammar_source.QUOTATION.findall(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
     elif shown.view == "bare":
