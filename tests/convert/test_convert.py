@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def converted(text: str, to: str, **options: object) -> str:
     """A text in another format, on one line."""
-    return compact(convert(sgf_lark.loads(text, strict=False), to, **options))  # type: ignore[call-overload]  # options by name
+    return compact(convert(sgf_lark.loads(text, strict=False), to, **options))  # type: ignore[arg-type]  # options by name
 
 
 def compact(collection: Collection) -> str:
@@ -31,7 +31,7 @@ def compact(collection: Collection) -> str:
 
 def said(text: str, to: str, **options: object) -> list[tuple[str, str]]:
     """Codes and messages of a conversion."""
-    made = convert(sgf_lark.loads(text, strict=False), to, **options)  # type: ignore[call-overload]  # options by name
+    made = convert(sgf_lark.loads(text, strict=False), to, **options)  # type: ignore[arg-type]  # options by name
     return [(one.code, one.message) for one in made.diagnostics]
 
 
@@ -66,9 +66,9 @@ def test_a_format_that_does_not_exist_is_a_value_error() -> None:
     collection = sgf_lark.loads("(;FF[4])")
 
     with pytest.raises(ValueError, match="no format 'ff5': there are FF1, FF3, FF4, GGF"):
-        convert(collection, "ff5")  # type: ignore[call-overload]
+        convert(collection, "ff5")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'perhaps' is not a valid Lossy"):
-        convert(collection, "ff4", lossy="perhaps")  # type: ignore[call-overload]
+        convert(collection, "ff4", lossy="perhaps")  # type: ignore[arg-type]
 
 
 def test_a_diagnostic_names_the_place_in_the_source_and_the_node_of_the_result() -> None:

@@ -324,7 +324,7 @@ def check_convert(data: bytes, dice: random.Random, counts: Counter[str]) -> Non
 
 def check_conversion(source: Collection, to: str, lossy: Any, counts: Counter[str]) -> None:
     try:
-        made = sgf_lark.convert(source, to, lossy=lossy)  # type: ignore[call-overload]
+        made = sgf_lark.convert(source, to, lossy=lossy)  # type: ignore[arg-type]
     except SgfConversionError:
         counts["refused"] += 1
         return
@@ -345,7 +345,7 @@ def check_conversion(source: Collection, to: str, lossy: Any, counts: Counter[st
         olds = (False, True) if is_new else (True,)
         expected += [meanings(declared(made, made.encoding, also_old=old)) for old in olds]
     hold(meanings(again) in expected, f"{to} reads differently", new)
-    twice = sgf_lark.convert(again, to)  # type: ignore[call-overload]
+    twice = sgf_lark.convert(again, to)  # type: ignore[arg-type]
     hold(meanings(twice) == meanings(again), f"{to} twice differs", new)
     findings = made.diagnostics if made is not source else ()
     gone = lost_silently(source, again.text, findings)
