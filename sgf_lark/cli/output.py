@@ -119,10 +119,10 @@ def protect_inputs(
     Raises:
         click.UsageError: It would.
     """
-    from sgf_lark.text.files import are_same
-
     if output is None:
         return
+    from sgf_lark.text.files import are_same
+
     why = "this file is an input of the command"
     inputs = [*paths, *(file for file in files if isinstance(file, str)), *filter(None, read)]
     is_read = any(are_same(0 if name == STDIN else name, output) for name in inputs)
