@@ -83,7 +83,7 @@ def is_of_game(value: object) -> bool | None:
 PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 
 #: A point by the coordinates around a board of Go.
-COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
+COORDINATES = "(?i)([A-HJ-T])(0?[1-9]|1[0-9])"
 
 
 def is_misfit(finding: Finding, rules: RuleSet) -> bool:
@@ -123,7 +123,7 @@ def collect_moves(nodes: Nodes) -> set[str]:
 def in_coordinates(raws: Iterable[str], rules: RuleSet) -> bool:
     """Return whether all moves of Go are points by the coordinates around the board."""
     return rules.game.number == GameNumber.GO and all(
-        COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws
+        re.fullmatch(COORDINATES, raw.strip()) or raw.strip().lower() == "pass" for raw in raws
     )
 
 

@@ -83,13 +83,13 @@ def _rules(word: str) -> Iterator[tuple[str, str]]:
     for letter, group in GROUPS.items():
         yield group, f"rules {letter}..."
     page = (files("sgf_lark.findings") / "catalogue" / "README.md").read_text(encoding="utf-8")
-    for code, name, summary in _ROW.findall(page) if word else ():
+    for code, name, summary in re.findall(_ROW, page) if word else ():
         yield code, summary
         yield name, summary
 
 
 #: A rule of the table: code, name and summary.
-_ROW = re.compile(r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n")
+_ROW = r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n"
 
 
 def _properties() -> Iterator[tuple[str, str]]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import FrozenInstanceError
 from enum import StrEnum
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from textwrap import fill
 from typing import (
+    TYPE_CHECKING,
     Any,
     ClassVar,
     Literal,
+    NoReturn,
     TypeVar,
     dataclass_transform,
     get_args,
@@ -96,6 +98,32 @@ class NumberFrom(click.ParamType[int]):
 # ---- commands ----
 
 
+class OptionField:
+    """A field of a bundle, and the option that fills it.
+
+    Args:
+        names: The names of the option, in which ``{}`` is that of the field.
+        default: The value without the option.
+        attributes: Further attributes of click.
+    """
+
+    name: str
+
+    def __init__(self, names: Iterable[str], default: Any, attributes: dict[str, Any]) -> None:
+        self.names, self.default, self.attributes = names, default, attributes
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self.name = name
+        self.names = [one.format(name.replace("_", "-")) for one in self.names]
+
+    def option(self, annotation: Any) -> click.Option:
+        """Return the option of the command line, whose type the annotation of the field means."""
+        attributes = {"default": self.default, **_kind_of(annotation), **self.attributes}
+        if attributes.get("required"):
+            del attributes["default"]
+        return click.Option([*self.names, self.name], **attributes)
+
+
 def option(help: str, *names: str, default: Any = None, **attributes: Any) -> Any:
     """Return the field of a bundle that an option fills.
 
@@ -105,8 +133,7 @@ def option(help: str, *names: str, default: Any = None, **attributes: Any) -> An
         default: The value without the option.
         attributes: Further attributes of click.
     """
-    metadata = {"help": help, "names": names or ("--{}",), **attributes}
-    return field(default=default, metadata=metadata)
+    return OptionField(names or ("--{}",), default, {"help": help, **attributes})
 
 
 def flag(help: str, *names: str) -> Any:
@@ -133,12 +160,6 @@ def _kind_of(annotation: Any) -> dict[str, Any]:
     return several | ({"type": float} if kind is float else {})
 
 
-def _names(each: Field[Any]) -> list[str]:
-    """Return the names of the option that fills a field."""
-    usual = each.name.replace("_", "-")
-    return [name.format(usual) for name in each.metadata["names"]]
-
-
 @dataclass_transform(
     frozen_default=True, kw_only_default=True, field_specifiers=(option, flag, switch)
 )
@@ -151,37 +172,40 @@ class Bundle:
     Attributes:
         section: The heading of the options in the help.
         is_common: The help of ``check`` explains the options, for other commands, too.
+        fields: The fields by their names.
     """
 
     section: ClassVar[str]
     is_common: ClassVar[bool]
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    fields: ClassVar[dict[str, OptionField]]
 
     def __init_subclass__(cls, section: str, *, is_common: bool = False) -> None:
         cls.section, cls.is_common = section, is_common
-        # Nobody compares or prints them, and each method takes 0.1 ms of the start to make.
-        dataclass(frozen=True, kw_only=True, eq=False, repr=False, match_args=False)(cls)
+        names = (one for kind in reversed(cls.__mro__) for one in vars(kind).items())
+        cls.fields = {name: one for name, one in names if isinstance(one, OptionField)}
+
+    if not TYPE_CHECKING:  # type checkers know the arguments by the fields
+
+        def __init__(self, **values: Any) -> None:
+            defaults = {name: each.default for name, each in self.fields.items()}
+            vars(self).update(defaults | values)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot set {name}")
 
     @classmethod
     def options(cls) -> list[click.Option]:
         """Return the options of the command line."""
-        options, annotations = [], get_type_hints(cls)
-        for each in fields(cls):
-            kind = _kind_of(annotations[each.name])
-            attributes = {"default": each.default, **kind, **each.metadata}
-            del attributes["names"]
-            if attributes.get("required"):
-                del attributes["default"]
-            options.append(click.Option([*_names(each), each.name], **attributes))
-        return options
+        annotations = get_type_hints(cls)
+        return [each.option(annotations[name]) for name, each in cls.fields.items()]
 
     def given(self) -> dict[str, Any]:
         """Return the values that differ from the defaults, by the names of their options."""
         values = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
+        for name, each in self.fields.items():
+            value = getattr(self, name)
             if value not in (each.default, ()):
-                values[max(_names(each), key=len).partition("/")[0].lstrip("-")] = value
+                values[max(each.names, key=len).partition("/")[0].lstrip("-")] = value
         return values
 
 
@@ -271,7 +295,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function with its arguments, and with an object of each bundle."""
         for name, kind in self.bundles.items():
-            values = {each.name: ctx.params.pop(each.name) for each in fields(kind)}
+            values = {field: ctx.params.pop(field) for field in kind.fields}
             ctx.params[name] = kind(**values)
         return super().invoke(ctx)
 

@@ -181,7 +181,7 @@ _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 
 def _read_coordinates(place: Place, raw: str) -> str | None:
     """Return the point of Go for coordinates at the edge of the board, such as Q16."""
-    match, size = COORDINATES.fullmatch(raw.strip()), place.game.size
+    match, size = re.fullmatch(COORDINATES, raw.strip()), place.game.size
     if match is None or size is None or place.game.game != GameNumber.GO:
         return None
     column = "ABCDEFGHJKLMNOPQRST".index(match[1].upper())

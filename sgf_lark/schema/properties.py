@@ -108,7 +108,7 @@ HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
 _IDENT = re.compile(r"[A-Z][A-Z0-9]*")
 
 #: A type, or several, as the standard writes them.
-_TYPES = re.compile(r"[a-z_]+(:[a-z_]+)?( \| [a-z_]+(:[a-z_]+)?)*")
+_TYPES = r"[a-z_]+(:[a-z_]+)?( \| [a-z_]+(:[a-z_]+)?)*"
 
 #: Types of other languages, and those here that are meant.
 _FOREIGN = {
@@ -152,7 +152,7 @@ def check_type(types: str) -> str:
     general = {kind for rule in table if not rule.game for kinds in rule.types for kind in kinds}
     names = ", ".join(sorted(general - {"undefined", "played", "board"}))
     choices = f"the types are {names}, and the rules of a custom grammar"
-    if _TYPES.fullmatch(types) is None:
+    if re.fullmatch(_TYPES, types) is None:
         form = "expected names such as 'real', joined by ':' and ' | '"
         raise ValueError(f"'{types}' is no type: {form}; {choices}")
     for name in re.findall("[a-z_]+", types):

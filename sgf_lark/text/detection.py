@@ -210,9 +210,7 @@ _CANDIDATES = (
 _PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
 _COMMON = math.log(0.16 / 3000)
 #: Characters that are hardly side by side in any word.
-_ODD_PAIR = re.compile(
-    r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
-)
+_ODD_PAIR = r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
 
 
 class _Weights(NamedTuple):
@@ -256,13 +254,13 @@ def _score(script: _Script, sample: bytes) -> float:
     for char, count in Counter(text).items():
         weight = usual.get(char)
         likely += (_weigh(script, common, char) if weight is None else weight) * count
-    return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
+    return script.bias + likely + _ODD * len(re.findall(_ODD_PAIR, text))
 
 
 _FOREIGN = r"[^\x00-\x7f\ue000-\uf8ff\U0010ff00-\U0010ffff]"
 #: Characters side by side; and a value that has nothing but characters.
-_PAIR = re.compile(f"{_FOREIGN}{{2}}")
-_VALUE = re.compile(rf"[\[:]\s*+({_FOREIGN}++)\s*+[\]:]")
+_PAIR = f"{_FOREIGN}{{2}}"
+_VALUE = rf"[\[:]\s*+({_FOREIGN}++)\s*+[\]:]"
 
 
 def _is_evident(script: _Script, sample: bytes) -> bool:
@@ -281,8 +279,8 @@ def _is_evident(script: _Script, sample: bytes) -> bool:
     ]
     return (
         len(known) > 1
-        or any(len(set(word)) > 1 for word in _PAIR.findall(text))
-        or any(len(set(value.encode(script.codec))) > 1 for value in _VALUE.findall(text))
+        or any(len(set(word)) > 1 for word in re.findall(_PAIR, text))
+        or any(len(set(value.encode(script.codec))) > 1 for value in re.findall(_VALUE, text))
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -58,7 +57,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
         fail("--transpositions needs --at")
     with reported_errors(), read(folder) as archive:
         try:
-            options = asdict(counted) | {"game": _number(counted.game)}
+            options = vars(counted) | {"game": _number(counted.game)}
             found = count(archive, **options | {"size": _size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
