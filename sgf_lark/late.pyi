@@ -11,6 +11,8 @@ from .boards.games.lines_of_action import LoaState as LoaState
 from .boards.games.octi import OctiState as OctiState
 from .boards.games.othello import OthelloState as OthelloState
 from .boards.games.twixt import TwixtState as TwixtState
+from .model.draft import Draft as Draft
+from .model.info import read_info as read_info
 from .model.positions.checkpoints import Boards as Boards
 from .model.positions.diagram import Diagrams as Diagrams
 from .model.positions.figures import Figures as Figures

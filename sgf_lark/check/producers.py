@@ -6,8 +6,6 @@ error, and its help says whose habit it is.  Any other finding is reported by th
 rule, as an info, in place of what anybody else would get.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
@@ -15,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
-from pydantic import AfterValidator, TypeAdapter, ValidationInfo, model_validator
+from pydantic import AfterValidator, ValidationInfo, model_validator
 
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -185,6 +183,8 @@ def parse_producers(text: str, names: Container[str] | None = RULES) -> Producer
         ValueError: A table is not as it should be; the message names the place.
     """
     import tomllib
+
+    from pydantic import TypeAdapter
 
     by_name = TypeAdapter(dict[str, Producer]).validate_python(tomllib.loads(text), context=names)
     habits: dict[tuple[str, str], list[tuple[str, Habit]]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -63,6 +62,8 @@ def wrong_value(
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like a wrong one; empty if none is like it."""
+    from difflib import get_close_matches
+
     return _similar(get_close_matches(str(word).lower(), [*known], 1))
 
 

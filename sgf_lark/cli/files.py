@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections import Counter
@@ -415,8 +414,10 @@ class FileWriter:
 
 
 def _difference(path: str, before: str, after: str, encoding: str = "utf-8") -> bytes:
+    from difflib import unified_diff
+
     name = os.fsencode(visible(os.path.normpath(path)).lstrip("/"))
-    lines = list(difflib.unified_diff(_lines(before), _lines(after)))
+    lines = list(unified_diff(_lines(before), _lines(after)))
     if not lines:
         return b""
     body = "".join(

@@ -4,8 +4,6 @@ A plan is made of JSON data, which the generator makes of a grammar.  Its expres
 compiled when they are used: a record uses few of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial

@@ -10,8 +10,6 @@ A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a f
     └── SgfGrammarError       a custom grammar has errors
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -42,7 +40,7 @@ class Fix(Frozen):
     encoding: str | None = None
     removes: bool = False
 
-    def moved(self, by: int) -> Fix:
+    def moved(self, by: int) -> "Fix":
         """Return the fix with its offsets increased by a number of characters."""
         edits = tuple(
             Edit(
@@ -97,7 +95,7 @@ class Diagnostic(Late):
     fix: Fix | None = None
 
     @classmethod
-    def of(cls, finding: Finding, lines: LineIndex) -> Diagnostic:
+    def of(cls, finding: Finding, lines: LineIndex) -> "Diagnostic":
         """Return the diagnostic of a finding, which is completed when somebody looks."""
         known = {
             "code": finding.rule.code,

@@ -31,8 +31,6 @@ from sgf_lark.text.charset_names import codec_of
 from sgf_lark.text.source import TextSource
 
 from .content import MoveArrays, PlayedMove
-from .draft import Draft
-from .info import Info, read_info
 from .nodes import Node, Nodes
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
@@ -48,6 +46,8 @@ if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.pages.page import GamePage
 
+    from .draft import Draft
+    from .info import Info
     from .positions.position import Position
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -222,7 +222,7 @@ class GameTree(Late):
         >>> draft.set(game.root, "KM", 6.5)
         >>> changed = draft.done()
         """
-        return Draft(self.nodes, self.provenance, self._redone)
+        return late.Draft(self.nodes, self.provenance, self._redone)
 
     @property
     def source_game(self) -> SourceGame | None:
@@ -390,7 +390,7 @@ class GameTree(Late):
             prop = props.get(ident)
             return None if prop is None else prop.value
 
-        return read_info(value, raw)
+        return late.read_info(value, raw)
 
     # ---- boards, pictures, tables ----
 

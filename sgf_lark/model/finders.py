@@ -9,8 +9,6 @@ Of ``only_if`` both are made: the expressions of the typed reader, which passes 
 findings, and the choice of the finders that look at a node that it does not pass over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cached_property, partial

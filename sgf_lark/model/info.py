@@ -1,7 +1,5 @@
 """The game info of a record, typed: players, result, date, komi ..."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -42,7 +40,7 @@ class Player(Frozen):
         return " ".join(filter(None, (self.name or "?", rank)))
 
     @property
-    def rank_value(self) -> Rank | None:
+    def rank_value(self) -> "Rank | None":
         """The rank as a number, ``rank_value.strength``; None if the text names none."""
         from sgf_lark.schema.ranks import Rank
 

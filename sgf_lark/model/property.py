@@ -1,7 +1,5 @@
 """A property of a node."""
 
-from __future__ import annotations
-
 import sys
 from array import array
 from collections.abc import (

@@ -3,8 +3,6 @@
 They are apart from the diagram, whose model takes longer to import than a board.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

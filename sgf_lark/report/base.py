@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
@@ -130,7 +129,6 @@ def _unstyled(part: StyledText) -> str:
     return part if isinstance(part, str) else part[0]
 
 
-@dataclass
 class Fixes:
     """The fixes of a run.
 
@@ -142,18 +140,15 @@ class Fixes:
         unwritten: Number of files that could not be written.
     """
 
-    unsafe: bool = False
-    level: Severity = Severity.WARNING
-    made: int = 0
-    files: int = 0
-    unwritten: int = 0
+    def __init__(self, *, unsafe: bool = False, level: Severity = Severity.WARNING) -> None:
+        self.unsafe, self.level = unsafe, level
+        self.made = self.files = self.unwritten = 0
 
     def summary(self, done: str = "fixed") -> str:
         """Return the fixes in words: ``3 findings fixed in 1 file``."""
         return f"{plural(self.made, 'finding')} {done} in {plural(self.files, 'file')}"
 
 
-@dataclass
 class Known:
     """The known findings of a run, which a baseline lists.
 
@@ -162,8 +157,8 @@ class Known:
         gone: Number of those that no longer occur.
     """
 
-    hidden: int = 0
-    gone: int = 0
+    def __init__(self) -> None:
+        self.hidden = self.gone = 0
 
 
 class Reporter:

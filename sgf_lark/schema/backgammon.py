@@ -5,8 +5,6 @@ Source: FF[4], Backgammon.  In a record both sides have one system: White goes f
 leave for the tray ``z`` (25).  A player counts the points from the own end, 24 to 1.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from itertools import groupby
 from typing import Literal

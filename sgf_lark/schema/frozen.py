@@ -1,6 +1,8 @@
-"""The base of all models, frozen and without deprecated names, and a quick way to make them."""
+"""The base of all models, frozen and without deprecated names, and a quick way to make them.
 
-from __future__ import annotations
+Modules of many models and named tuples do not postpone their annotations: Python would compile the
+text of each when it makes a class.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError

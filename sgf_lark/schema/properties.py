@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -147,6 +146,8 @@ def check_type(types: str) -> str:
     Raises:
         ValueError: It is no type.
     """
+    from difflib import get_close_matches
+
     table = PropertyTable.standard()
     known = table.kinds
     general = {kind for rule in table if not rule.game for kinds in rule.types for kind in kinds}
@@ -174,6 +175,8 @@ def _describe(error: Any) -> str:
     if error["type"] == "enum":
         return f"invalid {field} {given!r}: expected {error['ctx']['expected']}"
     if error["type"] == "extra_forbidden":
+        from difflib import get_close_matches
+
         near = get_close_matches(field, PropertyRule.model_fields, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         return f"a property has no field '{field}'{hint}"

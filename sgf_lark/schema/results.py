@@ -3,8 +3,6 @@
 Sources: FF[4], RE; GGF, RE, where the text gives the score of the first color.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, TypeAlias

@@ -5,8 +5,6 @@ Whole numbers are ``int``, real numbers :class:`~decimal.Decimal` (6.5 stays 6.5
 Everything else is one of the frozen types below.
 """
 
-from __future__ import annotations
-
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -99,8 +97,8 @@ class Composed(Model):
     """Two values with a colon between."""
 
     kind: Literal["composed"] = "composed"
-    first: SkipValidation[Value]
-    second: SkipValidation[Value]
+    first: "SkipValidation[Value]"
+    second: "SkipValidation[Value]"
 
     def __str__(self) -> str:
         return f"{self.first}:{self.second}"
@@ -334,7 +332,7 @@ class Played(Model):
     """
 
     kind: Literal["played"] = "played"
-    move: SkipValidation[Value]
+    move: "SkipValidation[Value]"
     evaluation: Decimal | None = None
     seconds: Decimal | None = None
 
@@ -469,7 +467,7 @@ class PointList(Sequence[Point]):
         row, column = divmod(index - (ends[at - 1] if at else 0), high.column - low.column + 1)
         return Point(low.column + column, low.row + row)
 
-    def on_board(self, size: BoardSize) -> PointList:
+    def on_board(self, size: BoardSize) -> "PointList":
         """Return the part of the list that is on a board: its walk is bounded by the board."""
         entries: list[Point | Rectangle] = []
         for entry in dict.fromkeys(self.entries):

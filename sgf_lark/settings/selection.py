@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -52,6 +51,8 @@ def selected(selector: str) -> tuple[Rule, ...]:
 
 def similar(word: str, words: Iterable[str]) -> str:
     """``; did you mean 'V301'?``, or nothing if no word is like it."""
+    from difflib import get_close_matches
+
     known = {name.lower(): name for name in words}
     near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"; did you mean '{known[near[0]]}'?" if near else ""

@@ -4,8 +4,6 @@ They have the fields of :class:`~sgf_lark.CheckOptions`, with hyphens, and the f
 report.  The settings of a record are those of the nearest folder, from its own upwards.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Container, Iterable, Iterator

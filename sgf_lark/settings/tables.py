@@ -1,7 +1,5 @@
 """The tables ``[properties]`` and ``[games]``: what a program or a club adds to the standards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -29,7 +29,10 @@ BOMS = (
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
-    *(("(".encode(wide), wide) for wide in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")),
+    (b"(\0\0\0", "utf-32-le"),
+    (b"\0\0\0(", "utf-32-be"),
+    (b"(\0", "utf-16-le"),
+    (b"\0(", "utf-16-be"),
 )
 #: Codecs of UTF-8.
 UTF8 = ("utf-8", "utf-8-sig")

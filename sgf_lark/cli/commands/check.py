@@ -386,7 +386,7 @@ class Checking(NamedTuple):
     def _no_fixes(self) -> Fixes:
         from sgf_lark.report.base import Fixes
 
-        return Fixes(self.fixing.unsafe, self.level or Severity.WARNING)
+        return Fixes(unsafe=self.fixing.unsafe, level=self.level or Severity.WARNING)
 
     def _fix_and_report(self, fixes: Fixes, show: Callable[[Report], None]) -> None:
         """Fix the files, and show the reports on what is left."""
