@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.places import GRAMMARS, RECORDS, ROOT
+from support.places import RECORDS, ROOT
 
 
 def run(code: str, *arguments: str) -> str:
@@ -35,9 +35,7 @@ def test_help_waits_for_no_model_and_no_grammar() -> None:
 def test_a_check_imports_what_it_uses() -> None:
     record = str(RECORDS / "go.sgf")
 
-    assert run(IMPORTED, "check", record).endswith("\n['pydantic']\n")
-    by_lark = run(IMPORTED, "check", record, "--grammar", str(GRAMMARS / "ff4.lark"))
-    assert by_lark.endswith("\n['lark', 'pydantic']\n")
+    assert run(IMPORTED, "check", record).endswith("\n['lark', 'pydantic']\n")
 
 
 #: Runs several commands, one after the other, in one process.
