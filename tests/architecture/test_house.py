@@ -11,25 +11,25 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_661,
+    "code lines": 44_515,
     "names defined in several modules": 0,
     "circles of modules": 0,
-    "functions of one or two lines used once": 89,
+    "functions of one or two lines used once": 70,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 10_856,
+    "lines of imports and signatures": 10_658,
     "docstring lines": 12_382,
-    "functions": 4_223,
-    "classes": 638,
+    "functions": 4_124,
+    "classes": 627,
 }
 
 #: The same of the walks: modules entered and changes of module.
 MOST_IN_WALKS = {
-    "valid load": (26, 173),
-    "one wrong value": (39, 454),
-    "a bracket missing": (37, 442),
-    "a value": (7, 14),
+    "valid load": (25, 163),
+    "one wrong value": (39, 438),
+    "a bracket missing": (36, 430),
+    "a value": (6, 12),
     "board to SVG": (15, 122),
-    "check": (52, 492),
+    "check": (50, 472),
 }
 
 
