@@ -174,7 +174,9 @@ class Joining(Generic[T]):
         """Add a piece; yield those before it that are complete."""
         last = self._last or new
         waiting = self._waiting
-        if last is not new and (waiting or not _is_between_games(last, new)):
+        is_counted = last.summary.games > 0 or not last.piece.is_first
+        is_between_games = last.ends and new.begins and is_counted  # both are as in the record
+        if last is not new and (waiting or not is_between_games):
             if self._most is not None and new.piece.end - last.piece.start > self._most:
                 for read in (last, *waiting):
                     yield self._finished(self._read(read.piece._replace(is_alone=True)))
@@ -199,12 +201,6 @@ class Joining(Generic[T]):
         if read.piece.is_last and self._fold.match is not None:
             beside += check_match_length(self._fold.match)
         return Joined(read.piece, read.result, before, beside)
-
-
-def _is_between_games(one: PieceRead[Any], other: PieceRead[Any]) -> bool:
-    """Return whether a border is between two games: both are read as in the record."""
-    is_counted = one.summary.games > 0 or not one.piece.is_first
-    return one.ends and other.begins and is_counted
 
 
 #: Bytes of a piece: enough to be worth a message, few beside the memory of a process.

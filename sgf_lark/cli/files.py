@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
-from sgf_lark.text.archives import RecordBytes, is_packed
+from sgf_lark.text.archives import RecordBytes, is_compressed, split_member
 
 from .output import MISUSED, WRONG, console
 from .paths import STDIN, Unreadable, read_path, report_unreadable
@@ -249,7 +249,8 @@ class Change:
         """
         is_changed = before != after
         shown = Difference.of(path, before, after) if diff and is_changed else None
-        if is_changed and not is_elsewhere and is_packed(path):
+        is_packed = is_compressed(path) or split_member(path) is not None
+        if is_changed and not is_elsewhere and is_packed:
             message = f"{path}: {PACKED}: archives and compressed files are not written"
             return cls(diff=shown, what=PACKED, message=message, **more)
         return cls(after if is_changed or is_elsewhere else None, is_changed, shown, **more)

@@ -125,10 +125,6 @@ class ResultBuilder:
         """The new format cannot express the game."""
         return any(self.severity(note) is Severity.ERROR for note, _, _ in self.notes)
 
-    def first_nodes(self) -> dict[int, int]:
-        """Return for each node of the source the first node that it became."""
-        return {old: new for new, old in reversed(list(enumerate(self.origins)))}
-
     def game(self) -> GameTree:
         """Return the new game, read again from the texts of its properties."""
         contents = [[(prop.ident, prop.raw) for prop in props] for props in self.props]

@@ -135,7 +135,11 @@ def _findings(
     """Yield the notes of all steps as findings about the source."""
     nodes = game.nodes
     for step, builder in enumerate(builders):
-        later = [after.first_nodes() for after in builders[step + 1 :]]
+        # for each node the first one that it became
+        later = [
+            {old: new for new, old in reversed(list(enumerate(after.origins)))}
+            for after in builders[step + 1 :]
+        ]
         for note, old, new in builder.notes:
             node, result = old, new
             place = note.place

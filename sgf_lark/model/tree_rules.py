@@ -67,11 +67,12 @@ def extra_close(span: Span) -> Finding:
 )
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties are in the root, and another game is a game tree of its own."""
+    first = next((node for node, content in enumerate(nodes.contents) if content), 0)
     for node in suspects:
         content = nodes.contents[node]
         if node == 0 or not _are(content, Category.ROOT):
             continue
-        if _begins_game(content) and node > _first_with_properties(nodes):
+        if _begins_game(content) and node > first:
             yield another_game(node=node)
             continue
         places = _are(content, Category.ROOT)
@@ -81,11 +82,6 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         message = f"{names} belong{'' if many else 's'} in the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
         yield ROOT_OUTSIDE_ROOT.found(message, help=help_, node=node, property_index=places[0])
-
-
-def _first_with_properties(nodes: Nodes) -> int:
-    """Return the first node that has any properties."""
-    return next((node for node, content in enumerate(nodes.contents) if content), 0)
 
 
 SECOND_GAME_INFO = register("T205 second-game-info error: game-info twice on one path")

@@ -273,11 +273,6 @@ def utf16_units(text: str) -> int:
     return len(text) + sum(char > "\uffff" for char in text)
 
 
-def utf8_bytes(text: str) -> int:
-    """Count the bytes of a text in UTF-8."""
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
 class Columns:
     """Turns offsets of a text into lines and columns, each in the same time.
 

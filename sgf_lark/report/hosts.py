@@ -19,7 +19,7 @@ from sgf_lark.findings.finding import SEVERITIES, Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.terminal import plural, visible
 
-from .base import Columns, Reporter, fingerprints, utf8_bytes, with_help
+from .base import Columns, Reporter, fingerprints, with_help
 from .data import JsonReporter
 
 
@@ -171,7 +171,7 @@ class RdjsonReporter(JsonReporter):
         self.console.write('{"source": {"name": "sgf-lark"}, "diagnostics": ')
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        columns = Columns(report.text, utf8_bytes)
+        columns = Columns(report.text, lambda text: len(text.encode("utf-8", "surrogatepass")))
         for finding in shown:
             location: dict[str, Any] = {"path": _unicode(_path(report))}
             if report.text:

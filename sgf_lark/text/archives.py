@@ -118,11 +118,6 @@ def split_member(path: FilePath) -> tuple[str, str] | None:
     return None
 
 
-def is_packed(path: FilePath) -> bool:
-    """Return whether a path is that of a compressed file, or of a record in an archive."""
-    return is_compressed(path) or split_member(path) is not None
-
-
 def _safe_name(name: str) -> str:
     """Return the name of a member without what makes a path absolute or leads upwards."""
     parts = name.replace("\\", "/").split("/")

@@ -406,17 +406,14 @@ class Reader:
                 return result
         shown = shorten(raw)
         why = str(error) if is_impossible and rule.type == "board" else ""
-        problem = why or self._mismatch(rule) or f"expected {expected}"
+        has_words = expected != rule.domain
+        mismatch = self.kind(rule.form or rule.type).mismatch if has_words else ""
+        problem = why or mismatch or f"expected {expected}"
         message = f"invalid value {shown!r} for {ident}: {problem}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
         # The end of the file cuts off the escape of a text.
         value = raw if rule.types in PLAIN_TEXTS else invalid(raw, expected)
         return value, WRONG_VALUE.found(message, help=help_, facts={"value": shown})
-
-    def _mismatch(self, rule: PropertyRule) -> str:
-        """Describe the custom rule that a value does not match; "" if other words do."""
-        is_told = self.words(rule) == rule.domain
-        return "" if is_told else self.kind(rule.form or rule.type).mismatch
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
         """Return the help for values of a list that share their brackets."""

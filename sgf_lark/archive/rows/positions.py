@@ -151,8 +151,11 @@ class _Running:
                 of_stones ^= number
                 of_corners ^= corners
         self._stones, self._of_stones, self._of_corners = sets, of_stones, of_corners
-        corners_ = _smallest(of_corners) if self._has_corners else None
-        return Keys(of_stones ^ self._number_of_others(), corners_)
+        smallest = None
+        if self._has_corners:  # of each corner and its reflection
+            keys = [of_corners >> KEY_BITS * at & KEY_MASK for at in range(2 * len(NO_CORNERS))]
+            smallest = tuple(map(min, keys[::2], keys[1::2]))
+        return Keys(of_stones ^ self._number_of_others(), smallest)
 
     def _number_of_others(self) -> int:
         """Return the number of what is no stone; squares that are missing stay so."""
@@ -220,9 +223,3 @@ def _corner_numbers(point: Point, size: BoardSize, color: Color) -> int:
                 text = f"corner:{lines[0]},{lines[1]}:{color}"
                 packed |= hash_number(text.encode()) << KEY_BITS * (2 * at + place)
     return packed
-
-
-def _smallest(packed: int) -> tuple[int, ...]:
-    """Return the key of each corner: the smaller one of itself and its reflection."""
-    keys = [packed >> KEY_BITS * at & KEY_MASK for at in range(2 * len(NO_CORNERS))]
-    return tuple(map(min, keys[::2], keys[1::2]))

@@ -142,10 +142,6 @@ class OctiState(Grid, State):
             if not self.pods[point]:
                 del self.pods[point]
 
-    def _clear(self, point: Point) -> None:
-        for pod, amount in list(self.pods.get(point, {}).items()):
-            self._add(point, pod, -amount)
-
     def put_points(self, low: Point, high: Point, ident: str) -> bool:
         """Put a pod on each point, or take all pods off; see :meth:`.State.put_points`."""
         columns, rows = high.column - low.column + 1, high.row - low.row + 1
@@ -173,7 +169,8 @@ class OctiState(Grid, State):
             for pod in kinds[:1]:
                 self._add(point, pod, -1)
         else:
-            self._clear(point)
+            for pod, amount in list(self.pods.get(point, {}).items()):
+                self._add(point, pod, -amount)
 
     def put_start(self) -> None:
         """Leave the board as it is: the standard has no start, and the pods are not known."""

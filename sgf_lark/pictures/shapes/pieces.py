@@ -141,7 +141,11 @@ def _checkers(layout: PointsLayout) -> Iterator[str]:
         )
         for height in range(min(stone.amount, most)):
             x, y = layout.checker(column, height, stone.color)
-            yield from _lying(head, x, y) if column == TRAY else _checker(stone, head, x, y)
+            if column == TRAY:  # it lies on its edge
+                left, top = num(x - 0.46), num(y - CHECKER_EDGE / 2 + 0.02)
+                yield f'<rect {head} x="{left}" y="{top}" width=".92" height=".28" rx=".06"/>'
+            else:
+                yield from _checker(stone, head, x, y)
         if stone.amount > most:
             x, y = layout.checker(column, most - 1, stone.color)
             yield write_text(str(stone.amount), x, y, ink_on(stone.color), height=0.42, width=0.6)
@@ -157,12 +161,6 @@ def _checker(stone: Stone, head: str, x: float, y: float) -> Iterator[str]:
     center = f'cx="{num(x)}" cy="{num(y)}"'
     yield f'<circle {head} {center} r=".47"/>'
     yield f'<circle class="sgf-ring-on-{_side(stone.color)}" {center} r=".31"/>'
-
-
-def _lying(head: str, x: float, y: float) -> Iterator[str]:
-    """Yield a checker in the tray, which lies on its edge."""
-    left, top = num(x - 0.46), num(y - CHECKER_EDGE / 2 + 0.02)
-    yield f'<rect {head} x="{left}" y="{top}" width=".92" height=".28" rx=".06"/>'
 
 
 #: The pips of each die, in thirds of its side from the middle.

@@ -236,7 +236,8 @@ class Screen:
             return
         block = list(islice(shown, MEASURED_ROWS))
         numbers = [is_number(field.type) for field in table.schema]
-        widths = fit(_natural([table.columns, *block]), numbers, self._cells)
+        uncut = [max(map(cells, column)) for column in zip(table.columns, *block, strict=True)]
+        widths = fit(uncut, numbers, self._cells)
         columns = {
             "widths": widths,
             "right": [at for at, number in enumerate(numbers) if number],
@@ -272,11 +273,6 @@ def _note(rows: int, more: int, columns: int, all_columns: int) -> str:
     if not rows:
         parts.append("no rows")
     return f"({'; '.join((', '.join(parts), *options))})" if parts else ""
-
-
-def _natural(rows: list[list[str]]) -> list[int]:
-    """Return the widths of the columns if no text is cut."""
-    return [max(map(cells, column)) for column in zip(*rows, strict=True)]
 
 
 def fit(widths: list[int], numbers: list[bool], width: int) -> list[int]:
