@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from sgf_lark import late
 from sgf_lark.findings.terminal import name_in_words, plural
@@ -21,6 +22,7 @@ from sgf_lark.schema.values import (
 )
 
 from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
+from .ending import End, Score
 from .state import State, Verdict, points_of
 
 if TYPE_CHECKING:
@@ -91,6 +93,25 @@ def state_class(game: int | None) -> type[State]:
     """
     found: type[State] = getattr(late, STATES[GameNumber(game or 0)])
     return found
+
+
+class LegalMoves(tuple[Value, ...]):  # noqa: SLOT001  # with attributes
+    """The legal moves of a side; a move is also found by its name.
+
+    Attributes:
+        board, color: The board and the side.
+    """
+
+    board: Board
+    color: Color
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, str):
+            try:
+                move = self.board._state.read_move_of(move, self.color)  # noqa: SLF001
+            except ValueError:
+                return False
+        return super().__contains__(move)
 
 
 class Board:
@@ -299,8 +320,10 @@ class Board:
             )
         return move, who
 
-    def legal_moves(self, color: Color | str | None = None) -> tuple[Value, ...]:
-        """Return all legal moves of a side, in the order of the board.
+    def legal_moves(self, color: Color | str | None = None) -> LegalMoves:
+        """Return all legal moves of a side, in the order of the board; none if the game is over.
+
+        ``"E5" in board.legal_moves()`` is True as well as ``Point(4, 4) in ...``.
 
         Backgammon: one play for each position to which the roll can lead; if the dice are not
         known, the plays of all 21 rolls and a double.  ``set_up(dice=(3, 1))`` gives the dice.
@@ -309,7 +332,9 @@ class Board:
             color: Who plays; who is to play if None.
         """
         _, who = self._move(PASS, color)
-        return tuple(self._state.moves(who))
+        moves = LegalMoves(() if self.is_over else self._state.moves(who))
+        moves.board, moves.color = self, who
+        return moves
 
     def name(self, move: Value) -> str:
         """Return a move as people write it, such as ``Q16`` or ``d1-d7-g7``."""
@@ -382,6 +407,94 @@ class Board:
             for ident, value in settings(dice, cube, cube_owner):
                 state.put_setting(ident, value)
         return Board.of(state)
+
+    # ---- the end ----
+
+    @property
+    def is_over(self) -> bool:
+        """The game has ended; False where the board does not tell.  No move is illegal for it."""
+        return self._state.end() is not None
+
+    @property
+    def outcome(self) -> End | None:
+        """How the game has ended: the winner and the reason; None if it goes on.
+
+        Go: two passes in a row, Othello: nobody can move, Gomoku: five stones in a line or more,
+        backgammon: all checkers are off, or a drop, Lines of Action: all pieces of a side are
+        connected, Hex and Twixt: a side connects its edges, Amazons: the side to move cannot,
+        Octi: all pods of a side were taken, Gess: a side has no ring.
+
+        >>> board = Board("Gomoku+Renju").set_up(black=["c3", "d3", "e3", "f3"], to_play="B")
+        >>> print(board.play("g3").outcome)
+        Black wins: five in a line
+        """
+        return self._state.end()
+
+    def score(
+        self,
+        way: Literal["area", "territory"] = "area",
+        *,
+        komi: Decimal | float = 0,
+        dead: Iterable[AnyPoint] = (),
+    ) -> Score:
+        """Return the points of both sides, as the pieces stand, whether the game is over or not.
+
+        Go: stones and the points that only they reach (area), or these points and the prisoners
+        (territory, where the eyes of a seki count, too).  Othello: discs.  Amazons: free squares
+        to which only one side can come.  Backgammon: what the winner gets.
+
+        Args:
+            way: Of Go: how points are counted.
+            komi: White's points for moving second.
+            dead: Of Go: stones that are dead, at least one of each group.
+
+        Raises:
+            ValueError: The game has no points, or the way is none of the two.
+            TypeError: A point is neither a text nor two numbers.
+        """
+        if way not in {"area", "territory"}:
+            raise ValueError(f"no way {way!r} to count: expected 'area' or 'territory'")
+        black, white = self._state.score(way, map(self.point, dead))
+        return Score(black, white + Decimal(str(komi)))
+
+    def group(self, place: AnyPoint) -> tuple[Point, ...]:
+        """Return the points of all pieces connected with one, row by row; none for an empty point.
+
+        Raises:
+            ValueError: The game has no groups: it is not Go, Hex, Twixt or Lines of Action.
+        """
+        return self._connected_at(place, self._state.group)
+
+    def liberties(self, place: AnyPoint) -> tuple[Point, ...]:
+        """Return the empty points beside the group of a stone of Go, row by row.
+
+        Raises:
+            ValueError: The game is another one.
+        """
+        return self._connected_at(place, self._state.liberties)
+
+    def _connected_at(
+        self, place: AnyPoint, find: Callable[[Point], Iterable[Point]]
+    ) -> tuple[Point, ...]:
+        point = self.point(place)
+        return tuple(find(point) if self._state.at(point) is not None else ())
+
+    def connected(self, color: Color | str) -> bool:
+        """Tell if a side connects its edges (Hex, Twixt) or all its pieces (Lines of Action).
+
+        Raises:
+            ValueError: The game is another one.
+        """
+        return self._state.connects(color_of(color))
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        """What cannot be in a game, in words, such as a group without liberties; often nothing.
+
+        >>> Board("Go", 9).set_up(black=["A1"], white=["A2", "B1"]).status
+        ('the group at A1 has no liberty',)
+        """
+        return tuple(self._state.faults())
 
     # ---- keys, symmetries, arrays ----
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache, partial, reduce
 from itertools import compress, count
 from operator import xor
@@ -120,6 +120,10 @@ class CellState(CellGrid, State):
         black, white = (int(cells.translate(_DIGITS[held]), 2) for held in (BLACK, WHITE))
         return black, white
 
+    def cells_with(self, held: int) -> int:
+        """Return the cells that hold something as a set: a bit each, the last cell first."""
+        return int(self.cells.translate(_DIGITS[held]), 2)
+
     @property
     def _has_stones_only(self) -> bool:
         """All features are stones, the side to move and the like; each point has a character."""
@@ -203,6 +207,12 @@ class CellState(CellGrid, State):
         self.last = move
         self.to_play = color.opponent
 
+    def near(self, *steps: int) -> Callable[[int], Iterator[int]]:
+        """Return the function that yields the neighbours of a cell that hold the same."""
+        cells = self.cells
+        ways = [*steps, *(-step for step in steps)]
+        return lambda cell: (cell + way for way in ways if cells[cell + way] == cells[cell])
+
     def stone_of(self, color: Color) -> int:
         """Return the contents of a cell with a piece of a color."""
         return STONES[color]
@@ -225,7 +235,9 @@ class _NumbersOfPieces(dict[int, int]):
 _numbers_of_pieces = lru_cache(maxsize=1 << 4)(_NumbersOfPieces)
 
 #: Tables that leave the digit 1 of one kind of cell, and 0 of the others.
-_DIGITS = {held: bytes(b"01"[other == held] for other in range(256)) for held in COLORS_OF_CELLS}
+_DIGITS = {
+    held: bytes(b"01"[other == held] for other in range(256)) for held in (EMPTY, *COLORS_OF_CELLS)
+}
 
 #: Tables that leave 1 of one kind of cell, and 0 of the others.
 _CHOSEN = {held: bytes(other == held for other in range(256)) for held in COLORS_OF_CELLS}

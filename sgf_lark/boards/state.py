@@ -39,8 +39,11 @@ from sgf_lark.schema.values import (
 from .coordinates import Coordinates
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from sgf_lark.pictures.diagram import Diagram
 
+    from .ending import End
     from .symmetry import Transformation
 
 
@@ -266,6 +269,30 @@ class State(ABC):
     @abstractmethod
     def moves(self, color: Color) -> Iterator[Value]:
         """Yield the legal moves of a side, in the order of the board; a pass where it is one."""
+
+    def end(self) -> End | None:
+        """Return how the game has ended; None if it goes on, or the board does not tell."""
+        return None
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return the points of Black and of White, without komi; see :meth:`.Board.score`."""
+        raise ValueError(f"{self.game.name} has no points: outcome says who has won")
+
+    def group(self, point: Point) -> Iterable[Point]:  # noqa: ARG002  # of some games
+        """Return the pieces that are connected with one, see :meth:`.Board.group`."""
+        raise ValueError(f"{self.game.name} has no groups")
+
+    def liberties(self, point: Point) -> Iterable[Point]:  # noqa: ARG002  # of Go
+        """Return the empty points beside a group, see :meth:`.Board.liberties`."""
+        raise ValueError(f"{self.game.name} has no liberties")
+
+    def connects(self, color: Color) -> bool:  # noqa: ARG002  # of some games
+        """Tell if a side connects what it has to, see :meth:`.Board.connected`."""
+        raise ValueError(f"nothing is to be connected in {self.game.name}")
+
+    def faults(self) -> Iterator[str]:
+        """Yield what cannot be in a game, in words; see :attr:`.Board.status`."""
+        yield from ()
 
     def read_move(self, text: str) -> Value:
         """Return the move that people write so, such as ``Q16``.

@@ -86,7 +86,7 @@ def test_a_piece_takes_what_it_ends_on() -> None:
 
 
 def test_only_who_cannot_move_passes() -> None:
-    stuck = board("a1 b2", "", size=2)
+    stuck = board("a1 c3", "", size=3)
 
     assert [*stuck.legal_moves("W")] == [PASS]
     assert stuck.play("pass", "W").to_play is Color.BLACK

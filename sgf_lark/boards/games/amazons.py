@@ -7,11 +7,13 @@ has lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any, Final, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.coordinates import Coordinates
+from sgf_lark.boards.ending import End, reach
 from sgf_lark.boards.grid import BORDER, EMPTY, NAMES, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind, Stone
@@ -135,6 +137,31 @@ class AmazonsState(CellState):
                         target=self.point_of(target),
                         arrow=self.point_of(arrow),
                     )
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: the side to move cannot, and has lost."""
+        if not self.is_known or self.to_play is None or next(self.moves(self.to_play), None):
+            return None
+        return End(self.to_play.opponent, "the other side cannot move")
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return the free squares to which a side can come, and the other one cannot."""
+        cells, amazons = self.cells, (self.stone_of(color) for color in Color)
+        starts = ([cell for cell, held in enumerate(cells) if held == own] for own in amazons)
+
+        def near(cell: int) -> Iterator[int]:
+            return (cell + way for way in self._directions if cells[cell + way] == EMPTY)
+
+        black, white = (reach(start, near).difference(start) for start in starts)
+        return Decimal(len(black - white)), Decimal(len(white - black))
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a side has more amazons than at the start of the usual board."""
+        for color, points in self.game.start.items() if self.size == self.game.size else ():
+            if (count := self.count(self.stone_of(color))) > len(points):
+                yield f"{color.name.capitalize()} has {count} amazons, {len(points)} at the start"
 
     def _reached(self, start: int, lifted: int) -> list[int]:
         """Return the cells to which lines lead that are free, but for a lifted amazon."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator
+from decimal import Decimal
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from sgf_lark.boards.ending import End
 from sgf_lark.boards.rolls import (
     BAR_PIPS,
     HOME,
@@ -382,6 +384,42 @@ class BackgammonState(State):
                 for origin, target in way
             )
             yield BackgammonMove(dice=dice, pairs=pairs)
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: a side has borne off all checkers, or dropped.
+
+        A gammon counts twice the cube, with a checker on the bar or in the winner's home
+        three times.
+        """
+        if self.winner is not None:
+            return End(self.winner, "the other side drops", self.cube)
+        winner = self.winner_by_checkers
+        if winner is None:
+            return None
+        if self.count(winner.opponent, TRAY):
+            return End(winner, "all checkers are off", self.cube)
+        behind = self._seen_by(winner.opponent)[POINTS - HOME + 1 :]
+        reason, times = ("a backgammon", 3) if any(behind) else ("a gammon", 2)
+        return End(winner, reason, times * self.cube)
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return what the winner gets; nothing before the end."""
+        end = self.end()
+        black, white = (
+            end.points if end and end.winner is color and end.points else 0 for color in Color
+        )
+        return Decimal(black), Decimal(white)
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a side has more than fifteen checkers, or both are on a point."""
+        for color in Color:
+            if (count := self.on_board(color) + self.count(color, TRAY)) > CHECKERS:
+                yield f"{color.name.capitalize()} has {count} checkers, {CHECKERS} at the start"
+        for column in range(POINTS):
+            if all(self.count(color, column) for color in Color):
+                yield f"checkers of both sides are on {column + 1}"
 
     # ---- texts ----
 

@@ -1,16 +1,20 @@
 """Gess: a piece is 3 by 3 points with stones of one side, and goes where its stones point.
 
 Source: FF[4], Gess, for points, moves and the edge; the rules of the Archimedeans (Eureka 53,
-1994) for the start and the movement.  Whether a side has a ring left is not judged.
+1994) for the start, the movement and the end: a side without a ring, which is eight stones around
+an empty point, has lost.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import reduce
+from operator import and_
 from string import ascii_letters
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
+from sgf_lark.boards.ending import End
 from sgf_lark.boards.grid import EMPTY, NAMES, ROW, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict, points_of
 from sgf_lark.schema.games import GameNumber
@@ -194,6 +198,29 @@ class GessState(CellState):
                 if self._stops(at, own_points) or (gone == SHORT and cells[origin] == EMPTY):
                     break
                 at, gone = at + step, gone + 1
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: a side has no ring.  Without any, who broke the last one is not known."""
+        if not self.is_known or self.to_play is None:
+            return None
+        sides = [color for color in Color if self._has_ring(self.stone_of(color))]
+        if len(sides) == len(Color):
+            return None
+        if not sides:
+            return End(None, "neither side has a ring")
+        return End(sides[0], "the other side has no ring")
+
+    def _has_ring(self, held: int) -> bool:
+        stones = self.cells_with(held)
+        around = [stones >> way if way > 0 else stones << -way for way in self._directions]
+        return reduce(and_, around) & self.cells_with(EMPTY) != 0
+
+    def faults(self) -> Iterator[str]:
+        """Yield that stones are on the edge."""
+        if any(self._is_edge(stone.point) for stone in self.pieces()):
+            yield "stones are on the edge"
 
     # ---- names ----
 

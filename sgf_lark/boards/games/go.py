@@ -7,12 +7,14 @@ of its point, then opposing stones without liberties are removed, then its own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from decimal import Decimal
 from functools import lru_cache, partial, reduce
 from itertools import chain, compress, count
-from operator import xor
+from operator import or_, xor
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
+from sgf_lark.boards.ending import End
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
@@ -27,8 +29,11 @@ from .go_stones import GoStones
 if TYPE_CHECKING:
     from sgf_lark.boards.symmetry import Transformation
 
-#: The cell of a pass, and that of no move.
-PASSED, NO_MOVE = -1, -2
+#: The cells of a pass, of no move, and of a pass after a pass.
+PASSED, NO_MOVE, PASSED_TWICE = -1, -2, -3
+
+
+_PASSES = frozenset({PASSED, PASSED_TWICE})
 
 
 class GoState(GoStones, State):
@@ -65,7 +70,7 @@ class GoState(GoStones, State):
     @property
     def last(self) -> Value | None:
         """The last move; None before the first one, and after setup, which ends a ko."""
-        if self._last == PASSED:
+        if self._last in _PASSES:
             return PASS
         return None if self._last == NO_MOVE else self._point(self._last)
 
@@ -135,6 +140,7 @@ class GoState(GoStones, State):
             after = 3 - turn if turn and to.exchanges_sides else turn
             past = past.added((*sides, after))
         turn, last, _, *counts, _ = other.status
+        last = self._last if self._last in _PASSES else last
         other.status = (turn, last, moved(self._ko), *counts, (past, self._fewest))
         return other
 
@@ -220,7 +226,8 @@ class GoState(GoStones, State):
         """Pass, as the side of a kind of stones."""
         if self._remembers:
             self._remember(color)
-        self._ko, self._last, self._turn = 0, PASSED, 3 - color
+        self._last = PASSED_TWICE if self._last in _PASSES else PASSED
+        self._ko, self._turn = 0, 3 - color
         self.number += 1
 
     def play_cell(self, cell: int, color: int) -> Verdict:
@@ -380,6 +387,63 @@ class GoState(GoStones, State):
     def _situation(self, black: int, white: int, to_play: int) -> tuple[int, int, int]:
         """Return the part of a position that must not be repeated."""
         return black, white, to_play if self.rules.ko is KoRule.SITUATIONAL else EMPTY
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end, by two passes in a row; :meth:`score` counts."""
+        return End(None, "both sides have passed") if self._last == PASSED_TWICE else None
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:
+        """Return the points of both sides, without komi; see :meth:`.Board.score`."""
+        gone = reduce(or_, map(self._group_at, dead), 0)
+        vacant, *stones = self._sets
+        vacant, alive = vacant | gone, [held & ~gone for held in stones]
+        reached = [self._spread(held, vacant) & vacant for held in alive]
+        points = [(reached[0] & ~reached[1]).bit_count(), (reached[1] & ~reached[0]).bit_count()]
+        if way == "area":
+            more = [held.bit_count() for held in alive]
+        else:
+            lost = [(held & gone).bit_count() for held in stones]
+            more = [lost[1] + self.white_captured, lost[0] + self.black_captured]
+        return Decimal(points[0] + more[0]), Decimal(points[1] + more[1])
+
+    def _spread(self, cells: int, free: int) -> int:
+        """Return cells, and all free ones to which a way leads from them."""
+        found, before = cells, 0
+        while found != before:
+            found, before = self.beside(found) & (free | cells), found
+        return found
+
+    def _group_at(self, point: Point) -> int:
+        """Return the stones of a group as a set; none for an empty point."""
+        cell = self.cell(point)
+        if self.held(cell) == EMPTY:
+            return 0
+        if not self._known:
+            self._find_chains()
+        return self._chains[self._chain_of(cell)]
+
+    def _points_of(self, cells: int) -> Iterator[Point]:
+        return compress(_table(self.size)[0], _digits(cells >> self._first))
+
+    def group(self, point: Point) -> Iterator[Point]:
+        """Yield the stones of the group of one."""
+        return self._points_of(self._group_at(point))
+
+    def liberties(self, point: Point) -> Iterator[Point]:
+        """Yield the empty points beside the group of a stone."""
+        return self._points_of(self.beside(self._group_at(point)) & self._sets[EMPTY])
+
+    def faults(self) -> Iterator[str]:
+        """Yield the groups without liberties."""
+        left = self._sets[BLACK] | self._sets[WHITE]
+        while left:
+            point = self._point(left.bit_length() - 1)
+            group = self._group_at(point)
+            left &= ~group
+            if not self.beside(group) & self._sets[EMPTY]:
+                yield f"the group at {self.coordinates.name(point)} has no liberty"
 
     # ---- setup ----
 

@@ -5,10 +5,11 @@ Source: FF[4], Hex: Black connects the top and the bottom, White the left and th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.ending import End, given_up, reach
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
@@ -133,30 +134,33 @@ class HexState(CellState):
 
     # ---- the end ----
 
+    def end(self) -> End | None:
+        """Return the end: a side connects its edges, or has given up."""
+        winner = self.winner()
+        if winner is None:
+            return given_up(self.last, self.to_play)
+        return End(winner, "connects its edges")
+
     def winner(self) -> Color | None:
         """Return the side that connects its edges; None if there is none, never both."""
-        columns, rows = self.size
-        top = [Point(column, 0) for column in range(columns)]
-        left = [Point(0, row) for row in range(rows)]
-        for color, edge in ((Color.BLACK, top), (Color.WHITE, left)):
-            if self._connects(color, edge):
-                return color
-        return None
+        return next(filter(self.connects, Color), None)
 
-    def _connects(self, color: Color, edge: list[Point]) -> bool:
-        """Return True if stones of a color go from an edge to the opposite one."""
-        cells, step, stone = self.cells, self.step, self.stone_of(color)
-        seen = {cell for cell in map(self.cell, edge) if cells[cell] == stone}
-        waiting = [*seen]
-        while waiting:
-            cell = waiting.pop()
-            point = self.point_of(cell)
-            if color is Color.BLACK and point.row == self.size.rows - 1:
-                return True
-            if color is Color.WHITE and point.column == self.size.columns - 1:
-                return True
-            for by in (1, -1, step, -step, 1 - step, step - 1):
-                if cells[cell + by] == stone and cell + by not in seen:
-                    seen.add(cell + by)
-                    waiting.append(cell + by)
-        return False
+    def connects(self, color: Color) -> bool:
+        """Tell if stones of a side go from one of its edges to the other: Black's is the top."""
+        columns, rows = self.size
+        length, far = (columns, rows) if color is Color.BLACK else (rows, columns)
+        edges = (
+            [Point(at, end) if color is Color.BLACK else Point(end, at) for at in range(length)]
+            for end in (0, far - 1)
+        )
+        held = self.stone_of(color)
+        first, last = ({c for c in map(self.cell, edge) if self.cells[c] == held} for edge in edges)
+        return not last.isdisjoint(reach(first, self._near))
+
+    def group(self, point: Point) -> Iterator[Point]:
+        """Yield the stones that are connected with one."""
+        return map(self.point_of, sorted(reach([self.cell(point)], self._near)))
+
+    @property
+    def _near(self) -> Callable[[int], Iterator[int]]:
+        return self.near(1, self.step, self.step - 1)

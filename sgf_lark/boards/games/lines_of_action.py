@@ -1,16 +1,17 @@
 """Lines of Action: a piece goes as far as there are pieces on its line.
 
 Source: FF[4], Lines of Action; the rules of the Mind Sports Olympiad, 1 to 4 and 8.
-Whether the game is over is not judged.
+The game ends when all pieces of a side are connected.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.ending import End, given_up, reach
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.findings.terminal import plural
@@ -119,6 +120,40 @@ class LoaState(CellState):
             for way, cells in ((line, held), (line[::-1], held[::-1])):
                 for origin, target in _steps_along(cells, own):
                     yield way[origin], way[target]
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: all pieces of a side are connected, or it has given up.
+
+        Where both are, nobody has won: rules differ about who has.
+        """
+        sides = [color for color in Color if self.connects(color)] if self.is_known else []
+        if not sides:
+            return given_up(self.last, self.to_play)
+        winner = sides[0] if len(sides) == 1 else None
+        return End(winner, "all pieces are connected")
+
+    def connects(self, color: Color) -> bool:
+        """Tell if all pieces of a side are connected, in straight and diagonal lines."""
+        held = self.stone_of(color)
+        first, count = self.cells.find(held), self.count(held)
+        return count > 0 and len(reach([first], self._near)) == count
+
+    def group(self, point: Point) -> Iterator[Point]:
+        """Yield the pieces that are connected with one."""
+        return map(self.point_of, sorted(reach([self.cell(point)], self._near)))
+
+    @property
+    def _near(self) -> Callable[[int], Iterator[int]]:
+        return self.near(1, self.step, self.step + 1, self.step - 1)
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a side has more pieces than at the start."""
+        columns, rows = self.size
+        for color, most in ((Color.BLACK, 2 * (columns - 2)), (Color.WHITE, 2 * (rows - 2))):
+            if (count := self.count(self.stone_of(color))) > most:
+                yield f"{color.name.capitalize()} has {count} pieces, {most} at the start"
 
     # ---- names ----
 

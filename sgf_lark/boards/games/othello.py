@@ -6,10 +6,12 @@ which is 10 by 10 without three squares in each corner.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.ending import End
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
@@ -111,6 +113,27 @@ class OthelloState(CellState):
         for cell in sorted(last - bit for bit in _bits(reached)):
             yield self.point_of(cell)
 
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: nobody can move, and who has more discs has won."""
+        if self.can_move(Color.BLACK) or self.can_move(Color.WHITE):
+            return None
+        more = self.count(BLACK) - self.count(WHITE)
+        winner = (Color.BLACK if more > 0 else Color.WHITE) if more else None
+        return End(winner, "nobody can move", abs(more), is_draw=not more)
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return the numbers of discs."""
+        return Decimal(self.count(BLACK)), Decimal(self.count(WHITE))
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a square is empty on which the game begins."""
+        first = self.empty(self.size)
+        first.put_start()
+        if any(held and not self.cells[cell] for cell, held in enumerate(first.cells)):
+            yield "a square in the middle is empty"
+
     def can_move(self, color: Color) -> bool:
         """Return True if a side can turn a disc."""
         return self._targets(color) != 0
@@ -140,11 +163,8 @@ class OthelloState(CellState):
 
     def _targets(self, color: Color) -> int:
         """Return the legal squares as a set: a bit each, the last cell first."""
-        cells = bytes(self.cells)
-        own, other, empty = (
-            int(cells.translate(DIGITS[held]), 2)
-            for held in (STONES[color], STONES[color.opponent], EMPTY)
-        )
+        held = (STONES[color], STONES[color.opponent], EMPTY)
+        own, other, empty = map(self.cells_with, held)
         found = 0
         for direction in self._directions:
             reached = _moved(own, direction) & other
@@ -161,12 +181,6 @@ LARGE = 64
 NOTHING_TURNED = Verdict("illegal-move", "turns no disc", is_lost=True)
 TAKEN = Verdict("illegal-move", "is on a square that is taken", is_lost=True)
 NO_SQUARE = Verdict("illegal-move", "is a corner that this board does not have", is_lost=True)
-
-#: The digits that make a set of cells with each contents.
-DIGITS = {
-    held: bytes(ord("1" if byte == held else "0") for byte in range(256))
-    for held in (EMPTY, BLACK, WHITE)
-}
 
 
 def _moved(cells: int, by: int) -> int:

@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
+from sgf_lark.boards.ending import End, reach
 from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
 from sgf_lark.pictures.parts import BoardKind, Link
@@ -161,6 +162,47 @@ class TwixtState(CellState):
         pairs = ((Point(left, high), Point(right, low)), (Point(left, low), Point(right, high)))
         pegs = [[self.cells[self.cell(point)] for point in pair] for pair in pairs]
         return LEGAL if any(first == second != EMPTY for first, second in pegs) else NO_LINK
+
+    # ---- the end ----
+
+    def end(self) -> End | None:
+        """Return the end: a side connects its borders; a draw if no hole is left."""
+        winner = next(filter(self.connects, Color), None)
+        if winner is not None:
+            return End(winner, "connects its borders")
+        if self.to_play is not None and next(self.moves(self.to_play), None) is None:
+            return End(None, "no hole is left", is_draw=True)
+        return None
+
+    def connects(self, color: Color) -> bool:
+        """Tell if links of a side go from one of its borders to the other: White's is the top."""
+        columns, rows = self.size
+        length, far = (rows, columns) if color is Color.BLACK else (columns, rows)
+        edges = (
+            [Point(end, at) if color is Color.BLACK else Point(at, end) for at in range(length)]
+            for end in (0, far - 1)
+        )
+        held = self.stone_of(color)
+        first, last = ({c for c in map(self.cell, edge) if self.cells[c] == held} for edge in edges)
+        return not last.isdisjoint(reach(first, self._linked_with))
+
+    def group(self, point: Point) -> Iterator[Point]:
+        """Yield the pegs that are linked with one."""
+        return map(self.point_of, sorted(reach([self.cell(point)], self._linked_with)))
+
+    def _linked_with(self, cell: int) -> Iterator[int]:
+        """Yield the pegs at the other ends of a peg's links."""
+        for way, left, _ in self._ends(self.point_of(cell), cell, self.cells[cell]):
+            if self.cells[self._links + left] >> way & 1:
+                column, row = STEPS[way]
+                yield cell + column + row * self.step if left == cell else left
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a side has a peg in a hole beyond the other side's border."""
+        for point, color, *_ in self.pieces():
+            at, end = point if color is Color.WHITE else point[::-1], self.size
+            if at[0] in {0, (end if color is Color.WHITE else end[::-1])[0] - 1}:
+                yield f"{self.coordinates.name(point)} is a hole beyond the other side's border"
 
     # ---- pegs and links ----
 
