@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from sgf_lark import late
@@ -165,6 +165,43 @@ class Board:
         board = cls.__new__(cls)
         _set(board, "_state", state)
         return board
+
+    @classmethod
+    def from_text(cls, text: str, game: Game | int | str = 1, *, rules: str = "") -> Board:
+        """Return the board of a picture, as :meth:`text` draws it, or of a :meth:`notation`.
+
+        A picture shows no ko, no dice that are still to be played, and one kind of pod on a point,
+        with the prongs that are known.
+
+        >>> Board.from_text("Go 3x3 W B:B2").text("ascii").splitlines()
+        ['  A B C', '3 . . .', '2 . X .', '1 . . .', 'O White to play']
+
+        Args:
+            text: Lines in any style, coordinates among them; or the line.
+            game: Of a picture, as the board takes it.  A line names its game.
+            rules: As the board takes them.
+
+        Raises:
+            ValueError: It is no board of the game.
+        """
+        from .notation import read_line, read_picture
+
+        make = partial(state_of, rules=rules)
+        line = read_line(text.strip(), find_game, make)
+        return cls.of(read_picture(text, find_game(game), make) if line is None else line)
+
+    def notation(self) -> str:
+        """Return the position in one line, which :meth:`from_text` reads.
+
+        The game, the size, the side to move, then the pieces and what else decides how the game
+        goes on, such as a ko, dice, or the cube; not the rules, nor the positions before.
+
+        >>> Board("Go", 9).play("E5").play("E6").notation()
+        'Go 9x9 B B:E5 W:E6'
+        """
+        from .notation import line_of
+
+        return line_of(self._state)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a board never changes ({name}): play() returns another one")

@@ -100,6 +100,14 @@ class CellState(CellGrid, State):
         """Return what decides how the game can go on."""
         return self.size, self.to_play, bytes(self.cells)
 
+    def put_feature(self, feature: Feature) -> None:
+        """Add a part of a position; see :meth:`.State.put_feature`."""
+        points, color, what, _ = feature
+        if len(points) != 1 or (what if color else what not in {"arrow", "missing"}):
+            super().put_feature(feature)
+        else:
+            self.put(self.cell(points[0]), STONES[color] if color else BORDER)
+
     def xor_features(self, number: FeatureNumber) -> int:
         """Return the exclusive or of the numbers of the features; those of pieces are kept."""
         if not self._has_stones_only:

@@ -114,6 +114,9 @@ class Feature(NamedTuple):
 #: The number of a feature on the board of a game.
 FeatureNumber: TypeAlias = Callable[[Game, BoardSize, Feature], int]
 
+#: No point holds more pieces.
+MOST = 0xFF
+
 #: The verdict about a legal move.
 LEGAL = Verdict()
 
@@ -206,6 +209,22 @@ class State(ABC):
             yield Feature(color=self.to_play, what="to-play")
         if self.ko is not None:
             yield Feature((self.ko,), what="ko")
+
+    def put_feature(self, feature: Feature) -> None:
+        """Add a part of a position to a board; the opposite of :meth:`features`.
+
+        Raises:
+            ValueError: The game has no such part.
+        """
+        if (
+            feature.color is None
+            or len(feature.points) != 1
+            or not (feature.what or "1").isdecimal()
+        ):
+            raise ValueError(f"no part of a position of {self.game.name}: {feature.what!r}")
+        ident = "AB" if feature.color is Color.BLACK else "AW"
+        for _ in range(min(int(feature.what or 1), MOST)):
+            self.put_points(feature.points[0], feature.points[0], ident)
 
     def xor_features(self, number: FeatureNumber) -> int:
         """Return the exclusive or of the numbers of the features."""

@@ -416,7 +416,7 @@ def draw_links(diagram: Diagram, signs: Signs) -> Iterator[str]:
     canvas = _Canvas(diagram)
     for link in diagram.links:
         (x, y), (end, low) = sorted((canvas.place(link.first), canvas.place(link.second)))
-        for across, down, sign in _link(signs, end - x, low - y):
+        for across, down, sign in link_signs(signs, end - x, low - y):
             canvas.write(x + across, y + down, sign)
     contents, last = Contents(diagram, signs), set(diagram.last)
     for row in rows:
@@ -462,7 +462,7 @@ class _Canvas:
             x += text_width(sign)
 
 
-def _link(signs: Signs, across: int, down: int) -> Iterator[tuple[int, int, str]]:
+def link_signs(signs: Signs, across: int, down: int) -> Iterator[tuple[int, int, str]]:
     """Yield the characters of a link from its left end, by their distance from there."""
     level, falls, rises, *bends = signs.slopes
     sign = 1 if down > 0 else -1

@@ -9,7 +9,7 @@ import pytest
 from support.lanes import amount
 from support.open_spiel import playouts
 
-from sgf_lark import Board, Color
+from sgf_lark import Board, Color, Point
 
 if TYPE_CHECKING:
     from support.open_spiel import Ply
@@ -52,12 +52,12 @@ def test_a_game_of_placements_ends_as_theirs(
             assert_end(board, ply)
             if ply.chosen and name == "gomoku":
                 row, column = map(int, ply.chosen.split(","))
-                board = board.play((column, row))
+                board = board.play(Point(column, row))
             elif ply.chosen:
                 board = board.play(ply.chosen)
         if name == "othello":
             score = board.score()
-            assert (score.black, score.white) == tuple(map(len, map(board.stones, SIDES)))
+            assert [score.black, score.white] == [len(board.stones(side)) for side in SIDES]
 
 
 @pytest.mark.both_lanes
@@ -141,24 +141,18 @@ def test_backgammon_ends_with_their_points() -> None:
     for game in playouts("backgammon", amount(3, 1_000), scoring_type="full_scoring"):
         for ply in game:
             last = ply.state
-        counts = {
-            side: [last.board(at, column) for column in range(24)] + [last.board(at, 100)]
-            for at, side in enumerate(SIDES)
-        }
-        board = Board("Backgammon", empty=True).set_up(
-            **{
-                name: [
-                    (column, 0)
-                    for column, count in enumerate([*counts[side], 15 - sum(counts[side])])
-                    for _ in range(count)
-                ]
-                for name, side in zip(("black", "white"), SIDES, strict=True)
-            },
-            to_play="B",
-        )
+        black, white = (checkers(last, player) for player in range(2))
+        board = Board("Backgammon", empty=True).set_up(black=black, white=white, to_play="B")
         assert_end(board, ply)
         assert board.outcome is not None
         assert board.outcome.points == abs(last.returns()[0])
         assert abs(board.score().margin) == board.outcome.points
         seen.add(board.outcome.points)
     assert len(seen) > 1
+
+
+def checkers(state: Any, player: int) -> list[tuple[int, int]]:
+    """The place of each checker of a player; their bar is 100."""
+    counts = [state.board(player, at) for at in (*range(24), 100)]
+    counts.append(15 - sum(counts))
+    return [(column, 0) for column, count in enumerate(counts) for _ in range(count)]

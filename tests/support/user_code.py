@@ -16,6 +16,7 @@ from typing import Any, Literal, assert_type
 import sgf_lark
 from sgf_lark.api.load import Games
 from sgf_lark.api.workers import Outcome
+from sgf_lark.boards.board import LegalMoves
 from sgf_lark.boards.games.backgammon import Checkers
 from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.model.draft import Branch
@@ -218,7 +219,7 @@ def play() -> None:
     """Boards."""
     board = sgf_lark.Board("Go", 9).play("D4").play(sgf_lark.PASS)
     assert_type(board, sgf_lark.Board)
-    assert_type(board.legal_moves(), tuple[Value, ...])
+    assert_type(board.legal_moves(), LegalMoves)
     assert_type(board.legal("D4"), sgf_lark.Verdict)
     assert_type(board.captured, dict[sgf_lark.Color, int])
     assert_type(board.stones(), tuple[sgf_lark.Point, ...])

@@ -11,6 +11,7 @@ from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator
 from decimal import Decimal
 from operator import attrgetter
+from re import fullmatch
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.boards.ending import End
@@ -500,6 +501,19 @@ class BackgammonState(State):
             side = getattr(self, name)
             if side is not None:
                 yield Feature(color=side, what=name.replace("_", "-"))
+
+    def put_feature(self, feature: Feature) -> None:
+        """Add checkers, dice, or what belongs to the cube."""
+        kind, _, number = feature.what.partition("-")
+        name = feature.what.replace("-", "_")
+        if kind == "dice" and fullmatch("[1-6]{2}", number):
+            self.dice = int(number[0]), int(number[1])
+        elif kind == "cube" and number.isdecimal():
+            self.put_setting("CV", int(number))
+        elif feature.color is not None and name in _CHANGING[2:]:
+            setattr(self, name, feature.color)
+        else:
+            super().put_feature(feature)
 
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own, seen from the other side; see :meth:`.State.transformed`."""

@@ -168,6 +168,18 @@ class GoState(GoStones, State):
         """Return what decides how the game can go on, but for the positions before."""
         return self.size, self._turn, self._ko, self.rules, self.stones
 
+    def put_feature(self, feature: Feature) -> None:
+        """Add stones, or a ko: the stone that took it has no other liberty, and was the last."""
+        if feature.what != "ko" or len(feature.points) != 1:
+            super().put_feature(feature)
+            return
+        ko = 1 << self.cell(feature.points[0])
+        for point in self._points_of(
+            self.beside(ko) & ~ko & (self._sets[BLACK] | self._sets[WHITE])
+        ):
+            if [*self.group(point)] == [point] and [*self.liberties(point)] == [*feature.points]:
+                self._last, self._ko = self.cell(point), ko
+
     def xor_features(self, number: FeatureNumber) -> int:
         """Return the exclusive or of the numbers of the features; those of stones are kept."""
         if max(self.size) > LETTERED_SIDE:

@@ -111,6 +111,17 @@ class OctiState(Grid, State):
                 what = f"{amount}" if prongs is not None else f"{amount}-unknown"
                 yield Feature((point,), color, what, prongs or "")
 
+    def put_feature(self, feature: Feature) -> None:
+        """Add pods, or that pods may be unknown."""
+        points, color, what, prongs = feature
+        amount, _, unknown = what.partition("-")
+        if what == "unknown":
+            self.is_known = False
+        elif color is None or len(points) != 1 or not amount.isdecimal():
+            super().put_feature(feature)
+        else:
+            self._add(points[0], HeldPod(color, None if unknown else prongs), int(amount))
+
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own; see :meth:`.State.transformed`."""
         other = type(self)(to.new_size)

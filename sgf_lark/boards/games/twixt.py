@@ -89,6 +89,15 @@ class TwixtState(CellState):
             color = COLORS_OF_CELLS[self.cells[self.cell(pegs[0])]]
             yield Feature(tuple(sorted(pegs)), color, "link")
 
+    def put_feature(self, feature: Feature) -> None:
+        """Add a peg without links, or a link."""
+        if feature.what != "link":
+            super().put_feature(feature)
+            return
+        left, right = sorted(feature.points)
+        way = STEPS.index((right.column - left.column, right.row - left.row))
+        self._put_link(self.cell(left), way, on=True)
+
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own; see :meth:`.State.transformed`."""
         other = super().transformed(to)
