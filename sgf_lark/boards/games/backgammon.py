@@ -152,7 +152,9 @@ class BackgammonState(State):
 
     def position(self) -> Hashable:
         """Return what decides how the game can go on."""
-        return (self.to_play, self.is_crawford, bytes(self._counts), *_GAME(self))
+        dice, *rest = _GAME(self)
+        roll = dice and (*sorted(dice),)
+        return (self.to_play, self.is_crawford, bytes(self._counts), roll, *rest)
 
     def diagram(self) -> Diagram:
         """Return the picture of the board."""

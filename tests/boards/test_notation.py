@@ -1,0 +1,123 @@
+"""Boards as text, and back."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from support.lanes import amount
+
+from sgf_lark import Board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BOARDS = [
+    Board("Go", 9),
+    Board("Go", (5, 30)),
+    Board("Othello"),
+    Board("Gomoku+Renju"),
+    Board("Backgammon"),
+    Board("Lines of Action"),
+    Board("Hex", (5, 12)),
+    Board("Amazons"),
+    Board("Octi", empty=True),
+    Board("Gess"),
+    Board("Twixt", 8),
+]
+
+
+def games(board: Board) -> Iterator[Board]:
+    """Positions of random games."""
+    for seed in range(amount(1, 20)):
+        chance, played = random.Random(seed), board  # noqa: S311  # a test
+        for number in range(50):
+            side = played.to_play or "W"
+            moves = played.legal_moves(side)
+            if not moves:
+                break
+            played = played.play(chance.choice(moves), side)
+            if number % 7 == 0:
+                yield played
+        yield played
+
+
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("board", BOARDS, ids=repr)
+def test_a_position_in_one_line_reads_back_as_the_same_board(board: Board) -> None:
+    for position in games(board):
+        again = Board.from_text(position.notation())
+        assert again == position
+        assert again.key == position.key
+        assert "\n" not in position.notation()
+
+
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("style", ["unicode", "ascii"])
+@pytest.mark.parametrize("board", BOARDS, ids=repr)
+def test_a_picture_reads_back_with_all_that_it_shows(board: Board, style: str) -> None:
+    for position in games(board):
+        again = Board.from_text(position.text(style), board.game)
+        if board.game.name == "Octi":  # the last move, and of several pods on a point one, is drawn
+            assert again.to_play == position.to_play
+            assert set(again.stones()) == set(position.stones())
+        elif board.game.name == "Backgammon":  # the dice may be of the last move
+            assert again.diagram().stones == position.diagram().stones
+            assert again.to_play == position.to_play
+        else:
+            assert again.notation() == position.notation().partition(" ko:")[0]
+
+
+@pytest.mark.parametrize("style", ["sgfmill", "gnugo"])
+def test_pictures_of_other_programs_are_read(style: str) -> None:
+    board = Board("Go", 13).play("D4").play("K10").play("C3")
+
+    assert Board.from_text(board.text(style)).stones("B") == board.stones("B")
+    assert Board.from_text(board.text(style)).stones("W") == board.stones("W")
+
+
+def test_a_ko_reads_back() -> None:
+    board = Board("Go", 5).set_up(black=["B3", "C2", "C4"], white=["C3", "D2", "D4", "E3"])
+    board = board.play("D3", "B")
+
+    again = Board.from_text(board.notation())
+    assert again.ko == board.ko is not None
+    assert again.legal("C3").name == "ko-capture"
+
+
+def test_dice_and_cube_read_back() -> None:
+    board = Board("Backgammon").set_up(to_play="B", dice=(3, 1), cube=4, cube_owner="w")
+
+    assert Board.from_text(board.notation()) == board
+    assert Board.from_text(Board("Backgammon").play("double", "W").notation()).to_play == "B"
+
+
+def test_the_octagon_of_othello_reads_back() -> None:
+    line = "Othello 4x4 B B:b2 W:c3 missing:a1,d4"
+    board = Board.from_text(line)
+
+    assert board.notation() == line
+    assert Board.from_text(board.text(), "Othello") == board
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Go 9x9 B B:Z99", "no point 'Z99' on a board of 9 by 9"),
+        ("Go 9x9 B dice-31", "no part of a position of Go: 'dice-31'"),
+        ("Go 9x9 B B=E5", "no part of a position: 'B=E5'"),
+        ("Checkers 8x8 B", "no game 'Checkers'"),
+        ("Go 0x9 B", "no board of 0 by 9"),
+        ("", "no picture of a board of Go: the names of columns are missing"),
+        ("  A B\n2 . ?\n1 . .", r"no sign of a board: '\?'"),
+    ],
+)
+def test_what_is_no_board_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Board.from_text(text)
+
+
+def test_backgammon_needs_its_own_picture() -> None:
+    with pytest.raises(ValueError, match="no picture of a board of backgammon"):
+        Board.from_text(Board("Go").text(), "Backgammon")
