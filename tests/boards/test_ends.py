@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from sgf_lark import PASS, Board, Color, Point, loads
+from sgf_lark.boards.board import STATES
 from sgf_lark.boards.ending import Score
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -232,12 +233,8 @@ def test_the_status_says_what_cannot_be(board: Board, status: str) -> None:
     assert board.status == (status,)
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["Go", "Othello", "Gomoku+Renju", "Backgammon", "Lines of Action", "Hex", "Amazons", "Octi"]
-    + ["Gess", "Twixt"],
-)
-def test_nothing_is_wrong_at_the_start(game: str) -> None:
+@pytest.mark.parametrize("game", STATES)
+def test_nothing_is_wrong_at_the_start(game: int) -> None:
     assert Board(game).status == ()
     assert not Board(game).is_over
 
