@@ -22,10 +22,9 @@ from sgf_lark.schema.values import (
     Color,
     Composed,
     PointList,
-    Result,
 )
 
-from .moves import about_move, main_end
+from .moves import about_move, main_end, result_of
 
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}
@@ -240,15 +239,15 @@ def _tag(tag: str, number: object, *, twice: bool) -> str:
 
 def _result(game: GameTree, state: BackgammonState, *, is_lost: bool) -> Iterator[Finding]:
     """The winner of RE is who won by a drop, or took the last checker off."""
-    root = game.nodes.contents[0]
-    place = next((place for place, prop in enumerate(root) if prop.ident == "RE"), None)
-    result = root[place].value if place is not None else None
-    if place is None or not isinstance(result, Result) or result.winner is None:
+    found = result_of(game.nodes)
+    if found is None or found[1].winner is None:
         return
+    place, result = found
     winner = state.winner
     if winner is None and not is_lost:
         winner = state.winner_by_checkers
     if winner is not None and result.winner is not winner:
-        message = f"RE[{shorten(root[place].raw[0])}], but {winner.name.capitalize()} has won"
+        shown = shorten(game.nodes.contents[0][place].raw[0])
+        message = f"RE[{shown}], but {winner.name.capitalize()} has won"
         help_ = "correct the result, or see whether moves are missing"
         yield about_move("score-mismatch", message, help_, (0, place))

@@ -12,12 +12,14 @@ from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE, Replay
 from sgf_lark.model.positions.start import start
+from sgf_lark.schema.results import Result
 
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 if TYPE_CHECKING:
     from array import array
 
+    from sgf_lark.boards.ending import End
     from sgf_lark.model.nodes import Nodes
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
@@ -112,9 +114,40 @@ def check_moves(game: GameTree) -> Iterator[Finding]:
     except ValueError:  # GGF without a first board
         return
     replay, parents = Replay(nodes.contents, nodes.rules, state), nodes.parents
-    for node, _, verdict, _ in replay.of_nodes(nodes.tape, range(len(parents)), parents):
+    last = main_end(parents)
+    for node, _, verdict, is_known in replay.of_nodes(nodes.tape, range(len(parents)), parents):
         if replay.is_over:
             yield not_judged(node, TOO_MUCH_WORK)
             return
         if verdict is not None and verdict is not LEGAL:
             yield from illegal_moves(nodes, node, replay.judged(node, verdict))
+        if node == last and is_known:
+            yield from _winner(nodes, state.end())
+
+
+WRONG_WINNER = register(
+    "G627 wrong-winner warning: a result that is not that of the board", strict=True
+)
+
+
+def result_of(nodes: Nodes) -> tuple[int, Result] | None:
+    """Return the result of a game, and the place of RE in its first node."""
+    root = nodes.contents[0]
+    for place, prop in enumerate(root):
+        if prop.ident == "RE":
+            value = prop.value
+            return (place, value) if isinstance(value, Result) else None
+    return None
+
+
+def _winner(nodes: Nodes, end: End | None) -> Iterator[Finding]:
+    """The winner of RE is who has won on the board, where the main line ends."""
+    found = result_of(nodes)
+    if end is None or end.winner is None or found is None:
+        return
+    place, result = found
+    if result.winner is end.winner or result.code not in {"win", "draw"}:
+        return
+    message = f"RE[{shorten(nodes.contents[0][place].raw[0])}], but {end}"
+    help_ = "correct the result, or see whether moves are missing"
+    yield WRONG_WINNER.found(message, help=help_, node=0, property_index=place, value_index=0)

@@ -27,10 +27,9 @@ from sgf_lark.schema.values import (
     Ending,
     OthelloType,
     PointList,
-    Result,
 )
 
-from .moves import OF_VALUES, about_move, main_end
+from .moves import OF_VALUES, about_move, main_end, result_of
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 #: After these nobody knows whose turn it is.
@@ -156,13 +155,10 @@ def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Fi
 
 def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
     """The result of a game that was played to its end is that of the discs."""
-    root = game.nodes.contents[0]
-    place = next((place for place, prop in enumerate(root) if prop.ident == "RE"), None)
-    if place is None or board.can_move(Color.BLACK) or board.can_move(Color.WHITE):
+    root, found = game.nodes.contents[0], result_of(game.nodes)
+    if found is None or board.end() is None or found[1].ending not in {None, Ending.DRAW}:
         return
-    result = root[place].value
-    if not isinstance(result, Result) or result.ending not in {None, Ending.DRAW}:
-        return
+    place, result = found
     score = result.margin or Decimal(0)
     if result.winner is None:
         score = Decimal(0)
@@ -186,8 +182,8 @@ def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
         f" {black} black and {white} white discs"
     )
     help_ = "correct the result, or see whether moves are wrong"
-    found = about_move("score-mismatch", f"{message}{komi_shown}{sign_shown}", help_, (0, place))
-    yield found._replace(facts={"sign": "other"} if mirrored else NO_FACTS)
+    wrong = about_move("score-mismatch", f"{message}{komi_shown}{sign_shown}", help_, (0, place))
+    yield wrong._replace(facts={"sign": "other"} if mirrored else NO_FACTS)
 
 
 #: Scores are printed with two or three decimals.
