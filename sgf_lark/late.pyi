@@ -15,6 +15,7 @@ from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.positions.checkpoints import Boards as Boards
 from .model.positions.diagram import Diagrams as Diagrams
+from .model.positions.examples import make_examples as make_examples
 from .model.positions.figures import Figures as Figures
 from .model.positions.numbering import Numbering as Numbering
 from .model.positions.page import (

@@ -8,10 +8,10 @@ rows, columns).  numpy is imported when an array is asked for, not before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.schema.values import BoardSize, Color, Point
 
 from .state import State, points_of
 
@@ -65,18 +65,144 @@ def planes(
     """Return planes of a position; see :meth:`.Board.planes`."""
     if names == AGZ17:
         return _stack(_agz(state, before, history))
+    return _stack([_PLANES[name](state) for name in _names_of(names)])
+
+
+# ---- many positions at once ----
+
+
+class Examples(NamedTuple):
+    """Moves and the positions before them, for programs that learn; an entry for each move.
+
+    Attributes:
+        planes: Moves, planes, rows, columns, int8; ``own`` are the pieces of the side that moves.
+        players: The side that moves, int8: 1 Black, -1 White.
+        moves: The point of the move, row * columns + column, int64; rows * columns for a
+            pass, -1 for another word, such as a swap.
+        results: In view of the side that moves, float32: 1 it won, 0 a draw, -1 it lost, nan for
+            a game without a result.
+    """
+
+    planes: NDArray[np.int8]
+    players: NDArray[np.int8]
+    moves: NDArray[np.int64]
+    results: NDArray[np.float32]
+
+
+class PackedMoves(NamedTuple):
+    """The same in a small part of the space, before planes are made of it.
+
+    Attributes:
+        size: Columns and rows.
+        stones: Before each move the black and the white stones, as :meth:`.State.stone_sets` has
+            them, each in the bytes that a board needs.
+        planes: Before each move the planes that stones do not show.
+        players, moves: As in :class:`Examples`.
+        result: 1 if Black won, 0, -1, or None.
+    """
+
+    size: BoardSize
+    stones: bytes
+    planes: list[Array]
+    players: list[int]
+    moves: list[int]
+    result: int | None
+
+
+#: The planes that follow from stones, moves and players.
+_OF_STONES = frozenset({"black", "white", "own", "other", "empty", "last", "to_play"})
+
+
+def planes_apart(names: str | Iterable[str], history: int) -> tuple[str, ...]:
+    """Return the planes that are to be made position by position, such as ``legal``.
+
+    Raises:
+        ValueError: There is no such plane, or the history has no position.
+    """
+    _require_history(history)
+    wanted = () if names == AGZ17 else _names_of(names)
+    return tuple(name for name in wanted if name not in _OF_STONES)
+
+
+def planes_of(state: State, names: Iterable[str], color: Color) -> list[Array]:
+    """Return planes of a position in which a side moves, whoever's turn it is."""
+    before, state.to_play = state.to_play, color
+    found = [_PLANES[name](state) for name in names]
+    state.to_play = before
+    return found
+
+
+def unpack(packed: PackedMoves, names: str | Iterable[str], history: int) -> Examples:
+    """Return the examples of a game; see :meth:`.GameTree.planes`."""
+    np = load_numpy()
+    (columns, rows), count = packed.size, len(packed.moves)
+    width, players = columns + 1, np.array(packed.players, np.int8)
+    moves = np.array(packed.moves, np.int64)
+    cells = np.frombuffer(packed.stones, np.uint8).reshape(count, 2, -(-rows * width // 8))
+    bits = np.unpackbits(cells, axis=2, count=rows * width, bitorder="little")
+    stones = bits.reshape(count, 2, rows, width)[..., :columns].view(np.int8)
+    whose = (players < 0).astype(np.intp)
+    at, before = np.arange(count), moves[:-1]
+    on_board = (before >= 0) & (before < rows * columns)
+    if names == AGZ17:
+        planes = np.zeros((count, 2 * history + 1, rows, columns), np.int8)
+        for back in range(min(history, count)):
+            planes[back:, 2 * back] = stones[at[: count - back], whose[back:]]
+            planes[back:, 2 * back + 1] = stones[at[: count - back], 1 - whose[back:]]
+        planes[:, -1] = (players > 0)[:, None, None]
+        return Examples(planes, players, moves, _results(packed.result, players))
+    wanted, others = _names_of(names), iter(packed.planes)
+    apart = planes_apart(names, history)
+    planes = np.zeros((count, len(wanted), rows, columns), np.int8)
+    made = np.stack([*others]).reshape(count, len(apart), rows, columns) if apart else None
+    for number, name in enumerate(wanted):
+        plane = planes[:, number]
+        if made is not None and name in apart:
+            plane[:] = made[:, apart.index(name)]
+        elif name in {"black", "white"}:
+            plane[:] = stones[:, int(name == "white")]
+        elif name in {"own", "other"}:
+            plane[:] = stones[at, whose if name == "own" else 1 - whose]
+        elif name == "empty":
+            plane[:] = 1 - stones.sum(axis=1, dtype=np.int8)
+        elif name == "last":
+            plane.reshape(count, -1)[at[1:][on_board], before[on_board]] = 1
+        else:
+            plane[:] = (players > 0)[:, None, None]
+    return Examples(planes, players, moves, _results(packed.result, players))
+
+
+def _require_history(history: int) -> None:
+    if history < 1:
+        raise ValueError(f"history is {history}: expected at least 1, the position itself")
+
+
+def _results(result: int | None, players: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return the result of a game in view of each side that moves."""
+    numbers: NDArray[np.float32] = players.astype("float32")
+    return numbers * (float("nan") if result is None else result) + 0  # no negative zero
+
+
+def _names_of(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of planes.
+
+    Raises:
+        ValueError: There is no such plane, or there are none.
+    """
     wanted = STACKS.get(names, (names,)) if isinstance(names, str) else tuple(names)
     unknown = [name for name in wanted if name not in _PLANES]
     if unknown or not wanted:
         known = ", ".join((*STACKS, AGZ17, *_PLANES))
         raise ValueError(f"no plane {', '.join(unknown)!r}: expected {known}")
-    return _stack([_PLANES[name](state) for name in wanted])
+    return wanted
+
+
+# ---- single planes ----
 
 
 def _agz(state: State, before: Sequence[State], history: int) -> list[Array]:
     """Return own and other pieces of this and earlier positions, and the side to move."""
-    if history < 1:
-        raise ValueError(f"history is {history}: expected at least 1, the position itself")
+    _require_history(history)
     own = _side(state)
     earlier = [*reversed(before[max(len(before) - history + 1, 0) :])]
     found: list[Array] = []

@@ -41,6 +41,7 @@ from .tree import MissingError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sgf_lark.boards.arrays import Examples
     from sgf_lark.boards.board import Board
     from sgf_lark.boards.symmetry import Symmetry
     from sgf_lark.pictures.diagram import GameFigure
@@ -353,6 +354,28 @@ class GameTree(Late):
         """
         self.nodes.require_all()
         return self.nodes.move_arrays()
+
+    def planes(self, names: str | Iterable[str] = "agz17", *, history: int = 8) -> Examples:
+        """Return the moves of the main line and the positions before them as arrays of numpy.
+
+        Moves go up to the first one that could not be carried out.
+
+        Args:
+            names: As :meth:`.Board.planes` takes them; ``own`` are the pieces of the side that
+                moves, whoever's turn it is, and the boards before are those before earlier moves.
+            history: Of ``agz17``: positions, this one included.
+
+        Returns:
+            :class:`.Examples`: ``planes`` (moves, planes, rows, columns), ``players``, ``moves``
+            as indices and ``results``, an entry for each move.
+
+        Raises:
+            ImportError: numpy is not installed: it is the extra ``sgf_lark[numpy]``.
+            ValueError: There is no such plane, or the moves of the game are no points; or as
+                :meth:`positions` says.
+        """
+        self.nodes.require_all()
+        return late.make_examples(self, names, history)
 
     def at(self, path: str) -> Node:
         """Return the node at the end of a path, as :attr:`Node.path` writes it.
