@@ -120,6 +120,11 @@ def play_and_list(path: str) -> int:
     return moves
 
 
+def planes(path: str) -> list[Any]:
+    """Planes, players and moves of the main line of each game."""
+    return [game.planes() for game in sgf_lark.load(path, strict=False)]
+
+
 #: So often a game is gone through, after it was read once.
 TIMES = 40
 

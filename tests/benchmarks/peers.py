@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -119,6 +120,51 @@ def sgfmill_play(path: str) -> int:
         color, other = other, color
         stones += 1
     return stones
+
+
+def sgfmill_planes(path: str) -> list[Any]:
+    """Planes, players and moves of the main line of each game, as one writes it by hand."""
+
+    found = []
+    for game in sgfmill_games(path):
+        with suppress(ValueError, LookupError):
+            found.append(np_examples(game))
+    return found
+
+
+def np_examples(game: Any) -> tuple[Any, Any, Any]:
+    """The planes of AlphaGo Zero before each move of a game."""
+    import numpy as np
+    from sgfmill import sgf_moves
+
+    board, moves = sgf_moves.get_setup_and_moves(game)
+    side = board.side
+    history = [np.zeros((2, side, side), np.int8)] * 7 + [stones_of(board)]
+    planes, players, points = [], [], []
+    for color, point in moves:
+        own = int(color == "w")
+        example = np.empty((17, side, side), np.int8)
+        for back in range(8):
+            example[2 * back] = history[-1 - back][own]
+            example[2 * back + 1] = history[-1 - back][1 - own]
+        example[16] = color == "b"
+        planes.append(example)
+        players.append(1 - 2 * own)
+        points.append(side * side if point is None else (side - 1 - point[0]) * side + point[1])
+        if point is not None:
+            board.play(*point, color)
+        history.append(stones_of(board))
+    return np.array(planes), np.array(players), np.array(points)
+
+
+def stones_of(board: Any) -> Any:
+    """The stones of Black and White, rows from the top."""
+    import numpy as np
+
+    array = np.zeros((2, board.side, board.side), np.int8)
+    for color, (row, column) in board.list_occupied_points():
+        array[int(color == "w"), board.side - 1 - row, column] = 1
+    return array
 
 
 # ---- tree-sitter ----
