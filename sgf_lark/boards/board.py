@@ -22,7 +22,7 @@ from sgf_lark.schema.values import (
 )
 
 from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
-from .ending import End, Score
+from .ending import GameEnd, Score
 from .state import State, Verdict, points_of
 
 if TYPE_CHECKING:
@@ -453,7 +453,7 @@ class Board:
         return self._state.end() is not None
 
     @property
-    def outcome(self) -> End | None:
+    def outcome(self) -> GameEnd | None:
         """How the game has ended: the winner and the reason; None if it goes on.
 
         Go: two passes in a row, Othello: nobody can move, Gomoku: five stones in a line or more,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sgf_lark.schema.values import Action, Color, Value
 
 
-class End(NamedTuple):
+class GameEnd(NamedTuple):
     """The end of a game, as its board shows it; see :attr:`.Board.outcome`.
 
     Attributes:
@@ -57,10 +57,10 @@ class Score(NamedTuple):
         return f"{self.winner}+{abs(self.margin):f}" if self.winner else "Draw"
 
 
-def given_up(last: Value | None, to_play: Color | None) -> End | None:
+def given_up(last: Value | None, to_play: Color | None) -> GameEnd | None:
     """Return the end by a last move that is a word, as Hex and Lines of Action have them."""
     if isinstance(last, Action) and last.word in {"resign", "forfeit"}:
-        return End(to_play, f"the other side {last.word}s")
+        return GameEnd(to_play, f"the other side {last.word}s")
     return None
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from sgf_lark.pictures.diagram import Diagram
 
-    from .ending import End
+    from .ending import GameEnd
     from .symmetry import Transformation
 
 
@@ -289,7 +289,7 @@ class State(ABC):
     def moves(self, color: Color) -> Iterator[Value]:
         """Yield the legal moves of a side, in the order of the board; a pass where it is one."""
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return how the game has ended; None if it goes on, or the board does not tell."""
         return None
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.coordinates import Coordinates
-from sgf_lark.boards.ending import End, reach
+from sgf_lark.boards.ending import GameEnd, reach
 from sgf_lark.boards.grid import BORDER, EMPTY, NAMES, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind, Stone
@@ -140,11 +140,11 @@ class AmazonsState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: the side to move cannot, and has lost."""
         if not self.is_known or self.to_play is None or next(self.moves(self.to_play), None):
             return None
-        return End(self.to_play.opponent, "the other side cannot move")
+        return GameEnd(self.to_play.opponent, "the other side cannot move")
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
         """Return the free squares to which a side can come, and the other one cannot."""

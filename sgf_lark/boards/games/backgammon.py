@@ -14,7 +14,7 @@ from operator import attrgetter
 from re import fullmatch
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.rolls import (
     BAR_PIPS,
     HOME,
@@ -390,22 +390,22 @@ class BackgammonState(State):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: a side has borne off all checkers, or dropped.
 
         A gammon counts twice the cube, with a checker on the bar or in the winner's home
         three times.
         """
         if self.winner is not None:
-            return End(self.winner, "the other side drops", self.cube)
+            return GameEnd(self.winner, "the other side drops", self.cube)
         winner = self.winner_by_checkers
         if winner is None:
             return None
         if self.count(winner.opponent, TRAY):
-            return End(winner, "all checkers are off", self.cube)
+            return GameEnd(winner, "all checkers are off", self.cube)
         behind = self._seen_by(winner.opponent)[POINTS - HOME + 1 :]
         reason, times = ("a backgammon", 3) if any(behind) else ("a gammon", 2)
-        return End(winner, reason, times * self.cube)
+        return GameEnd(winner, reason, times * self.cube)
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
         """Return what the winner gets; nothing before the end."""

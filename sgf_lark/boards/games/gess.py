@@ -14,7 +14,7 @@ from operator import and_
 from string import ascii_letters
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import EMPTY, NAMES, ROW, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict, points_of
 from sgf_lark.schema.games import GameNumber
@@ -201,7 +201,7 @@ class GessState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: a side has no ring.  Without any, who broke the last one is not known."""
         if not self.is_known or self.to_play is None:
             return None
@@ -209,8 +209,8 @@ class GessState(CellState):
         if len(sides) == len(Color):
             return None
         if not sides:
-            return End(None, "neither side has a ring")
-        return End(sides[0], "the other side has no ring")
+            return GameEnd(None, "neither side has a ring")
+        return GameEnd(sides[0], "the other side has no ring")
 
     def _has_ring(self, held: int) -> bool:
         stones = self.cells_with(held)

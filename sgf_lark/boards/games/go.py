@@ -14,7 +14,7 @@ from operator import or_, xor
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
@@ -402,9 +402,9 @@ class GoState(GoStones, State):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end, by two passes in a row; :meth:`score` counts."""
-        return End(None, "both sides have passed") if self._last == PASSED_TWICE else None
+        return GameEnd(None, "both sides have passed") if self._last == PASSED_TWICE else None
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:
         """Return the points of both sides, without komi; see :meth:`.Board.score`."""

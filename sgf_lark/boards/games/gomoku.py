@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.state import NO_MOVE, Verdict
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import Color, Point, Value
@@ -36,16 +36,16 @@ class GomokuState(CellState):
         """Yield the empty points."""
         return self.empty_points()
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: five stones in a line, or more; a draw on a full board.
 
         Where both sides have five, nobody knows who was first.
         """
         sides = [color for color in Color if self._has_five(self.stone_of(color))]
         if sides:
-            return End(sides[0] if len(sides) == 1 else None, "five in a line")
+            return GameEnd(sides[0] if len(sides) == 1 else None, "five in a line")
         is_full = next(self.empty_points(), None) is None
-        return End(None, "the board is full", is_draw=True) if is_full else None
+        return GameEnd(None, "the board is full", is_draw=True) if is_full else None
 
     def _has_five(self, held: int) -> bool:
         stones = self.cells_with(held)

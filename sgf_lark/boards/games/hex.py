@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import End, given_up, reach
+from sgf_lark.boards.ending import GameEnd, given_up, reach
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
@@ -134,12 +134,12 @@ class HexState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: a side connects its edges, or has given up."""
         winner = self.winner()
         if winner is None:
             return given_up(self.last, self.to_play)
-        return End(winner, "connects its edges")
+        return GameEnd(winner, "connects its edges")
 
     def winner(self) -> Color | None:
         """Return the side that connects its edges; None if there is none, never both."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import End, given_up, reach
+from sgf_lark.boards.ending import GameEnd, given_up, reach
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.findings.terminal import plural
@@ -123,7 +123,7 @@ class LoaState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: all pieces of a side are connected, or it has given up.
 
         Where both are, nobody has won: rules differ about who has.
@@ -132,7 +132,7 @@ class LoaState(CellState):
         if not sides:
             return given_up(self.last, self.to_play)
         winner = sides[0] if len(sides) == 1 else None
-        return End(winner, "all pieces are connected")
+        return GameEnd(winner, "all pieces are connected")
 
     def connects(self, color: Color) -> bool:
         """Tell if all pieces of a side are connected, in straight and diagonal lines."""

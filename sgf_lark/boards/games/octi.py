@@ -13,7 +13,7 @@ import re
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import ROW, Grid
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
 from sgf_lark.pictures.parts import BoardKind, Stone
@@ -384,13 +384,13 @@ class OctiState(Grid, State):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: all pods of a side were taken.  The bases of a board are not known."""
         taken = {Color.BLACK: self.black_captured, Color.WHITE: self.white_captured}
         left = {pod.color for pods in self.pods.values() for pod in pods}
         for color in Color if self.is_known else ():
             if taken[color] and color not in left:
-                return End(color.opponent, "all pods of the other side were taken")
+                return GameEnd(color.opponent, "all pods of the other side were taken")
         return None
 
     # ---- names ----

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import End
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
@@ -115,13 +115,13 @@ class OthelloState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: nobody can move, and who has more discs has won."""
         if self.can_move(Color.BLACK) or self.can_move(Color.WHITE):
             return None
         more = self.count(BLACK) - self.count(WHITE)
         winner = (Color.BLACK if more > 0 else Color.WHITE) if more else None
-        return End(winner, "nobody can move", abs(more), is_draw=not more)
+        return GameEnd(winner, "nobody can move", abs(more), is_draw=not more)
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
         """Return the numbers of discs."""

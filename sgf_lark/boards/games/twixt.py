@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
-from sgf_lark.boards.ending import End, reach
+from sgf_lark.boards.ending import GameEnd, reach
 from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
 from sgf_lark.pictures.parts import BoardKind, Link
@@ -174,13 +174,13 @@ class TwixtState(CellState):
 
     # ---- the end ----
 
-    def end(self) -> End | None:
+    def end(self) -> GameEnd | None:
         """Return the end: a side connects its borders; a draw if no hole is left."""
         winner = next(filter(self.connects, Color), None)
         if winner is not None:
-            return End(winner, "connects its borders")
+            return GameEnd(winner, "connects its borders")
         if self.to_play is not None and next(self.moves(self.to_play), None) is None:
-            return End(None, "no hole is left", is_draw=True)
+            return GameEnd(None, "no hole is left", is_draw=True)
         return None
 
     def connects(self, color: Color) -> bool:

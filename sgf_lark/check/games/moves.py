@@ -19,7 +19,7 @@ from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 if TYPE_CHECKING:
     from array import array
 
-    from sgf_lark.boards.ending import End
+    from sgf_lark.boards.ending import GameEnd
     from sgf_lark.model.nodes import Nodes
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
@@ -140,7 +140,7 @@ def result_of(nodes: Nodes) -> tuple[int, Result] | None:
     return None
 
 
-def _winner(nodes: Nodes, end: End | None) -> Iterator[Finding]:
+def _winner(nodes: Nodes, end: GameEnd | None) -> Iterator[Finding]:
     """The winner of RE is who has won on the board, where the main line ends."""
     found = result_of(nodes)
     if end is None or end.winner is None or found is None:
