@@ -8,6 +8,7 @@ from .batches import (
     read_partition as read_partition,
 )
 from .build import BuildReport as BuildReport, build as build
+from .examples import examples as examples
 from .partitions import Partition as Partition, Slice as Slice, partitions as partitions
 from .queries.dupes import dupes as dupes
 from .queries.keeping import Duplicates as Duplicates

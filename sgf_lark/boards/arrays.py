@@ -93,7 +93,7 @@ class PackedMoves(NamedTuple):
     """The same in a small part of the space, before planes are made of it.
 
     Attributes:
-        size: Columns and rows.
+        game, size: The number of the game, columns and rows.
         stones: Before each move the black and the white stones, as :meth:`.State.stone_sets` has
             them, each in the bytes that a board needs.
         planes: Before each move the planes that stones do not show.
@@ -101,6 +101,7 @@ class PackedMoves(NamedTuple):
         result: 1 if Black won, 0, -1, or None.
     """
 
+    game: int
     size: BoardSize
     stones: bytes
     planes: list[Array]

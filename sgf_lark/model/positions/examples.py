@@ -47,7 +47,8 @@ def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
     """
     nodes = game.nodes
     state = start(nodes.contents, nodes.rules)
-    if state.number_of_game not in OF_POINTS:
+    number = state.number_of_game
+    if number not in OF_POINTS:
         name = state.game.name
         raise ValueError(f"the moves of {name} are no points: positions() has its boards")
     columns, rows = state.size
@@ -81,7 +82,7 @@ def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
             break
     result = game.info.result
     outcome = None if result is None else result.outcome
-    return PackedMoves(state.size, b"".join(stones), planes, players, moves, outcome)
+    return PackedMoves(number or 0, state.size, b"".join(stones), planes, players, moves, outcome)
 
 
 def _sets_of(state: State) -> tuple[int, int]:
