@@ -25,7 +25,8 @@ from sgf_lark.schema.values import BoardSize, Point
 
 from .archive import Archive
 from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes
-from .rows.game_rows import GameRows, RowPlace
+from .rows.game_facts import RowPlace
+from .rows.game_rows import GameRows
 
 if TYPE_CHECKING:
     import numpy as np

@@ -454,7 +454,7 @@ class Board:
 
     @property
     def outcome(self) -> GameEnd | None:
-        """How the game has ended: the winner and the reason; None if it goes on.
+        """The end of the game: the winner and the reason; None if it goes on.
 
         Go: two passes in a row, Othello: nobody can move, Gomoku: five stones in a line or more,
         backgammon: all checkers are off, or a drop, Lines of Action: all pieces of a side are
@@ -526,7 +526,7 @@ class Board:
 
     @property
     def status(self) -> tuple[str, ...]:
-        """What cannot be in a game, in words, such as a group without liberties; often nothing.
+        """Faults of the position, in words: what no game leads to, such as a group without liberties.
 
         >>> Board("Go", 9).set_up(black=["A1"], white=["A2", "B1"]).status
         ('the group at A1 has no liberty',)
