@@ -526,7 +526,7 @@ class Board:
 
     @property
     def status(self) -> tuple[str, ...]:
-        """Faults of the position, in words: what no game leads to, such as a group without liberties.
+        """Faults of the position in words: what no game leads to, such as no liberties.
 
         >>> Board("Go", 9).set_up(black=["A1"], white=["A2", "B1"]).status
         ('the group at A1 has no liberty',)
