@@ -4,6 +4,7 @@ from .api.fix import Fixed as Fixed, fix_record as fix_record
 from .api.format import format_record as format_record
 from .api.load import check as check, iter_games as iter_games, load as load, loads as loads
 from .api.many import check_many as check_many, load_many as load_many
+from .api.paths import records as records
 from .api.workers import CrashError as CrashError
 from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
 from .boards.state import Verdict as Verdict

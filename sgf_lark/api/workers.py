@@ -11,7 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -67,6 +67,12 @@ class Outcome(NamedTuple, Generic[T]):
     path: Path
     result: T | None
     error: Exception | None
+
+    def get(self) -> T:
+        """Return the result, or raise the error."""
+        if self.error is not None:
+            raise self.error
+        return cast("T", self.result)
 
 
 def size(path: Path) -> int:

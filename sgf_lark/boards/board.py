@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sgf_lark.pictures.diagram import Diagram, Picture, SvgOptions
+    from sgf_lark.pictures.parts import TextStyle
 
     from .games.backgammon import Checkers
     from .games.octi import HeldPod
@@ -649,7 +650,7 @@ class Board:
         """Return the picture of the board, as data."""
         return self._state.diagram()
 
-    def text(self, style: str = "unicode") -> str:
+    def text(self, style: TextStyle = "unicode") -> str:
         """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
         return self.diagram().text(style)
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from sgf_lark.api.paths import STDIN, Unreadable, read_path, report_unreadable
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
 from sgf_lark.text.archives import RecordBytes, is_compressed, split_member
 
 from .output import MISUSED, WRONG, console
-from .paths import STDIN, Unreadable, read_path, report_unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
+from sgf_lark.api.paths import (
+    ENDLESS,
+    STDIN,
+    SUFFIXES,
+    Unreadable,
+    find_files,
+    is_endless,
+    read_path,
+)
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import reason, say, show
 
 from .interface import Bundle, flag, option
 from .options import SettingsOptions, reported_settings, verify_settings
 from .output import console, exit_with_report, fail, reported_failure, show_report
-from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
 if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File

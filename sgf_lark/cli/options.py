@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from sgf_lark.api.paths import STDIN, SUFFIXES
+
 from . import completion
 from .interface import Bundle, NumberFrom, PathType, flag, option, switch
 from .output import exit_with_report, reported_failure
-from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
     from sgf_lark.settings.selection import CheckOptions

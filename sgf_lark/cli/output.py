@@ -11,10 +11,9 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
+from sgf_lark.api.paths import STDIN, Unreadable, is_found
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import discard_output, reason, say
-
-from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from sgf_lark.api.paths import STDIN
 from sgf_lark.findings.terminal import say
 
 from .output import console
-from .paths import STDIN
 
 if TYPE_CHECKING:
     from sgf_lark.settings.settings import Settings

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import click
 
+from sgf_lark.api.paths import STDIN, Unreadable
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say
 
 from .output import show_report
-from .paths import STDIN, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

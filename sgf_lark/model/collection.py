@@ -301,12 +301,12 @@ class GameTree(Late):
         """Yield all nodes in the order of the file: parents first, main line before variations."""
         return iter(self.nodes)
 
-    def main_line(self) -> Iterator[Node]:
-        """Yield the nodes from the root along first children."""
-        return map(self.nodes.__getitem__, self.nodes.tree.main_line())
+    def main_line(self) -> tuple[Node, ...]:
+        """Return the nodes from the root along first children."""
+        return tuple(map(self.nodes.__getitem__, self.nodes.tree.main_line()))
 
-    def mainline_from(self, node: Node | int | str) -> Iterator[Node]:
-        """Yield a node, its first child, the first child of that, and so on.
+    def mainline_from(self, node: Node | int | str) -> tuple[Node, ...]:
+        """Return a node, its first child, the first child of that, and so on.
 
         Args:
             node: A node of this game, its number, or its path.
@@ -316,12 +316,12 @@ class GameTree(Late):
             IndexError: There is no node of that number.
         """
         first = self.nodes[self._number(node)].index
-        return map(self.nodes.__getitem__, self.nodes.tree.main_line(first))
+        return tuple(map(self.nodes.__getitem__, self.nodes.tree.main_line(first)))
 
-    def leaves(self) -> Iterator[Node]:
-        """Yield the nodes at which lines end, in the order of the file."""
+    def leaves(self) -> tuple[Node, ...]:
+        """Return the nodes at which lines end, in the order of the file."""
         self.nodes.require_all()
-        return map(self.nodes.__getitem__, self.nodes.tree.leaves())
+        return tuple(map(self.nodes.__getitem__, self.nodes.tree.leaves()))
 
     @cached_property
     def moves(self) -> tuple[PlayedMove, ...]:
@@ -443,11 +443,11 @@ class GameTree(Late):
         last = None if named else self._find(line).index
         return late.walk(self.nodes, last, is_all=line == "all")
 
-    def board(self, node: Node | int | str) -> Board:
+    def board(self, node: Node | int | str | None = None) -> Board:
         """Return the board after a node, which never changes, as :attr:`Node.board` does.
 
         Args:
-            node: A node of this game, its number, or its path.
+            node: A node of this game, its number, or its path; the end of the main line if None.
 
         Raises:
             KeyError: The path leads nowhere, or the node is of another game.
@@ -455,7 +455,7 @@ class GameTree(Late):
             ValueError: See :meth:`positions`.
         """
         self.nodes.require_all()
-        return self._find(node).board
+        return (self.main_line()[-1] if node is None else self._find(node)).board
 
     def _find(self, node: Node | int | str) -> Node:
         """Return a node that is given by itself, its number or its path."""
@@ -555,8 +555,7 @@ class GameTree(Late):
 
     def _repr_svg_(self) -> str | None:
         """Return the last position of the main line; None if no board is known."""
-        *_, last = self.main_line()
-        return last._repr_svg_()
+        return self.main_line()[-1]._repr_svg_()
 
     def _repr_html_(self) -> str:
         return late.draw_for_notebook(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
+from functools import cache
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -17,13 +18,14 @@ from typing import (
     overload,
 )
 
+from sgf_lark import late
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen, maker
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
 from sgf_lark.values.types import NotOfType
 
 from .property import Content, make_property
-from .ruleset import RuleSet
+from .ruleset import OF_BOARD, RuleSet
 from .tape import CUT, NAME, NODE, SPACE, VALUE, Tape
 
 #: At most this many nodes that were asked for are kept, so that their neighbours can be compared.
@@ -92,8 +94,8 @@ make_move = maker(Move, "color", "value", "raw")
 class PlayedMove(NamedTuple):
     """A move in a line of a game.
 
-    It knows no board: ``str()`` has column and row, ``B (15, 3)``; that of ``game.nodes[n].move``
-    is ``B Q16``.
+    ``str()`` is ``B Q16`` as that of ``game.nodes[n].move``; column and row, ``B (15, 3)``, where
+    the board is not known, and of a move that comes from no game.
 
     Attributes:
         color: The side that plays.
@@ -109,7 +111,11 @@ class PlayedMove(NamedTuple):
     value: MoveValue
 
     def __str__(self) -> str:
-        return f"{self.color} {self.value}"
+        return f"{self.color} {self.name_on_board() or self.value}"
+
+    def name_on_board(self) -> str | None:
+        """Return the move without its color, as people write it; None if no board is known."""
+        return None
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot set {name}: PlayedMove is frozen; {EDIT_GAME}")
@@ -204,8 +210,39 @@ class NodeProperties(Sequence[Content]):
 _USUAL = NODE + NAME + VALUE
 
 
+def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
+    """Return the class of the moves of a game: it knows how they are named on its board.
+
+    Games of the same rule set whose first nodes give the same size have the same class.
+    """
+    root = tuple(pair for pair in tape.pairs(0) if rules.ident(pair[0]) in OF_BOARD)
+    known = rules.played_moves
+    if root not in known and len(known) >= MAX_SIZES:
+        known.clear()
+    found: type[PlayedMove] = known.get(root) or known.setdefault(root, _class_of(root, rules))
+    return found
+
+
+#: So many sizes are known of a rule set.
+MAX_SIZES = 1 << 6
+
+
+def _class_of(root: tuple[tuple[str, tuple[str, ...]], ...], rules: RuleSet) -> type[PlayedMove]:
+    @cache
+    def names() -> Callable[[Any], str | None]:
+        return late.namer([tuple(rules.property(*pair) for pair in root)], rules)
+
+    body = {
+        "__slots__": (),
+        "__reduce__": lambda move: (PlayedMove, tuple(move)),
+        "name_on_board": lambda move: names()(move.value),
+    }
+    return type("PlayedMove", (PlayedMove,), body)
+
+
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[PlayedMove]:
     """Yield the moves of some nodes."""
+    kind = played_on(tape, rules)
     text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
     readers = _MoveReaders(rules)
     for node in nodes:
@@ -221,12 +258,12 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Pla
                 pass
             else:
                 if move.__class__ is Point:  # nearly always
-                    yield _played(PlayedMove, (color, move, node, move))
+                    yield _played(kind, (color, move, node, move))
                     continue
                 if raw:
                     move = move_of(move)
                     point = move if isinstance(move, Point) else None
-                    yield PlayedMove(color, point, node, move)
+                    yield kind(color, point, node, move)
                     continue
         for name, raws in tape.pairs(node):
             found = readers[name]
@@ -234,7 +271,7 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Pla
                 if raws:
                     move = move_of(rules.property(name, raws).values[0])
                     point = move if isinstance(move, Point) else None
-                    yield PlayedMove(found[0], point, node, move)
+                    yield kind(found[0], point, node, move)
                 break
 
 

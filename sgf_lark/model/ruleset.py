@@ -64,6 +64,8 @@ class RuleSet:
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
+        #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
+        self.played_moves: dict[Any, Any] = {}
         #: The identifiers and the rows of the property table of names, as games spell them.
         self.rows = Memo(self._find_row, MAX_IDENTS)
         #: The functions from the raw values of a property to ``node[ident]``, by identifier.

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeAlias
 
 from .diagram import Diagram, Picture
+from .parts import Theme
 from .shapes.elements import Layer
 from .shapes.geometry import Box, num
 from .svg import check_options, compose, wrap
@@ -32,7 +33,7 @@ def animate(
     pictures: Iterable[Shown],
     *,
     seconds: float = 1,
-    theme: str = "light",
+    theme: Theme = "light",
     size: float | None = None,
 ) -> Picture:
     """Return an SVG that shows boards or diagrams one after the other, again and again.
@@ -111,7 +112,7 @@ def _write(
     count: int,
     *,
     seconds: float,
-    theme: str,
+    theme: Theme,
     size: float | None,
 ) -> Picture:
     """Return the SVG: the elements of each level, and the keyframes of all intervals."""

@@ -11,7 +11,18 @@ from typing import NamedTuple, TypedDict, Unpack
 from sgf_lark import late
 from sgf_lark.schema.values import BoardSize, Color, Model, Point
 
-from .parts import BoardKind, Label, Line, Link, Mark, Number, Stone, TerritoryPoint
+from .parts import (
+    BoardKind,
+    Label,
+    Line,
+    Link,
+    Mark,
+    Number,
+    Stone,
+    TerritoryPoint,
+    TextStyle,
+    Theme,
+)
 
 
 class Picture(str):
@@ -26,7 +37,7 @@ class Picture(str):
 class SvgOptions(TypedDict, total=False):
     """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
 
-    theme: str
+    theme: Theme
     size: float | None
     coordinates: bool | None
 
@@ -99,7 +110,7 @@ class Diagram(Model):
         """Return the diagram itself."""
         return self
 
-    def text(self, style: str = "unicode") -> str:
+    def text(self, style: TextStyle = "unicode") -> str:
         """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
         return late.draw_text(self, style)
 

@@ -4,9 +4,16 @@ They are apart from the diagram, whose model takes longer to import than a board
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from sgf_lark.schema.values import Color, Point
+
+#: The themes of pictures, and those of pages: ``auto`` is that of the reader's system.
+Theme: TypeAlias = Literal["light", "dark", "print"]
+PageTheme: TypeAlias = Literal["auto", "light", "dark", "print"]
+
+#: The styles of pictures in text.
+TextStyle: TypeAlias = Literal["unicode", "ascii", "sgfmill", "gnugo"]
 
 
 class BoardKind(StrEnum):

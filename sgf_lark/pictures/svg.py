@@ -7,7 +7,7 @@ from itertools import islice
 from math import ceil
 
 from .diagram import Diagram
-from .parts import BoardKind
+from .parts import BoardKind, Theme
 from .shapes import elements
 from .shapes.elements import Layer, describe, join_groups, write_text
 from .shapes.geometry import Box, layout_of, num
@@ -29,7 +29,7 @@ CAPTION_GAP, MAX_LINES = 0.16, 60
 def draw_svg(
     diagram: Diagram,
     *,
-    theme: str = "light",
+    theme: Theme = "light",
     size: float | None = None,
     coordinates: bool | None = None,
 ) -> str:
@@ -55,7 +55,7 @@ def draw_svg(
     return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
 
 
-def check_options(theme: str, size: float | None) -> None:
+def check_options(theme: Theme, size: float | None) -> None:
     """Reject a theme or a size that does not exist.
 
     Raises:
@@ -82,7 +82,7 @@ def compose(diagram: Diagram) -> tuple[list[Layer], Box]:
 
 
 def wrap(
-    diagram: Diagram, content: str, box: Box, *, theme: str, size: float | None, style: str = ""
+    diagram: Diagram, content: str, box: Box, *, theme: Theme, size: float | None, style: str = ""
 ) -> str:
     """Return the text of an SVG with its description and its style.
 

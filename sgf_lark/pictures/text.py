@@ -11,10 +11,10 @@ from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
 from .diagram import Diagram
-from .parts import BoardKind, Stone
+from .parts import BoardKind, Stone, TextStyle
 
 #: The styles of :func:`draw_text`.
-STYLES = ("unicode", "ascii", "sgfmill", "gnugo")
+STYLES: tuple[TextStyle, ...] = ("unicode", "ascii", "sgfmill", "gnugo")
 
 #: Columns of a label on the board; a longer one is listed under it.
 MAX_LABEL_WIDTH = 3
@@ -26,7 +26,7 @@ MAX_SHOWN = 5
 HOLE_WIDTH, HOLE_LINES = 4, 2
 
 
-def draw_text(diagram: Diagram, style: str = "unicode") -> str:
+def draw_text(diagram: Diagram, style: TextStyle = "unicode") -> str:
     """Return a diagram as lines of text.
 
     Args:
@@ -485,7 +485,7 @@ def link_signs(signs: Signs, across: int, down: int) -> Iterator[tuple[int, int,
 # ---- other programs ----
 
 
-def _draw_as_program(diagram: Diagram, style: str) -> Iterator[str]:
+def _draw_as_program(diagram: Diagram, style: TextStyle) -> Iterator[str]:
     """Yield the board as sgfmill or GNU Go prints it.
 
     Source: sgfmill 1.1, ``ascii_boards.render_board``; GNU Go 3.8, ``showboard`` of GTP.

@@ -9,6 +9,7 @@ import pytest
 from support.lanes import amount
 
 from sgf_lark import Board
+from sgf_lark.pictures.parts import TextStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,7 @@ def test_a_position_in_one_line_reads_back_as_the_same_board(board: Board) -> No
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("style", ["unicode", "ascii"])
 @pytest.mark.parametrize("board", BOARDS, ids=repr)
-def test_a_picture_reads_back_with_all_that_it_shows(board: Board, style: str) -> None:
+def test_a_picture_reads_back_with_all_that_it_shows(board: Board, style: TextStyle) -> None:
     for position in games(board):
         again = Board.from_text(position.text(style), board.game)
         if board.game.name == "Octi":  # the last move, and of several pods on a point one, is drawn
@@ -70,7 +71,7 @@ def test_a_picture_reads_back_with_all_that_it_shows(board: Board, style: str) -
 
 
 @pytest.mark.parametrize("style", ["sgfmill", "gnugo"])
-def test_pictures_of_other_programs_are_read(style: str) -> None:
+def test_pictures_of_other_programs_are_read(style: TextStyle) -> None:
     board = Board("Go", 13).play("D4").play("K10").play("C3")
 
     assert Board.from_text(board.text(style)).stones("B") == board.stones("B")

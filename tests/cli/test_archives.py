@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from sgf_lark.api.paths import Unreadable, find_files
 from sgf_lark.cli.main import app
-from sgf_lark.cli.paths import Unreadable, find_files
 from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.settings.settings import FileOptions
 

@@ -25,7 +25,7 @@ from support.readmes import (
 )
 
 from sgf_lark import GAMES, Format
-from sgf_lark.cli.paths import SUFFIXES
+from sgf_lark.api.paths import SUFFIXES
 from sgf_lark.findings.catalogue import table
 from sgf_lark.settings.settings import Settings
 

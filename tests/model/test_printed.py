@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import pickle
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -71,11 +72,32 @@ def test_a_copied_move_keeps_its_name_and_one_of_no_node_is_as_the_record_has_it
     assert repr(loose) == f"Move(color={B!r}, value={Point(15, 3)!r}, raw='pd')"
 
 
-def test_a_move_of_a_list_has_column_and_row() -> None:
-    moves = sgf_lark.loads("(;FF[4]SZ[19];B[pd];W[])")[0].moves
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]SZ[19];B[pd];W[])",
+        "(;FF[4]SZ[9];B[ee];W[ii])",
+        "(;FF[3]GM[1];b[tt];White[pd])",
+        "(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]B[b1]W[PA];)",
+        "(;FF[4]GM[6];W[31hefe])",
+        "(;FF[4]GM[11]SZ[5];B[c3];W[swap-pieces])",
+        "(;FF[4]GM[18];B[djddgd])",
+    ],
+)
+def test_moves_of_a_list_are_printed_as_those_of_nodes(text: str) -> None:
+    game = sgf_lark.loads(text, strict=False)[0]
+    nodes = [node.move for node in game.main_line() if node.move is not None]
 
-    assert [str(move) for move in moves] == ["B (15, 3)", "W pass"]
-    assert repr(moves[0]).startswith("PlayedMove(color=")
+    assert [*map(str, game.moves)] == [*map(str, nodes)]
+    assert repr(game.moves[0]).startswith("PlayedMove(color=")
+    assert pickle.loads(pickle.dumps(game.moves)) == game.moves  # our own
+    assert isinstance(game.moves[0], sgf_lark.PlayedMove)
+
+
+def test_a_move_off_the_board_or_of_no_game_has_column_and_row() -> None:
+    (move,) = sgf_lark.loads("(;FF[4]SZ[9];B[pd])", strict=False)[0].moves
+
+    assert str(move) == str(sgf_lark.PlayedMove(*move)) == "B (15, 3)"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from sgf_lark.pictures.parts import (
     Number,
     Stone,
     TerritoryPoint,
+    Theme,
 )
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
@@ -80,7 +81,7 @@ DIAGRAMS = st.builds(
 
 
 @given(DIAGRAMS, st.sampled_from(sorted(THEMES)))
-def test_any_diagram_is_text_and_a_well_formed_picture(diagram: Diagram, theme: str) -> None:
+def test_any_diagram_is_text_and_a_well_formed_picture(diagram: Diagram, theme: Theme) -> None:
     assert draw_text(diagram, "ascii").isascii()
     assert all(line.isprintable() for line in draw_text(diagram).split("\n"))
     for svg in (draw_svg(diagram, theme=theme), animate([diagram], theme=theme)):

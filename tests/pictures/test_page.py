@@ -16,6 +16,7 @@ from sgf_lark import GameFigure, loads
 from sgf_lark.pictures.pages import page as pages
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
+from sgf_lark.pictures.parts import PageTheme
 
 EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
 
@@ -125,7 +126,7 @@ def test_texts_of_a_record_have_a_direction_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "print"])
-def test_a_theme_can_be_forced(theme: str) -> None:
+def test_a_theme_can_be_forced(theme: PageTheme) -> None:
     assert f'<html lang="en" data-theme="{theme}">' in PAGE.html(theme)
     assert "data-theme=" not in PAGE.html().partition("<style>")[0]
 

@@ -12,7 +12,16 @@ from support.lanes import amount, one_in
 from support.pixels import RENDERERS, Pixels, wrong_points
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, Number, Stone, TerritoryPoint
+from sgf_lark.pictures.parts import (
+    Label,
+    Line,
+    Mark,
+    MarkKind,
+    Number,
+    Stone,
+    TerritoryPoint,
+    Theme,
+)
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
@@ -22,7 +31,7 @@ from sgf_lark.schema.values import Point
 @pytest.mark.parametrize("renderer", RENDERERS)
 @pytest.mark.parametrize("theme", one_in(3, THEMES))
 @pytest.mark.parametrize("name", sorted(set(DIAGRAMS) - {"marked"}))
-def test_every_point_has_the_color_of_its_piece(name: str, theme: str, renderer: str) -> None:
+def test_every_point_has_the_color_of_its_piece(name: str, theme: Theme, renderer: str) -> None:
     assert wrong_points(DIAGRAMS[name], theme, renderer) == []
 
 
@@ -49,7 +58,7 @@ PARTS: dict[str, tuple[dict[str, object], tuple[float, float]]] = {
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @pytest.mark.parametrize("theme", one_in(3, THEMES))
-def test_each_part_is_seen(theme: str, renderer: str) -> None:
+def test_each_part_is_seen(theme: Theme, renderer: str) -> None:
     without = GO.model_copy(update={"last": ()})
     before = Pixels.of(draw_svg(without, theme=theme), renderer)
     unseen = []
@@ -120,7 +129,7 @@ def test_positions_of_real_games_are_seen_as_they_are() -> None:
     record("")  # skipped without a corpus
     wrong = {}
     for at, (which, diagram) in enumerate(positions_by_chance(amount(3, 200), 13)):
-        theme = ("light", "dark", "print")[at % 3]
+        theme = [*THEMES][at % 3]
         for renderer in RENDERERS:
             if found := wrong_points(diagram, theme, renderer):
                 wrong[which, theme, renderer] = found

@@ -12,7 +12,7 @@ from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 
 import sgf_lark
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind, Label, Stone
+from sgf_lark.pictures.parts import BoardKind, Label, Stone, Theme
 from sgf_lark.pictures.shapes.themes import RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
@@ -38,7 +38,7 @@ def pieces(root: ET.Element) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", DIAGRAMS)
-def test_a_picture_is_well_formed_and_the_same_every_time(name: str, theme: str) -> None:
+def test_a_picture_is_well_formed_and_the_same_every_time(name: str, theme: Theme) -> None:
     diagram = DIAGRAMS[name]
     svg = draw_svg(diagram, theme=theme)
     again = draw_svg(Diagram.model_validate_json(diagram.model_dump_json()), theme=theme)

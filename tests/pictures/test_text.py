@@ -25,7 +25,7 @@ from support.diagrams import (
 
 from sgf_lark import Board
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind, Label, Stone
+from sgf_lark.pictures.parts import BoardKind, Label, Stone, TextStyle
 from sgf_lark.pictures.text import STYLES, draw_text
 from sgf_lark.schema.values import BoardSize, Color, Point
 
@@ -43,7 +43,7 @@ GNUGO = which("gnugo") or which("/usr/games/gnugo")
 
 @pytest.mark.parametrize("style", ["unicode", "ascii"])
 @pytest.mark.parametrize("name", DIAGRAMS)
-def test_a_board_looks_as_it_did(name: str, style: str) -> None:
+def test_a_board_looks_as_it_did(name: str, style: TextStyle) -> None:
     assert draw_text(DIAGRAMS[name], style) == EXPECTED[f"{name}, {style}"].rstrip("\n")
 
 
@@ -102,11 +102,11 @@ def test_coordinates_can_be_left_out() -> None:
 
 def test_an_unknown_style_is_named_in_the_error() -> None:
     with pytest.raises(ValueError, match="no style 'html' of text: expected unicode, ascii"):
-        draw_text(GO, "html")
+        draw_text(GO, "html")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("style", ["sgfmill", "gnugo"])
-def test_programs_of_go_print_boards_with_lines_only(style: str) -> None:
+def test_programs_of_go_print_boards_with_lines_only(style: TextStyle) -> None:
     with pytest.raises(ValueError, match="not for rhombus"):
         draw_text(HEX, style)
 

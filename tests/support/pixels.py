@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import pytest
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.pictures.parts import BoardKind, Stone, Theme
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.geometry import layout_of
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES, surface_of
@@ -93,7 +93,7 @@ def near(color: tuple[int, int, int], name: str) -> bool:
     return all(abs(one - other) <= 3 for one, other in zip(color, wanted, strict=True))
 
 
-def wrong_points(diagram: Diagram, theme: str, renderer: str, svg: str = "") -> list[str]:
+def wrong_points(diagram: Diagram, theme: Theme, renderer: str, svg: str = "") -> list[str]:
     """The points of a diagram that do not look as they are, in its picture or another one."""
     pixels = Pixels.of(svg or draw_svg(diagram, theme=theme), renderer)
     layout = layout_of(diagram)
@@ -111,7 +111,9 @@ def wrong_points(diagram: Diagram, theme: str, renderer: str, svg: str = "") -> 
     return wrong
 
 
-def look_of(diagram: Diagram, theme: str, pixels: Pixels, point: Point, stone: Stone | None) -> str:
+def look_of(
+    diagram: Diagram, theme: Theme, pixels: Pixels, point: Point, stone: Stone | None
+) -> str:
     """The piece that is seen on a point: B, W, nobody, empty, or its color."""
     colors = THEMES[theme] | SURFACES[surface_of(diagram)][theme]
     x, y = layout_of(diagram).at(point)

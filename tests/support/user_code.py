@@ -192,7 +192,7 @@ def look_at_moves(game: sgf_lark.GameTree) -> None:
 
 def walk(game: sgf_lark.GameTree) -> None:
     """Lines and positions."""
-    assert_type(game.main_line(), Iterator[sgf_lark.Node])
+    assert_type(game.main_line(), tuple[sgf_lark.Node, ...])
     for node in game:
         assert_type(node, sgf_lark.Node)
         assert node in game
@@ -202,8 +202,8 @@ def walk(game: sgf_lark.GameTree) -> None:
         assert_type(list(node.keys()), list[str])
         assert_type(list(node), list[str])
         assert len(node) == len(node.items()) == len(node.values())
-    assert_type(game.leaves(), Iterator[sgf_lark.Node])
-    assert_type(game.mainline_from("0"), Iterator[sgf_lark.Node])
+    assert_type(game.leaves(), tuple[sgf_lark.Node, ...])
+    assert_type(game.mainline_from("0"), tuple[sgf_lark.Node, ...])
     assert str(game.root.move) == "None"
     assert_type(game.at("1"), sgf_lark.Node)
     for position in game.positions():

@@ -16,8 +16,8 @@ from support.lanes import amount, is_night
 from support.places import ROOT
 
 import sgf_lark
+from sgf_lark.api.paths import find_files
 from sgf_lark.cli.main import app
-from sgf_lark.cli.paths import find_files
 from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.settings.settings import FileOptions
 from sgf_lark.text import files

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from sgf_lark.api.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli import completion
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
@@ -39,7 +40,6 @@ from sgf_lark.cli.output import (
     protect_inputs,
     reported_failure,
 )
-from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say

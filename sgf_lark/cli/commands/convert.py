@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from sgf_lark.api.paths import STDIN, Unreadable, find_files
 from sgf_lark.cli.destinations import (
     find_places,
     fits_suffix,
@@ -39,7 +40,6 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import WRONG, console, fail, reported_failure
-from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, reason, say, show

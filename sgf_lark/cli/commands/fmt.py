@@ -6,6 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from sgf_lark.api.paths import find_files
 from sgf_lark.cli.files import Change, FileWriter
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
@@ -18,7 +19,6 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.paths import find_files
 from sgf_lark.findings.terminal import plural, say
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
+from sgf_lark.api.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
 from sgf_lark.cli.options import (
@@ -19,7 +20,6 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import fail, reported_failure
-from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.findings.terminal import (
     has_unicode,
     plural,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from sgf_lark.findings.terminal import plural
 from sgf_lark.model.collection import GameTree
@@ -32,7 +31,7 @@ def make_page(
     """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
     if figures is None:
         if split is None:
-            after_root = islice(game.main_line(), 1, None)
+            after_root = game.main_line()[1:]
             split = "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
         figures = game.figures(split, crop=crop)
     return GamePage(
@@ -56,7 +55,7 @@ def draw_games(games: Sequence[GameTree]) -> str:
     """Return games as a table for a notebook, with the last position of each."""
     rows = []
     for number, game in enumerate(games[:MAX_GAMES], 1):
-        *_, last = game.main_line()
+        last = game.main_line()[-1]
         try:
             diagram = last.diagram()
         except ValueError:  # no board is known

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sgf_lark import late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
+from sgf_lark.pictures.parts import PageTheme, TextStyle
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
 from sgf_lark.pictures.text import clean
 from sgf_lark.schema.values import Model
@@ -51,7 +52,7 @@ class GamePage(Model):
     figures: tuple[GameFigure, ...] = ()
     lost: tuple[str, ...] = ()
 
-    def html(self, theme: str = "auto") -> str:
+    def html(self, theme: PageTheme = "auto") -> str:
         """Return the page as HTML, complete in itself.
 
         Args:
@@ -59,7 +60,7 @@ class GamePage(Model):
         """
         return draw_page(self, theme)
 
-    def text(self, style: str = "unicode") -> str:
+    def text(self, style: TextStyle = "unicode") -> str:
         """Return the figures and comments as lines of text.
 
         Args:
@@ -85,7 +86,7 @@ class GamePage(Model):
 # ---- the page ----
 
 
-def draw_page(page: GamePage, theme: str = "auto") -> str:
+def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
     """Return a game as an HTML page; see :meth:`GamePage.html`."""
     comment = said("p", page.comment, class_="said") if page.comment else Html()
     head = tag("header", tag("h1", tag("bdi", page.title)), _facts(page.facts), comment)
@@ -95,7 +96,7 @@ def draw_page(page: GamePage, theme: str = "auto") -> str:
     return join((start_page(page.title, theme), head, main, end_page()))
 
 
-def start_page(title: str, theme: str = "auto", style: Html | None = None) -> Html:
+def start_page(title: str, theme: PageTheme = "auto", style: Html | None = None) -> Html:
     """Return the beginning of a page, up to the beginning of its body.
 
     Args:
@@ -138,7 +139,7 @@ def _adapt_pictures() -> Iterator[str]:
         yield f".sgf-{surface}-light{{{colors}}}\n"
 
 
-def picture(diagram: Diagram, theme: str = "auto") -> Html:
+def picture(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out."""
     lines = [tag("div", " ".join(diagram.notes))] if diagram.notes else []
     lines += [tag("div", line, class_="lost") for line in diagram.left_out[:MAX_LEFT_OUT]]
@@ -150,7 +151,7 @@ def picture(diagram: Diagram, theme: str = "auto") -> Html:
 MAX_LEFT_OUT = 10
 
 
-def bare_svg(diagram: Diagram, theme: str = "auto") -> Html:
+def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     """Return a diagram as SVG without title and notes, which are text of the page.
 
     Args:
@@ -176,7 +177,7 @@ def losses(page: GamePage) -> list[str]:
 # ---- figures ----
 
 
-def _figures(figures: Sequence[GameFigure], theme: str) -> Html:
+def _figures(figures: Sequence[GameFigure], theme: PageTheme) -> Html:
     shown = figures[:MAX_FIGURES]
     parts = [
         _figure(figure, variations, theme, is_alone=len(figures) == 1)
@@ -214,7 +215,7 @@ def in_order(figures: Sequence[GameFigure]) -> Iterator[GameFigure]:
 
 
 def _figure(
-    figure: GameFigure, variations: list[GameFigure], theme: str, *, is_alone: bool
+    figure: GameFigure, variations: list[GameFigure], theme: PageTheme, *, is_alone: bool
 ) -> Html:
     parts = [
         tag("h2", heading(figure, is_alone=is_alone), dir="auto"),
@@ -295,7 +296,7 @@ def _comments(figure: GameFigure) -> Html:
 # ---- as text ----
 
 
-def draw_lines(page: GamePage, style: str) -> Iterator[str]:
+def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
     """Yield the parts of a page as text: title, figures, comments."""
     yield _cleaned(page.title)
     for figure in in_order(page.figures[:MAX_FIGURES]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind
+from sgf_lark.pictures.parts import BoardKind, Theme
 
 #: The colors of each theme, for all boards; ``on-black`` is the ink on a black stone.
-THEMES: dict[str, dict[str, str]] = {
+THEMES: dict[Theme, dict[str, str]] = {
     "light": {
         "black": "#1d1d20",
         "black-edge": "#000",
@@ -239,7 +239,7 @@ def surface_of(diagram: Diagram) -> str:
 
 
 @lru_cache(maxsize=256)
-def style_sheet(surface: str, theme: str, used: frozenset[str]) -> str:
+def style_sheet(surface: str, theme: Theme, used: frozenset[str]) -> str:
     """Return the rules of the classes that a picture uses.
 
     A program that knows no variables skips the second half, which is for browsers.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sgf_lark.api.paths import STDIN
 from sgf_lark.cli.interface import PathType, command, option
 from sgf_lark.cli.output import fail
-from sgf_lark.cli.paths import STDIN
 from sgf_lark.findings.terminal import plural, reason
 from sgf_lark.schema.tables import tables
 

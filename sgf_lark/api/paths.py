@@ -61,6 +61,32 @@ def find_files(paths: Iterable[str], options: FileOptions) -> Iterator[str | Unr
                 yield file
 
 
+def records(*paths: str | os.PathLike[str]) -> Iterator[str]:
+    """Yield the paths of the game records in files and folders, as ``sgf-lark check`` finds them.
+
+    Those of a folder and of archives in it are sorted by name, each record once; ``exclude`` and
+    the like in settings files count.  A record in an archive has the path ``ARCHIVE/MEMBER``,
+    which :func:`sgf_lark.load` reads.
+
+    Args:
+        paths: Files, folders, archives, patterns such as ``games/**/*.sgf``; the current folder
+            if there are none.
+
+    Raises:
+        OSError: A path cannot be read, or a folder has no records.
+        SettingsError: A settings file is invalid.
+    """
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.settings.settings import FileOptions
+
+    for found in find_files(
+        [os.fspath(path) for path in paths or (".",)], FileOptions(CheckOptions())
+    ):
+        if isinstance(found, Unreadable):
+            raise OSError(None, found.reason, found.path)
+        yield found
+
+
 #: A file, or a path that cannot be read; and its real path, by which it is known.
 _FoundPath: TypeAlias = "tuple[str | Unreadable, str]"
 
