@@ -81,6 +81,7 @@ def read(file: Path) -> None:
 def read_many(file: Path) -> None:
     """From many files to outcomes."""
     file.write_text(TEXT, encoding="utf-8")
+    assert_type([*sgf_lark.records(file.parent)], list[str])
     for outcome in sgf_lark.load_many([file], jobs=1, then=len):
         assert_type(outcome, Outcome[int])
         assert_type(outcome.result, int | None)
