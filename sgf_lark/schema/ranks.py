@@ -113,3 +113,16 @@ _RANK = re.compile(
     rf"(?<![\d.])(\d{{1,2}}|[{''.join(_NUMERALS)}])[\s-]?({'|'.join(_KINDS)})"
     rf"(?![a-z\d])(?:[\s(]*({_PROFESSIONAL})(?![a-z]))?\s?([?*])?"
 )
+
+#: A rank at the end of a name, behind a blank or a bracket, or a character that is no letter of
+#: the names of servers: ``ai9d`` is a name.
+_RANK_AT_END = re.compile(rf"(?:(?<=[\s,(\[])|(?<=[^\x00-\x7f])){_RANK.pattern}\s*[)\]]?$")
+
+
+def fold_name(name: str | None) -> str | None:
+    """Return a name without case, full width, needless spaces and a rank at its end.
+
+    ``Lee Sedol 9p`` and ``LEE  SEDOL (9 dan)`` are ``lee sedol``; None for no name.
+    """
+    text = " ".join(normalize("NFKC", name or "").casefold().split())
+    return _RANK_AT_END.sub("", text).rstrip(" ,([") or text or None

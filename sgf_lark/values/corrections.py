@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.engine.actions import Rejected
@@ -13,8 +14,9 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import number_of
 from sgf_lark.schema.properties import PropertyRule
+from sgf_lark.schema.values import PartialDate
 
-from .transformers import Children, ValueTransformer, always
+from .transformers import Children, SgfValues, ValueTransformer, always
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -45,6 +47,20 @@ _DATES = (
 )
 
 _UNKNOWN = re.compile(r"\b(\d{4}(?:-(?!00)\d\d)?)(?:-00)+(?![-\d])")
+
+#: A day of the week, and a time of day with its zone: they do not change the day.
+_TIME_OF_DAY = re.compile(
+    r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? "
+    r"|[ T,_]+\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[ap]\.?m\.?)?"
+    r"(?:[ .]?(?:[A-Z]{2,5}|[+-]\d\d:?\d\d)| ?Z)?(?![\w:])",
+    re.IGNORECASE,
+)
+#: What stands between the ends of a range, and between two days of one month.
+_RANGE = re.compile(r" (?:-|to|until|through) | ?(?:~|\.\.+) ?")
+_DAYS_OF_MONTH = re.compile(r"(?<![-/.\d])(\d\d?) ?(?:-|to|~) ?(?=\d\d?(?![-/.\d]))")
+_UNKNOWN_END = re.compile(r"(?<=\d)(?:[-/. ](?:\?+|x+))+$", re.IGNORECASE)
+_DECADE = re.compile(r"(\d{3})(?:0'?s|[?x])|(\d\d)[?x]{2}", re.IGNORECASE)
+_TWO_WAYS = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})")
 
 _WINNER = r"(?P<winner>b|w|black|white)"
 _SCORE = r"(?P<score>\d+(?:[.,]\d*)?)(?P<half> ?1/2)?(?: ?(?:points?|pts?|moku))?"
@@ -209,11 +225,40 @@ def correct_dates(text: str) -> str | None:
         except ValueError:
             return None
         is_range = "-" in (parts.get("days") or "") and days[-1] - days[0] >= len(days)
-        if is_range or days != sorted(set(days)):  # or the second is of another month
+        if is_range or days != sorted(set(days)) or (days and not month):  # of another or no month
             return None
         numbers = [f"{year:04}", *([f"{month:02}"] if month else [])]
         return "-".join(numbers + ([",".join(f"{day:02}" for day in days)] if days else []))
     return None
+
+
+@lru_cache(maxsize=1 << 10)
+def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
+    """Return days, months or years between which the day of a text is; empty if none are clear.
+
+    They are those of :func:`correct_dates`; of a range its ends, of a decade or century its first
+    and last year, of 3/4/1999 both readings.  Times of day and unknown months and days are left
+    out.
+    """
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    text = _UNKNOWN_END.sub("", _TIME_OF_DAY.sub("", text))
+    if decade := _DECADE.fullmatch(text):
+        known = decade[1] or decade[2]
+        text = f"{known:0<4},{known:9<4}"
+    elif both := _TWO_WAYS.fullmatch(correct_dates(text) or text):
+        first, _, second, year = both.groups()
+        text = f"{year}-{first}-{second},{year}-{second}-{first}"
+    found = correct_dates(text) or correct_dates(_DAYS_OF_MONTH.sub(r"\1,", text))
+    try:
+        if found is not None:
+            return SgfValues().dates(found.split(","))
+    except ValueError:
+        return ()
+    ends = _RANGE.split(text)
+    if len(ends) != 2:  # noqa: PLR2004  # the ends of a range
+        return ()
+    first, last = map(possible_days, ends)
+    return (*first, *last) if first and last else possible_days(",".join(ends))
 
 
 def correct_result(text: str) -> str | None:

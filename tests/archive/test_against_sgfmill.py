@@ -123,9 +123,10 @@ def _winner(game: Any) -> str | None:
 
 
 def _year(text: str) -> int | None:
-    """Return the year of a date as FF[4] writes it."""
-    match = re.fullmatch(r"(\d{4})(-\d\d){0,2}(,[-\d]+)*", text.strip())
-    return int(match[1]) if match else None
+    """Return the first year of a date that says a day, month or year and nothing else."""
+    match = re.search(r"(?<!\d)\d{4}(?!\d)", text)
+    is_year = match and not re.search(r"onwards|approx|\.0\.", text)
+    return int(match[0]) if match and is_year else None
 
 
 def of_archive(row: dict[str, Any]) -> Facts:

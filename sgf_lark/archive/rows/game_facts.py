@@ -16,10 +16,11 @@ from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.positions.start import BACKGAMMON_SIZE, start
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.ranks import MAX_TEXT, Rank
+from sgf_lark.schema.ranks import MAX_TEXT, Rank, fold_name
 from sgf_lark.schema.results import Result
 from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.schema.values import Application, PartialDate
+from sgf_lark.values.corrections import possible_days
 
 from .line import MainLine, dyer
 from .points import LONG, NONE, Points
@@ -82,7 +83,7 @@ class GameFacts:
         root = game.nodes.contents[0]
         self.raw = RawTexts(root, self.info.raw)
         self.program = _find_program(root)
-        self.days = find_days(self.info.dates)
+        self.days = find_days(self.info.dates or possible_days(self.raw.DT or ""))
         self.outcome = find_outcome(self.info.result)
 
     @property
@@ -109,6 +110,16 @@ class GameFacts:
     def depth(self) -> int:
         """The number of nodes of the longest line."""
         return max(self.game.nodes.tree.depths) + 1
+
+    @property
+    def black_player(self) -> str | None:
+        """Black's name, folded."""
+        return fold_name(self.info.black.name)
+
+    @property
+    def white_player(self) -> str | None:
+        """White's name, folded."""
+        return fold_name(self.info.white.name)
 
     @property
     def black_strength(self) -> float | None:
