@@ -15,6 +15,7 @@ from sgf_lark.settings.selection import similar
 from sgf_lark.text.archives import ArchiveError
 
 from .manifest import Manifest, require_manifest
+from .queries.players import VIEWS, Aliases, tabulate_aliases
 from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, time_limit_or_default
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
     import pyarrow.dataset as ds
 
 
-def read(directory: str | os.PathLike[str], memory: int = MAX_QUERY_BYTES) -> Archive:
+def read(
+    directory: str | os.PathLike[str],
+    memory: int = MAX_QUERY_BYTES,
+    *,
+    aliases: Aliases | None = None,
+) -> Archive:
     """Open an archive that ``sgf-lark archive build`` or :func:`build` made.
 
     Only its manifest is read; rows are read when they are asked for.
@@ -34,13 +40,15 @@ def read(directory: str | os.PathLike[str], memory: int = MAX_QUERY_BYTES) -> Ar
         directory: Its directory.
         memory: Limit of the memory of a query, in bytes; what needs more goes to a temporary
             folder.
+        aliases: Other spellings of names, for the tables ``players`` and ``pairs`` of queries:
+            ``{"Lee Sedol": ["Yi Se-tol"]}``, or the path of a file of TOML with such lines.
 
     Raises:
         ArchiveError: There is no archive, its tables have another version, or a part of it is
-            missing or changed.
+            missing or changed; the aliases cannot be read.
         ImportError: pyarrow is not installed.
     """
-    return Archive(Path(directory), memory)
+    return Archive(Path(directory), memory, aliases)
 
 
 class Archive:
@@ -56,16 +64,20 @@ class Archive:
     Args:
         directory: The directory.
         memory: As for :func:`read`.
+        aliases: As for :func:`read`.
 
     Raises:
         ArchiveError: As :func:`read`.
         ImportError: pyarrow is not installed.
     """
 
-    def __init__(self, directory: Path, memory: int = MAX_QUERY_BYTES) -> None:
+    def __init__(
+        self, directory: Path, memory: int = MAX_QUERY_BYTES, aliases: Aliases | None = None
+    ) -> None:
         self.directory = directory
         self.manifest: Manifest = require_manifest(directory)
         self._memory = memory
+        self._aliases = tabulate_aliases(aliases or {})
         self._tables = {name: ArchiveTable(name, self._open(name)) for name in tables()}
 
     @property
@@ -157,7 +169,7 @@ class Archive:
             ImportError: duckdb is not installed.
         """
         datasets = {name: table.dataset for name, table in self._tables.items()}
-        return Database(datasets, self._memory)
+        return Database({**datasets, "aliases": self._aliases}, self._memory, VIEWS)
 
     @cached_property
     def _database(self) -> Database:

@@ -30,6 +30,10 @@ def play(number: int, chance: Random) -> dict[str, Any]:
     return {
         "game_id": number,
         "source": f"{number // 3}.sgf",
+        "black": "<b>Aoki",
+        "white": "Baba 2d",
+        "black_player": "<b>aoki",
+        "white_player": "baba",
         "format": chance.choice(["FF4", "FF3", "GGF"]),
         "kind": chance.choice(["Go", "Go", "Go", "Othello", None]),
         "columns": chance.choice([9, 19]),

@@ -545,3 +545,22 @@ def test_a_mistake_that_only_a_row_shows_is_reported_and_writes_no_file(archive:
     assert err.startswith("error: ")
     assert "games/1.sgf" in err
     assert not Path("a.csv").exists()
+
+
+def test_players_are_counted_with_a_file_of_aliases(tmp_path: Path) -> None:
+    game = {"black_player": "lee sedol", "white_player": "gu li", "winner": "B"}
+    made = str(
+        write_archive(
+            tmp_path / "named", games=[[game, game | {"black_player": "yi se-tol", "winner": "W"}]]
+        )
+    )
+    Path("aliases.toml").write_text('"Lee Sedol" = ["Yi Se-tol"]', encoding="utf-8")
+    words = ("--aliases", "aliases.toml")
+
+    stats = printed("stats", made, "--table", "pairs", *words).splitlines()
+    assert stats[2].split("\t")[:5] == ["gu li", "lee sedol", "2", "1", "1"]
+    query = printed("sql", made, "select player, opponent, games from pairs", *words)
+    assert query.splitlines()[1:] == ["gu li\tlee sedol\t2"]
+    assert rejected("sql", made, "from pairs", "--aliases", "none.toml") == (
+        "error: none.toml: no such file or directory\n"
+    )

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from tempfile import mkdtemp
 from time import monotonic
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
@@ -112,13 +113,17 @@ class Database:
     Args:
         tables: The tables by their names.
         memory: Limit of the memory of a query, in bytes.
+        views: Queries about the tables, by the names under which their rows are tables, too.
 
     Raises:
         ImportError: duckdb is not installed.
     """
 
     def __init__(
-        self, tables: Mapping[str, pa.dataset.Dataset], memory: int = MAX_QUERY_BYTES
+        self,
+        tables: Mapping[str, pa.dataset.Dataset | pa.Table],
+        memory: int = MAX_QUERY_BYTES,
+        views: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         connect = load_duckdb().connect
         self._memory = memory
@@ -142,6 +147,9 @@ class Database:
             self.connection.execute(f"SET {setting} = {shown}")
         for name, table in tables.items():
             self.connection.register(name, table)
+        for name, query in views.items():
+            self.connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
+            self._columns[name] = self.connection.table(name).columns
         self._thread = ThreadPoolExecutor(1)
 
     def close(self) -> None:

@@ -102,7 +102,8 @@ def stats(archive: Archive) -> Stats:
 
     The tables: ``totals``; ``lengths`` by the kind of game, and ``length_histogram``; ``results``
     and ``margins``; ``strengths``; ``formats``, ``kinds``, ``sizes``, ``rules``, ``programs``,
-    ``years``, ``encodings``; ``handicaps`` and ``komi``; ``findings`` by rule; ``worst_programs``.
+    ``years``, ``encodings``; ``handicaps`` and ``komi``; ``findings`` by rule; ``worst_programs``;
+    ``players`` by their names as written, and ``pairs`` of them.
     Lengths are numbers of moves of the main line.  The histograms are those of the most frequent
     kind of game: a point and a move are not the same in all of them.
 
@@ -146,6 +147,8 @@ def stats(archive: Archive) -> Stats:
             *("worst_programs", "Programs with the most errors and warnings a game"),
             archive.sql(_WORST_PROGRAMS, limit | {"least": MIN_GAMES}),
         ),
+        StatsTable("players", "Players", archive.sql("FROM players LIMIT $limit", limit)),
+        StatsTable("pairs", "Pairs of players", archive.sql("FROM pairs LIMIT $limit", limit)),
     ]
     return Stats(tuple(tables))
 

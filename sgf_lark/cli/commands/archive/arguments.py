@@ -70,6 +70,16 @@ class TableOptions(FormOptions, section="Output"):
     )
 
 
+class PlayerOptions(TableOptions, section="Output"):
+    """The spellings of players, and the form of tables."""
+
+    aliases: Path | None = option(
+        'Count other spellings as one player: a file of TOML with lines such as "Lee Sedol" ='
+        ' ["Yi Se-tol"].',
+        metavar="FILE",
+    )
+
+
 class _NoPandas:
     """Finds no pandas."""
 

@@ -15,14 +15,14 @@ from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason
 from sgf_lark.schema.tables import tables
 
-from .arguments import ARCHIVE, TableOptions, reported_errors
+from .arguments import ARCHIVE, PlayerOptions, reported_errors
 from .tables import ResultTable
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Archive
 
 
-class QueryOptions(TableOptions, section="Options"):
+class QueryOptions(PlayerOptions, section="Options"):
     """The limit of a query, and the form of its result."""
 
     time_limit: float | None = option(
@@ -46,8 +46,9 @@ class QueryOptions(TableOptions, section="Options"):
 def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
     """Query the tables of an archive in SQL.
 
-    The tables are games, moves, findings, sources and, if they were built, positions; 'DESCRIBE
-    games' lists the columns of one. A query can change nothing, and read no other file.
+    The tables are games, moves, findings, sources and, if they were built, positions; players and
+    pairs of them are counted from games. 'DESCRIBE games' lists the columns of one. A query can
+    change nothing, and read no other file.
 
     Exit code: 1 if the query takes longer than the time limit, 2 if it is wrong.
 
@@ -62,7 +63,11 @@ def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
         seconds = time_limit_or_default(options.time_limit)
     except ValueError as error:
         fail(f"--time-limit: {error}")
-    with reported_errors(), read(folder) as archive, closing(archive.database()) as database:
+    with (
+        reported_errors(),
+        read(folder, aliases=options.aliases) as archive,
+        closing(archive.database()) as database,
+    ):
         answer = database.stream(_read_query(query, archive), time_limit=seconds)
         table = ResultTable("rows", "", answer.schema, answer)
         options.show([table], folder, str(folder), limit=options.limit)

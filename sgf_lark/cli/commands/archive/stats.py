@@ -10,7 +10,7 @@ import click
 from sgf_lark.cli.errors import did_you_mean
 from sgf_lark.cli.interface import command, option
 
-from .arguments import ARCHIVE, TableOptions, reported_errors
+from .arguments import ARCHIVE, PlayerOptions, reported_errors
 from .tables import ResultTable
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 15
 
 
-class StatsOptions(TableOptions, section="Output"):
+class StatsOptions(PlayerOptions, section="Output"):
     """The tables, their form and their file."""
 
     tables: tuple[str, ...] = option(
@@ -35,7 +35,8 @@ def stats(folder: Path, shown: StatsOptions) -> None:
     """Count the games of an archive, by many columns.
 
     By format, game, board size, rules, program and year; their lengths and results; findings by
-    rule, and the programs whose games have the most. A page (html) has plots.
+    rule, and the programs whose games have the most; players and pairs of them. A page (html)
+    has plots.
 
     Examples:
         sgf-lark archive stats go.archive
@@ -45,7 +46,7 @@ def stats(folder: Path, shown: StatsOptions) -> None:
     from sgf_lark.archive.queries.stats import stats as count
 
     tables, limit = shown.tables, shown.limit
-    with reported_errors(), read(folder) as archive:
+    with reported_errors(), read(folder, aliases=shown.aliases) as archive:
         found = count(archive)
         if shown.form == "html" and not tables:
             shown.show_page(found.html(f"Statistics of {folder}"), folder)
