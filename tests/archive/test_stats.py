@@ -265,6 +265,7 @@ def test_the_page_is_complete_in_itself_and_escapes_texts(counted: Stats) -> Non
     assert "&lt;b&gt;CGoban" in page
     assert not re.search(r"<script|<link|<img|https?://|url\(|<b>CGoban", page)
     assert page.count("<svg") == 4
+    assert '<td class="number">1846-09-11</td>' in page  # the first game of a player
     assert page.count("<section") == len(counted.tables)
     assert "<title>1840 to 1849: " in page
 

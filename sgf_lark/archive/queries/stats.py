@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.misuse import require_archive
@@ -414,5 +415,7 @@ def _cell(name: str, value: Any, *, is_text: bool) -> Html:
         return tag("td", f"{value:.1%}", class_="number share", style=part)
     if name in _NAMES:
         return tag("td", f"{value:g}", class_="number")
+    if isinstance(value, date):
+        return tag("td", f"{value}", class_="number")
     shown = f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
     return tag("td", shown, class_="number")
