@@ -73,7 +73,7 @@ def test_what_has_no_board_has_no_picture(outputs: dict[str, Any]) -> None:
         ("game", "Aoki vs. ?", 1),
         ("page", "Aoki vs. ?", 1),
         ("collection", "Othello", 2),
-        ("report", "W[ee] is played on a black stone", 1),
+        ("report", "W[ee] (E5) is played on a black stone", 1),
         ("no board", "no board of Neutron: its points are not defined", 0),
     ],
 )

@@ -94,7 +94,7 @@ def test_the_page_has_every_finding_with_place_line_help_and_board() -> None:
 
     assert len(shown.with_class("finding")) == 4
     for text in (
-        *("W[ee] is played on a black stone", "line 1, column 34", "G601 occupied-point"),
+        *("W[ee] (E5) is played on a black stone", "line 1, column 34", "G601 occupied-point"),
         *("game 1, move 2", "help: replace KM[6,5] with KM[6.5]", "turns no disc"),
     ):
         assert text in shown.text

@@ -12,6 +12,7 @@ from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
+from sgf_lark.check.findings import MOST_SHOWN, name_beside, quote_value
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -21,7 +22,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import Replay
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Pass, Point, PointList
@@ -56,7 +57,7 @@ def _board_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     for node, _, verdict, _ in replay.of_nodes(nodes.tape, range(len(parents)), parents):
         if node == replay.closely:
             for place, idle in replay.idle:
-                yield from _useless_setup(node, place, nodes.contents[node][place], idle)
+                yield from _useless_setup(nodes, node, place, idle)
         if verdict is not LEGAL and verdict is not None:
             yield from illegal_moves(nodes, node, replay.judged(node, verdict))
         if replay.is_over and not is_over:
@@ -74,17 +75,22 @@ def _board_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
 USELESS_SETUP = register("G602 useless-setup info: setup that changes nothing on the board")
 
 
-def _useless_setup(node: int, place: int, prop: Property, idle: list[int]) -> Iterator[Finding]:
+def _useless_setup(nodes: Nodes, node: int, place: int, idle: list[int]) -> Iterator[Finding]:
     """Report points of a setup property that it does not change."""
+    prop = nodes.contents[node][place]
     named = set(find_repeated(prop))
     idle = [index for index in idle if index not in named]
     if not idle:
         return
     held = SETUP_CELLS[prop.ident]
     what = "empty" if held == EMPTY else NAMES[held]
-    message = f"{prop.ident}[{shorten(prop.raw[idle[0]])}] is {what} already"
+    message = f"{quote_value(nodes, prop, idle[0])} is {what} already"
     if idle[1:]:
-        shown = shorten(", ".join(prop.raw[index] for index in idle))
+        parts = [
+            shorten(prop.raw[index]) + name_beside(nodes, prop, index)
+            for index in idle[:MOST_SHOWN]
+        ]
+        shown = ", ".join(parts) + ", ..." * (len(idle) > MOST_SHOWN)
         message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
     finding = USELESS_SETUP.found(
         message,
@@ -135,7 +141,7 @@ class _Seen:
         prop = nodes.contents[node][place]
         number = nodes.move_number(earlier) if earlier >= 0 else 0
         when = f"after move {number}" if number else "before the first move"
-        message = f"{prop.ident}[{shorten(prop.raw[0])}] repeats the position {when}"
+        message = f"{quote_value(nodes, prop)} repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
         yield REPEATED_POSITION.found(
             message, help=help_, node=node, property_index=place, value_index=0
@@ -313,7 +319,7 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         prop = content[place]
         passed = bool(prop.values) and isinstance(prop.values[0], Pass)
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
-            message = f"{prop.ident}[{shorten(prop.raw[0])}] is played after both have passed"
+            message = f"{quote_value(nodes, prop)} is played after both have passed"
             help_ = "two consecutive passes end the game"
             yield PLAY_AFTER_PASSES.found(message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.boards.state import LEGAL, Verdict
+from sgf_lark.check.findings import quote_value
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
@@ -81,8 +82,7 @@ def illegal_moves(
     for place, verdict in judged:
         if verdict.ok or verdict.name in OF_VALUES:
             continue
-        prop = content[place]
-        message = verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]")
+        message = verdict.sentence(quote_value(nodes, content[place]))
         severity = Severity.INFO if verdict.is_disputed else None
         yield about_move(verdict.name, message, verdict.help, (node, place), severity=severity)
 

@@ -119,7 +119,7 @@ def test_points_beside_an_invalid_one_are_not_taken_for_it() -> None:
     text = f"(;{GAME}AB[aa][aabb][bb];AB[cc][ddee][aa])"
     (one,) = sgf_lark.check(io.StringIO(text), options=CheckOptions(select=("G602",)))
 
-    assert one.message == "AB[aa] is black already"
+    assert one.message == "AB[aa] (A9) is black already"
 
 
 def test_a_board_of_52_and_a_rectangular_one_are_played_on() -> None:
@@ -171,8 +171,8 @@ def test_records_made_to_be_wrong_are_found(which: str, codes: set[str]) -> None
     ("moves", "last", "when"),
     [
         # A ko that is taken back after two passes.
-        (";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[];B[cb]", "B[cb]", 7),
-        (";B[aa];W[ba];B[ca];AE[aa][ba][ca];B[aa]", "B[aa]", 1),
+        (";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[];B[cb]", "B[cb] (C8)", 7),
+        (";B[aa];W[ba];B[ca];AE[aa][ba][ca];B[aa]", "B[aa] (A9)", 1),
     ],
 )
 def test_a_repetition_names_the_move_after_which_the_position_was(
@@ -183,6 +183,34 @@ def test_a_repetition_names_the_move_after_which_the_position_was(
     )
 
     assert one.message == f"{last} repeats the position after move {when}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("GM[1]SZ[19];B[jg];W[jg]", "W[jg] (K13) is played on a black stone"),
+        ("GM[1]SZ[9];B[aa];W[];B[tt];W[bb]", "W[bb] (B8) is played after both have passed"),
+        (
+            "GM[1]SZ[19]AB[aa:cb][dd];AB[cb:aa]",
+            "AB[cb:aa] (A19:C18) is black already",
+        ),
+        (
+            f"GM[1]SZ[9]AB[aa:ia];AB{''.join(f'[{column}a]' for column in 'abcdefghi')}",
+            "AB names 9 points that are black already:"
+            " aa (A9), ba (B9), ca (C9), da (D9), ea (E9), fa (F9), ga (G9), ha (H9), ...",
+        ),
+        ("GM[4]SZ[15];B[jg];W[jg]", "W[jg] (j9) is played on a black stone"),
+        ("GM[18]SZ[10];B[dadgdg]", "B[dadgdg] (d10-d4-d4) moves no black amazon"),
+        ("GM[11]SZ[11];B[a1];W[a1]", "W[a1] is played on a black stone"),
+    ],
+)
+def test_a_move_is_quoted_with_its_name_where_the_record_has_letters(
+    text: str, message: str
+) -> None:
+    options = CheckOptions(select=("G60", "G620", "G611"))
+    (one,) = sgf_lark.check(io.StringIO(f"(;FF[4]{text})"), options=options)
+
+    assert one.message == message
 
 
 @pytest.mark.parametrize(
