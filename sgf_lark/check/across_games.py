@@ -212,15 +212,17 @@ class FileFold:
             counted = kind._replace(number=self.number + kind.number)
             self._kinds.append(counted)
             if is_other:
+                first = next(iter(self._formats), kind.format).shown
                 self._formats.add(kind.format)
                 if len(self._formats) == SECOND and not self.is_part:
-                    message = f"this game is {kind.format.shown}; those before it are not"
+                    message = f"this game is in {kind.format.shown}; those before it are in {first}"
                     yield _about(counted, DIFFERENT_FORMATS, message)
             if is_strange:
+                before = next(iter(self._played), ("", ""))[1] or "another game"
                 self._played.add(kind.played)
                 name = kind.played[1]
                 if len(self._played) == SECOND and name and not self.is_part:
-                    message = f"this is a record of {name}; those before it are not"
+                    message = f"this is a record of {name}; those before it are of {before}"
                     yield _about(counted, DIFFERENT_GAMES, message)
 
     def limited(
@@ -256,7 +258,7 @@ class FileFold:
 SECOND = 2
 
 #: Why it matters that a file has games of several kinds.
-DOUBT = "many programs take all games of a file for what the first one is"
+DOUBT = "many programs read all games of a file like the first: give this one its own file"
 
 DIFFERENT_FORMATS = register("T212 different-formats info: games of one file in several formats")
 DIFFERENT_GAMES = register("T213 different-games info: records of several games in one file")

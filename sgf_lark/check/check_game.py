@@ -125,7 +125,7 @@ def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsVa
 
 MISSING_FORMAT = register("T201 missing-format info: a game without FF")
 UNKNOWN_FORMAT = register("T202 unknown-format error: an FF that no standard defines")
-UNKNOWN_GAME = register("T203 unknown-game warning: a GM that no standard defines")
+UNKNOWN_GAME = register("T203 unknown-game warning: a game number (GM) that no standard defines")
 
 
 def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
@@ -157,16 +157,15 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in game.nodes.rules.table.numbered:
-            message = f"GM[{value}] is not a game of the standard"
+            message = f"GM[{value}]: no game has this number"
             span = game.nodes.places.value(0, place, 0)
-            yield UNKNOWN_GAME.found(
-                message, span, "the standard lists 1 to 40", node=0, property="GM"
-            )
+            help_ = "write that of the game, from 1 (Go) to 40: until then, moves are kept as text"
+            yield UNKNOWN_GAME.found(message, span, help_, node=0, property="GM")
         elif isinstance(value, int) and not _is_game_of_format(value, game.nodes.rules):
             name = GAMES[value].name
-            message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
+            message = f"GM[{value}] ({name}) came with FF[4]; this game is in {game.format.shown}"
             span = game.nodes.places.value(0, place, 0)
-            help_ = "declare FF[4]"
+            help_ = "write FF[4] in the first node"
             yield UNKNOWN_GAME.found(message, span, help_, Severity.INFO, node=0, property="GM")
 
 
@@ -325,7 +324,7 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[Rule, str]:
     if rules.format is Format.GGF or not other:
         message = f"{ident} is not a property of {format_}; it is kept unchanged"
         if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
-            return LONG_IDENTIFIER, f"{message}; private identifiers should have two capitals"
+            return LONG_IDENTIFIER, f"{message}; private names should have at most two letters"
         return UNKNOWN_PROPERTY, message
     if other[0].format is rules.format:
         games = [rule.game for rule in other if rule.format is rules.format and rule.game]

@@ -260,7 +260,7 @@ def _hard_break() -> re.Pattern[str]:
     return re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
-LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a text of one line")
+LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a one-line text")
 
 
 @finds(
@@ -277,7 +277,7 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if ("\n" not in raw and "\r" not in raw) or isinstance(prop.values[index], Invalid):
             continue
         if match := _hard_break().match(raw):
-            message = f"a line break in {prop.ident}, whose text is of one line"
+            message = f"line break in {prop.ident}, which has one line: it is read as a space"
             at = Span(match.end() - 1, match.end())
             yield LINE_BREAK_IN_LINE.found(
                 message, help="write a space", value_index=index, within=at

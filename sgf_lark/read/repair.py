@@ -65,7 +65,7 @@ UNCLOSED_TREE = register("S105 unclosed-tree error: a game tree without its ')'"
 UNCLOSED_VALUE = register("S107 unclosed-value error: a value without its ']'")
 MISSING_VALUE = register("S108 missing-value error: a property without a value")
 MISSING_IDENTIFIER = register("S109 missing-identifier error: a value without a property")
-EMPTY_TREE = register("S110 empty-tree error: a game tree without a node")
+EMPTY_TREE = register("S110 empty-tree error: brackets with no node in them")
 NODE_AFTER_VARIATION = register("S111 node-after-variation error: a node after a closed variation")
 LOWERCASE_IDENTIFIER = register(
     "S112 lowercase-identifier error: lower case in an FF[4] identifier"
@@ -312,7 +312,8 @@ class _SgfMender(_Mender):
                 self.brackets[-1] = None
             self.out.pop()
             span = Span(empty.start, empty.start + 1)
-            self.find(EMPTY_TREE, "a '(' without a node", span, "remove it and its ')'")
+            message = "needless '(': another one follows at once"
+            self.find(EMPTY_TREE, message, span, "remove it and its ')'")
         self.trees.append(_Tree(start, inserted=inserted))
         if not inserted:
             self.brackets.append(self.trees[-1])
@@ -332,7 +333,7 @@ class _SgfMender(_Mender):
         else:
             self.trees.pop()
             self.out.pop()
-            message, span = "a game tree without a node", Span(tree.start, end)
+            message, span = "empty brackets: no ';' and no move in them", Span(tree.start, end)
             self.find(EMPTY_TREE, message, span, "remove it, or write '(;)'")
 
     def _close_tree(self, start: int, end: int) -> None:

@@ -397,10 +397,10 @@ def _other_charset(data: bytes, names: set[str | None]) -> int | None:
 #: At most this many runs are reported one by one.
 MAX_RUNS = 20
 
-_HELP = "Give the right one with --encoding, or save the file as UTF-8 with CA[UTF-8]"
+_HELP = "name the encoding of the file with --encoding, or type the text here anew"
 
 
-UNDECODABLE_BYTES = register("E404 undecodable-bytes error: bytes that are no character")
+UNDECODABLE_BYTES = register("E404 undecodable-bytes error: bytes that are no text")
 
 
 class Damage:
@@ -425,7 +425,7 @@ class Damage:
                 continue
             octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
             more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
-            message = f"the bytes {octets}{more} are no character in {charset}"
+            message = f"the bytes {octets}{more} are no text in {charset}"
             findings.append(UNDECODABLE_BYTES.found(message, span, _HELP))
         return findings
 
@@ -434,7 +434,7 @@ class Damage:
         rest = self._count - MAX_RUNS
         if rest <= 0:
             return []
-        message = f"bytes that are no character are in {rest} more places, the last one here"
+        message = f"bytes that are no text are in {rest} more places, the last one here"
         return [UNDECODABLE_BYTES.found(message, self.last, _HELP)]
 
 

@@ -93,8 +93,8 @@ WHITE_SPACE_IN_VALUE = register(
     "V302 white-space-in-value error: white space in a value that is not text"
 )
 EMPTY_VALUE = register("V303 empty-value error: an empty value where one is needed")
-WRONG_FORM = register("V304 wrong-form error: a text whose form the standard prescribes")
-UNUSUAL_FORM = register("V305 unusual-form info: a text whose form the standard recommends")
+WRONG_FORM = register("V304 wrong-form error: a text not in the form that is prescribed")
+UNUSUAL_FORM = register("V305 unusual-form info: a text not in the form that is recommended")
 MIXED_EMPTY_VALUE = register("V306 mixed-empty-value error: an empty value beside others")
 NEWER_FORM = register("V307 newer-form error: a value in a form that came with FF[4]")
 NO_SUCH_DATE = register("V317 no-such-date error: a date that does not exist")

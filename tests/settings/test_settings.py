@@ -430,7 +430,7 @@ def test_settings_add_properties_and_games(kono: str) -> None:
         ("V301", "invalid value 'zz' for W: expected two squares such as 'd2-d4'"),
         ("V301", "invalid value 'x' for WI: expected a number such as 6.5"),
         ("V301", "invalid value 'x' for XP: expected B or W"),
-        ("T213", "this is a record of Go; those before it are not"),
+        ("T213", "this is a record of Go; those before it are of Kono"),
         ("T209", "XP is a property of Kono and Othello, not of Go"),
     ]
     assert find_settings("y/a.sgf").table is None

@@ -138,7 +138,7 @@ def test_wrong_bytes_for_the_encoding_of_the_caller_are_findings() -> None:
     decoded = decode(data, "utf-8")
     assert rules(decoded) == ["undecodable-bytes", "undecodable-bytes"]
     assert marked(decoded) == ["\U0010ffe9", "\U0010ffff\U0010fffe"]
-    assert decoded.findings[1].message == "the bytes FF FE are no character in UTF-8"
+    assert decoded.findings[1].message == "the bytes FF FE are no text in UTF-8"
     assert encode(decoded.text, "utf-8") == data
 
 

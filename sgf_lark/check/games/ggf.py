@@ -90,7 +90,7 @@ def _discs(kind: OthelloType) -> range:
     return range(4, max(most, 4) + 1)
 
 
-TYPE_CONFLICT = register("G642 type-conflict warning: parts of TY that contradict each other")
+TYPE_CONFLICT = register("G642 type-conflict warning: a TY whose parts exclude each other")
 
 
 def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -100,24 +100,29 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         return
     severity = None
     discs = _discs(kind)
+    help_ = f"write a number from 4 to {discs[-1]} after r"
     if kind.synchro and kind.komi:
-        message = "synchro game (s) and komi game (k) exclude each other"
+        message = "a game is a synchro game (s) or a komi game (k), not both"
+        help_ = "remove s or k"
     elif kind.random == 0:
-        message = "a random start (r) without the number of its discs"
+        message = "r is a random start, but the number of its discs is missing"
+        help_ = "write it after r, as in 8kr20"
         severity = Severity.INFO  # the page of the server has 8kr; NTest wants a number
     elif kind.random is not None and kind.random not in discs:
         message = f"a random start has from 4 to {discs[-1]} discs on this board, not {kind.random}"
     elif kind.random is not None and not kind.synchro and not kind.komi:
-        message = "a random start (r) is for synchro (s) and komi games (k)"
+        message = "a random start (r) needs a synchro game (s) or a komi game (k)"
+        help_ = "add s or k, or remove r and its number"
         severity = Severity.INFO
     elif kind.preference and (kind.synchro or kind.komi or kind.random is not None):
-        message = "a preferred color is not for synchro, komi and random games"
+        message = "a wanted color (b, w) has no effect in a synchro, komi or random game (s, k, r)"
+        help_ = "remove b or w"
         severity = Severity.INFO
     else:
         return
     yield TYPE_CONFLICT.found(
         f"{shorten(str(root[places['TY']]))}: {message}",
-        help="correct TY",
+        help=help_,
         severity=severity,
         node=0,
         property_index=places["TY"],
