@@ -123,10 +123,9 @@ def name_beside(nodes: Nodes, prop: Property, index: int = 0) -> str:
     rules, value = nodes.rules, prop.values[index]
     if rules.game.number not in IN_LETTERS or rules.format is Format.GGF:
         return ""
-    parts = value.corners if isinstance(value, Rectangle) else (value,)
-    names = [nodes.name_move(part) for part in parts or ()]
-    name = ":".join(filter(None, names))
-    return f" ({name})" if all(names) and name not in {"", prop.raw[index]} else ""
+    corners = (value.corners or ()) if isinstance(value, Rectangle) else (value,)
+    name = ":".join(nodes.name_move(part) or "" for part in corners)
+    return f" ({name})" if name.strip(":") and name != prop.raw[index] else ""
 
 
 #: Limit of a text in the title of the fix that removes it: 40 characters and an ellipsis.

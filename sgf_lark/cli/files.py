@@ -218,6 +218,7 @@ class Change:
         what: What becomes of the file, if it gets no new content; "" if it may.
         message: The line that says why; "" for none.
         report: The findings about the file; None for none.
+        fixed: Those about its old bytes whose fixes were made first; None for none.
     """
 
     data: bytes | None = None
@@ -226,6 +227,7 @@ class Change:
     what: str = ""
     message: str = ""
     report: Report | None = None
+    fixed: Report | None = None
 
     @classmethod
     def of(
@@ -361,6 +363,8 @@ class FileWriter:
             return
         report = change.report or Report(name=name)
         if self.reporter is not None:
+            if change.fixed is not None:
+                self.reporter.add_fixed(change.fixed)
             self.reporter.add(report)
         if self.of_failed is not None and change.what in {REJECTED, UNREAD}:
             self.of_failed.add(report)

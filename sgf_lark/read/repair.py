@@ -312,8 +312,9 @@ class _SgfMender(_Mender):
                 self.brackets[-1] = None
             self.out.pop()
             span = Span(empty.start, empty.start + 1)
-            message = "needless '(': another one follows at once"
-            self.find(EMPTY_TREE, message, span, "remove it and its ')'")
+            self.find(
+                EMPTY_TREE, "needless '(': another one follows", span, "remove it and its ')'"
+            )
         self.trees.append(_Tree(start, inserted=inserted))
         if not inserted:
             self.brackets.append(self.trees[-1])

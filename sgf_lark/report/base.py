@@ -213,6 +213,11 @@ class Reporter:
             shown: Its findings of the levels to show.
         """
 
+    def add_fixed(self, report: Report) -> None:
+        """Count the findings of one file that were fixed before."""
+        self.fixes.made += len(report.diagnostics)
+        self.fixes.files += 1
+
     def end(self) -> None:
         """Write the end of the report, after all findings."""
 

@@ -171,9 +171,15 @@ class HtmlReporter(Reporter):
             self._wait(finding, Html("\n"))
         self._wait(Html("</section>\n"))
 
+    def add_fixed(self, report: Report) -> None:
+        super().add_fixed(report)
+        self.show(report, [*report])
+        name, _ = self._shown.pop()
+        self._shown.append((name, f"{plural(len(report.diagnostics), 'finding')} fixed"))
+
     def end(self) -> None:
         write = self.console.write_markup
-        title = "Report of sgf-lark check"
+        title = "Report of sgf-lark"
         codes = sorted((RULES[name].code, name) for name in self._rules)
         write(start_page(title, style=STYLE), tag("header", tag("h1", title)))
         write(Html("\n<main>\n"), *self._summary(codes))
@@ -187,10 +193,11 @@ class HtmlReporter(Reporter):
 
     def _summary(self, codes: list[tuple[str, str]]) -> Iterator[Html]:
         """The counts, with links to the explanations and to the files."""
-        files = [plural(self.files, "file"), f"{len(self._shown)} with findings"]
+        files = [plural(self.files, "file"), f"{len(dict(self._shown))} with findings"]
         if self.unreadable:
             files.append(f"{self.unreadable} could not be read")
         total = count_findings(self.counts, self.levels) or "nothing wrong"
+        total += f"; {self.fixes.summary()}" * bool(self.fixes.made)
         yield Html('<section id="summary">\n')
         yield tag("h2", "Summary")
         yield tag("p", f"{', '.join(files)}: {total}")

@@ -294,3 +294,43 @@ def test_on_a_full_disk_each_file_stays_as_it_was(command: list[str], tmp_path: 
     assert result.exit_code == 2
     assert result.stderr.count("cannot be written: file too large") == 2
     assert tree(tmp_path) == {"a.sgf": old, "b.sgf": old}
+
+
+WRONG = b"(;FF[3]GM[1]SZ[9]KM[6,5];B[cc];W[aa];B[aa])"
+
+
+def test_a_folder_is_fixed_and_converted_with_one_page_of_report(folder: Path) -> None:
+    (folder / "in" / "wrong.sgf").write_bytes(WRONG)
+
+    code, out, err = run(
+        *("in", "--to", "ff4", "--to-encoding", "utf-8", "--fix", "-o", "out", "--format", "html")
+    )
+
+    page = out.decode()
+    assert code == 0
+    assert err == "5 files: 4 converted, 1 unchanged; 1 finding fixed in 1 file\n"
+    assert b"KM[6.5]" in (folder / "out" / "wrong.sgf").read_bytes()
+    assert (folder / "in" / "wrong.sgf").read_bytes() == WRONG
+    assert "fixed: invalid value &#x27;6,5&#x27; for KM" in page
+    assert "; 1 finding fixed in 1 file" in page
+    assert "B[aa] (A9) is played on a white stone" in page
+
+
+def test_what_is_fixed_first_is_in_no_report_for_programs(folder: Path) -> None:
+    (folder / "in" / "wrong.sgf").write_bytes(WRONG)
+
+    _, out, _ = run("in/wrong.sgf", "--to", "ff4", "--fix", "-o", "out/", "--format", "jsonl")
+
+    codes = [json.loads(line).get("code") for line in out.splitlines()]
+    assert "G601" in codes
+    assert "V301" not in codes
+
+
+def test_without_fix_nothing_is_fixed_and_no_rules_of_play_are_checked(folder: Path) -> None:
+    (folder / "in" / "wrong.sgf").write_bytes(WRONG)
+
+    _, out, err = run("in", "--to", "ff4", "-o", "out", "--format", "html")
+
+    assert err == "5 files: 4 converted, 1 unchanged\n"
+    assert "fixed: " not in out.decode()
+    assert "is played on" not in out.decode()

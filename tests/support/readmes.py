@@ -99,7 +99,12 @@ def commands_of(block: Block) -> list[tuple[str, str]]:
 
 
 def run(command: str, folder: Path, package: Path = ROOT) -> commands.Done:
-    """Run a command line with the package in a folder."""
+    """Run a command line with the package in a folder; ``> FILE`` leaves standard error to show."""
+    command, _, target = command.partition(" > ")
+    if target:
+        done = run(command, folder, package)
+        (folder / target).write_bytes(done.stdout)
+        return done._replace(stdout=done.stderr)
     program, *arguments = shlex.split(command)
     assert program == "sgf-lark"
     if package == ROOT:

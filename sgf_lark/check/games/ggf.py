@@ -106,7 +106,6 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         help_ = "remove s or k"
     elif kind.random == 0:
         message = "r is a random start, but the number of its discs is missing"
-        help_ = "write it after r, as in 8kr20"
         severity = Severity.INFO  # the page of the server has 8kr; NTest wants a number
     elif kind.random is not None and kind.random not in discs:
         message = f"a random start has from 4 to {discs[-1]} discs on this board, not {kind.random}"

@@ -12,7 +12,7 @@ from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
-from sgf_lark.check.findings import MOST_SHOWN, name_beside, quote_value
+from sgf_lark.check.findings import MAX_QUOTED, name_beside, quote_value
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -86,11 +86,8 @@ def _useless_setup(nodes: Nodes, node: int, place: int, idle: list[int]) -> Iter
     what = "empty" if held == EMPTY else NAMES[held]
     message = f"{quote_value(nodes, prop, idle[0])} is {what} already"
     if idle[1:]:
-        parts = [
-            shorten(prop.raw[index]) + name_beside(nodes, prop, index)
-            for index in idle[:MOST_SHOWN]
-        ]
-        shown = ", ".join(parts) + ", ..." * (len(idle) > MOST_SHOWN)
+        parts = (prop.raw[index] + name_beside(nodes, prop, index) for index in idle)
+        shown = shorten(", ".join(parts), 2 * MAX_QUOTED)
         message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
     finding = USELESS_SETUP.found(
         message,

@@ -46,13 +46,15 @@ from sgf_lark.findings.terminal import plural, reason, say, show
 from sgf_lark.settings.forms import Output, TargetFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pydantic import ValidationError
 
     from sgf_lark.cli.files import Files
+    from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
+    from sgf_lark.settings.selection import CheckOptions
     from sgf_lark.settings.settings import FileOptions
 
 
@@ -71,6 +73,7 @@ class ConversionOptions(Bundle, section="Conversion"):
         "Write SGF and GGF in this character encoding, and CA with its name in every game"
         " of FF[4].  [default: that of the record]"
     )
+    fix: bool = flag("First make the safe fixes of errors and warnings, as check --fix does.")
 
 
 class ResultOptions(Bundle, section="Output"):
@@ -136,6 +139,7 @@ def convert(
         sgf-lark convert old.sgf --to ff4 -o new.sgf
         sgf-lark convert games --to ff4 -o converted
         sgf-lark convert game.ggf --to sgf
+        sgf-lark convert games --to ff4 --to-encoding utf-8 --fix -o new --format html > new.html
     """
     from sgf_lark.report.base import reporter_of
 
@@ -166,13 +170,15 @@ def convert(
     def own(name: str) -> dict[str, Any]:
         options = by_file.settings_of(name).convert.given() | given
         options.pop("to", None)
-        return {"options": options, "reading": loading | by_file.reading(name)}
+        checks = by_file.of(name) if conversion.fix else None
+        return {"options": options, "reading": loading | by_file.reading(name), "checks": checks}
 
     run = work.over(files, "converting", folders)
     shows_results = diff or (is_one and output is None)
     is_counted = losses.form is None and not is_one and not work.quiet
-    usual = Output.STATISTICS if is_counted else Output.FULL if is_one else Output.CONCISE
-    form = losses.form or usual
+    form = losses.form or (
+        Output.STATISTICS if is_counted else Output.FULL if is_one else Output.CONCISE
+    )
     stream = console(sys.stderr if shows_results or losses.form is None else sys.stdout)
     level = losses.level or (losses.form or Output.FULL).level
     reporter = reporter_of(form)(stream, level)
@@ -202,6 +208,7 @@ def convert(
         writer.run(act, own, partial(Change.of_error, done="converted"))
     if not work.quiet:
         shown = ", ".join(f"{count} {what}" for count, what in writer.summary)
+        shown += f"; {reporter.fixes.summary()}" * conversion.fix
         say(f"{plural(len(files), 'file')}: {shown}" if files else "no files", err=True)
     sys.exit(writer.exit_code())
 
@@ -281,10 +288,11 @@ def convert_file(
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
+    checks: CheckOptions | None,
     diff: bool,
     is_elsewhere: bool,
 ) -> Change:
-    """Convert a file.
+    """Convert a file, and fix it before if that is asked for.
 
     Args:
         path, data: The name and the bytes of the file.
@@ -292,6 +300,7 @@ def convert_file(
         to_encoding: The encoding of the new file; None for that of the record.
         reading: Options of :func:`sgf_lark.loads`.
         options: Options of :func:`sgf_lark.convert`.
+        checks: The findings to fix first; None for none.
         diff: Make the difference.
         is_elsewhere: The result does not replace the file.
     """
@@ -300,13 +309,37 @@ def convert_file(
 
     try:
         with limited(reading["grammar"], len(data)):
-            new, report = _convert(path, data, to, to_encoding, reading, options)
+            is_fixed = checks is not None and not _is_json(data)
+            old, fixed, left = _fix(path, data, checks, reading) if is_fixed else (data, None, ())
+            new, report = _convert(path, old, to, to_encoding, reading, options, left)
     except SgfConversionError as error:
         return Change(what=REJECTED, report=error.report)
     except ConversionError as error:
         return Change(what=UNREAD, message=str(error), report=error.report)
-    found = report or None
-    return Change.of(path, data, new, diff=diff, is_elsewhere=is_elsewhere, report=found)
+    more = {"report": report or None, "fixed": fixed}
+    return Change.of(path, data, new, diff=diff, is_elsewhere=is_elsewhere, **more)
+
+
+def _fix(
+    path: str, data: bytes, checks: CheckOptions | None, reading: dict[str, Any]
+) -> tuple[bytes, Report | None, tuple[Diagnostic, ...]]:
+    """Return a fixed file, the findings that were fixed, and those that remain in it."""
+    from sgf_lark.api.fix import fix_record
+    from sgf_lark.api.load import check_contents
+
+    fixed = fix_record(data, name=path, level=Severity.WARNING, options=checks, **reading)
+    if not fixed.made:
+        return data, None, fixed.remaining
+    before = check_contents(data, path, max_diagnostics=0, options=checks, **reading)
+    made = {(finding.code, finding.message) for finding in fixed.made}
+    done = tuple(
+        finding.model_copy(
+            update={"severity": Severity.INFO, "message": f"fixed: {finding.message}", "fix": None}
+        )
+        for finding in before
+        if (finding.code, finding.message) in made
+    )
+    return fixed.data, before.model_copy(update={"diagnostics": done}), fixed.remaining
 
 
 class ConversionError(ValueError):
@@ -328,13 +361,15 @@ def _convert(
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
+    left: Iterable[Diagnostic],
 ) -> tuple[bytes, Report]:
-    """Return the bytes of a record in another format, and the findings.
+    """Return the bytes of a record in another format, and the findings, with those of a check.
 
     Raises:
         SgfConversionError: The record is invalid JSON, or the format cannot express it.
         ConversionError: No encoding holds the result.
     """
+    from sgf_lark.api.load import with_boards
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
@@ -342,7 +377,9 @@ def _convert(
 
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
-    result, findings = collection, [] if _is_json(data) else list(collection.diagnostics)
+    result, read = collection, () if _is_json(data) else collection.diagnostics
+    # Those of a check are the same ones, and more.
+    findings = [*{(one.code, one.offset, one.message): one for one in (*left, *read)}.values()]
     if to != "json":
         try:
             result = converted(collection, "sgf" if to == "sgf" else Format.named(to), **options)
@@ -355,6 +392,7 @@ def _convert(
         findings += result.diagnostics
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     report = Report(name=path, text=collection.text, diagnostics=tuple(ordered))
+    report = with_boards(report, reading)
     if not len(result):
         raise SgfConversionError(report)
     return _bytes_of(path, result, to, to_encoding, report), report

@@ -198,7 +198,7 @@ def test_a_repetition_names_the_move_after_which_the_position_was(
             f"GM[1]SZ[9]AB[aa:ia];AB{''.join(f'[{column}a]' for column in 'abcdefghi')}",
             (
                 "AB names 9 points that are black already: aa (A9), ba (B9), ca (C9), da (D9),"
-                " ea (E9), fa (F9), ga (G9), ha (H9), ..."
+                " ea (E9), fa (F9), ga (G9), ha (H9), ia (J9)"
             ),
         ),
         ("GM[4]SZ[15];B[jg];W[jg]", "W[jg] (j9) is played on a black stone"),
