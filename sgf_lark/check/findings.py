@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from sgf_lark.boards.coordinates import IN_LETTERS
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import NOWHERE, Finding
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.places import Span
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import SETUP, Category
-from sgf_lark.schema.values import Point, Rectangle
+from sgf_lark.schema.values import Point
 
 
 def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
@@ -108,24 +106,6 @@ def show_values(prop: Property, indices: Sequence[int]) -> str:
     """Return the property with some of its values, as titles of fixes quote them."""
     values = "".join(f"[{shorten(prop.raw[index], MAX_QUOTED)}]" for index in indices)
     return f"{prop.name}{values}"
-
-
-def quote_value(nodes: Nodes, prop: Property, index: int = 0) -> str:
-    """Return a move or a point as messages quote it, with its name: ``B[jg] (K13)``."""
-    return f"{prop.ident}[{shorten(prop.raw[index])}]{name_beside(nodes, prop, index)}"
-
-
-def name_beside(nodes: Nodes, prop: Property, index: int = 0) -> str:
-    """Return the players' name of a move or a point in parentheses, as `` (K13)``.
-
-    It is empty in games whose records have the names, and for what is not on the board.
-    """
-    rules, value = nodes.rules, prop.values[index]
-    if rules.game.number not in IN_LETTERS or rules.format is Format.GGF:
-        return ""
-    corners = (value.corners or ()) if isinstance(value, Rectangle) else (value,)
-    name = ":".join(nodes.name_move(part) or "" for part in corners)
-    return f" ({name})" if name.strip(":") and name != prop.raw[index] else ""
 
 
 #: Limit of a text in the title of the fix that removes it: 40 characters and an ellipsis.
