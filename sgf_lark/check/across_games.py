@@ -212,10 +212,12 @@ class FileFold:
             counted = kind._replace(number=self.number + kind.number)
             self._kinds.append(counted)
             if is_other:
-                first = next(iter(self._formats), kind.format).shown
+                first = next(iter(self._formats), kind.format)
                 self._formats.add(kind.format)
                 if len(self._formats) == SECOND and not self.is_part:
-                    message = f"this game is in {kind.format.shown}; those before it are in {first}"
+                    message = (
+                        f"this game is in {kind.format.shown}; those before it are in {first.shown}"
+                    )
                     yield _about(counted, DIFFERENT_FORMATS, message)
             if is_strange:
                 before = next(iter(self._played), ("", ""))[1] or "another game"
