@@ -7,7 +7,8 @@ Open:
     :func:`read` opens an archive; an :class:`Archive` has its tables, each an
     :class:`ArchiveTable` for Arrow, pandas and Polars, and answers SQL.
 Ask:
-    :func:`stats`, :func:`dupes`, :func:`merge_duplicates`, :func:`openings` and :func:`select`.
+    :func:`stats`, :func:`dupes`, :func:`merge_duplicates`, :func:`openings`, :func:`find` and
+    :func:`select`.
 
 All names are those of ``__init__.pyi``, and are loaded when they are used, as in ``sgf_lark``.
 """

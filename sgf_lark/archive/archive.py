@@ -101,6 +101,11 @@ class Archive:
         return self._tables["positions"]
 
     @property
+    def lives(self) -> ArchiveTable:
+        """A row for each stone of the main lines; empty if they were not built."""
+        return self._tables["lives"]
+
+    @property
     def sources(self) -> ArchiveTable:
         """A row for each file that was read."""
         return self._tables["sources"]

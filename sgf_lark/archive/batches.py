@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MAX_WAITING_ROWS = 1 << 15
 
 #: The tables of which a partition has rows.
-READ = ("games", "moves", "findings", "positions")
+READ = ("games", "moves", "findings", "positions", "lives")
 
 #: Those that are read if no others are named.
 TABLES = ("games", "moves", "findings")
@@ -100,7 +100,7 @@ def read_partition(
 
     Args:
         partition: The partition.
-        tables: Names of the tables to fill: games, moves, findings, positions.
+        tables: Names of the tables to fill: games, moves, findings, positions, lives.
         options: Options of :func:`sgf_lark.check`: ``format``, ``encoding``, ``options`` ...
 
     Raises:
@@ -183,7 +183,7 @@ def batches(
 
     Args:
         partition: A partition of complete records: ``partitions(sources, cuts=False)``.
-        table: Name of the table: games, moves, findings, positions.
+        table: Name of the table: games, moves, findings, positions, lives.
         options: As for :func:`read_partition`.
 
     Raises:

@@ -80,6 +80,7 @@ def build(
     engine: Literal["processes", "dask"] = "processes",
     scheduler: str | None = None,
     positions: bool | None = None,
+    patterns: bool | None = None,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
     remove: Iterable[FilePath] = (),
@@ -106,6 +107,8 @@ def build(
         engine: ``processes`` for those of this machine, ``dask`` for a cluster.
         scheduler: The address of the scheduler of Dask; None for a cluster on this machine.
         positions: Fill the table ``positions``, too, which is large; None for as before.
+        patterns: Fill the table ``lives``, too, in which :func:`~sgf_lark.archive.find` searches
+            patterns; None for as before.
         format, encoding: As for :func:`sgf_lark.load`, for all files.
         remove: Sources of earlier runs to forget; their rows are removed.
         progress: A function to call now and then.
@@ -142,7 +145,8 @@ def build(
         places = {_place(name): name for name in reversed(manifest.sources if manifest else ())}
         given = [places.setdefault(_place(name), name) for name in given]
         forgotten = {places.get(_place(name), name) for name in forgotten}
-        wanted = _wanted(given, forgotten, manifest, options, positions=positions)
+        extra = {"positions": positions, "lives": patterns}
+        wanted = _wanted(given, forgotten, manifest, options, extra)
         again = "" if manifest is None else _why_again(manifest, wanted)
         earlier = _Earlier(folder, manifest if not again else None)
         earlier.require_roots(wanted.sources)
@@ -254,8 +258,7 @@ def _wanted(
     forgotten: set[str],
     manifest: Manifest | None,
     options: dict[str, Any],
-    *,
-    positions: bool | None,
+    extra: Mapping[str, bool | None],
 ) -> _Wanted:
     """Return sources and options: those that are given, and those of the earlier run.
 
@@ -272,9 +275,9 @@ def _wanted(
         raise ValueError("no sources: name the files, folders or archives of games")
     if manifest is not None:
         _test_folder(manifest, [name for name in sources if name in known])
-        if positions is None:
-            positions = bool(manifest.options.get("positions"))
-    names = ["games", "moves", "findings", *["positions"] * bool(positions), "sources"]
+    earlier = {} if manifest is None else manifest.options
+    added = [name for name, on in extra.items() if (earlier.get(name) if on is None else on)]
+    names = ["games", "moves", "findings", *added, "sources"]
     return _Wanted(sources, options, tuple(names))
 
 
@@ -292,7 +295,7 @@ def _test_folder(manifest: Manifest, names: list[str]) -> None:
 
 
 def _facts(wanted: _Wanted) -> dict[str, Any]:
-    return {**wanted.options, "positions": "positions" in wanted.tables}
+    return wanted.options | {name: name in wanted.tables for name in ("positions", "lives")}
 
 
 def _why_again(manifest: Manifest, wanted: _Wanted) -> str:

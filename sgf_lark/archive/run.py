@@ -69,7 +69,7 @@ class SourceFacts(NamedTuple):
         source: The source.
         sha256: The digest of its bytes; None if its rows are not those of its bytes.
         records, bytes: Numbers of its records, and of their bytes.
-        games, moves, findings, positions: Numbers of its rows.
+        games, moves, findings, positions, lives: Numbers of its rows.
     """
 
     source: Source
@@ -80,6 +80,7 @@ class SourceFacts(NamedTuple):
     moves: int = 0
     findings: int = 0
     positions: int = 0
+    lives: int = 0
 
 
 class EncodedRows:

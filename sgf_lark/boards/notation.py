@@ -79,7 +79,7 @@ def read_line(text: str, game: Callable[[str], Game], make: StateMaker) -> State
 # ---- pictures ----
 
 #: The signs of pieces of each side in all styles but for ``#``, which is one of sgfmill's Black.
-_SIGNS = {
+SIGNS = {
     sign: color
     for signs in (UNICODE, ASCII)
     for piece in ("stone", "amazon")
@@ -137,11 +137,11 @@ def _put_cell(state: State, point: Point, cell: str) -> None:
     """Put down what a picture has on a point."""
     sign, rest = cell[:1], cell[1:]
     is_pod = state.number_of_game == GameNumber.OCTI
-    color, what, prongs = _SIGNS.get(sign), "", ""
+    color, what, prongs = SIGNS.get(sign), "", ""
     if sign == "#" and state.kind is BoardKind.LINES:
         color = Color.BLACK
     if color is None and sign not in _OTHERS:
-        if sign not in _EMPTY:
+        if sign not in EMPTY_SIGNS:
             raise ValueError(f"no sign of a board: {sign!r}")
         return
     if color is None:
@@ -157,8 +157,8 @@ def _put_cell(state: State, point: Point, cell: str) -> None:
 _OTHERS = {"": "missing", "#": "arrow", UNICODE.pieces["arrow"][0]: "arrow"}
 
 #: Empty points.
-_EMPTY = {*UNICODE.cross[0], *UNICODE.cross[1], *UNICODE.cross[2]}
-_EMPTY |= {UNICODE.hoshi, UNICODE.empty, ASCII.hoshi, ASCII.empty}
+EMPTY_SIGNS = {*UNICODE.cross[0], *UNICODE.cross[1], *UNICODE.cross[2]}
+EMPTY_SIGNS |= {UNICODE.hoshi, UNICODE.empty, ASCII.hoshi, ASCII.empty}
 
 
 def _read_links(lines: list[str], starts: list[int], rows: list[int], state: State) -> None:
@@ -205,7 +205,7 @@ def _read_backgammon(lines: list[str], state: State) -> None:
         ]
         for column, x in (*zip(columns, places, strict=True), (BAR, 21)):
             cells = [line[x : x + 2].strip() for line in stack]
-            side = _SIGNS.get(cells[0])
+            side = SIGNS.get(cells[0])
             if side is not None:
                 amount = int(cells[-1]) if cells[-1].isdecimal() else sum(map(bool, cells))
                 state.put_feature(Feature((Point(column, 0),), side, str(amount)))

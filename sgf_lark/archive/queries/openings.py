@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import END, PASS, Array, LineBoard
@@ -14,6 +15,7 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
 from sgf_lark.boards.symmetry import Transformation
+from sgf_lark.pictures.parts import Label
 from sgf_lark.report.alignment import Row, align
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.tables import load_pyarrow
@@ -25,9 +27,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.archive.archive import Archive
+    from sgf_lark.pictures.diagram import Diagram
 
 #: Limit of the moves of an opening, those of ``at`` included.
 MAX_MOVES = 200
+
+#: Limit of the boards of a page.
+MAX_BOARDS = 24
 
 #: Limit of the kinds of games that an error names.
 MAX_NAMED = 5
@@ -122,6 +128,23 @@ class Openings(NamedTuple):
             color = color.opponent
         return board
 
+    def diagrams(self) -> list[Diagram]:
+        """Return pictures of the most frequent positions, with a letter on each next move."""
+        following: dict[str, list[dict[str, Any]]] = {}
+        games: dict[str, int] = {}
+        for row in self.table.to_pylist():
+            games[row["moves"]] = row["games"]
+            following.setdefault(row["moves"].rpartition(" ")[0], []).append(row)
+        found = []
+        for moves in sorted(games.keys() & following.keys(), key=games.__getitem__)[::-1]:
+            board, after = self.board(moves), [row for row in following[moves] if row["depth"]]
+            points = [board.point(row["move"]) for row in after if row["point"] != PASS]
+            shares = ", ".join(f"{row['move']} {row['share']:.0%}" for row in after)
+            notes = f"{moves or 'Start'}: {games[moves]:,}", shares
+            update = {"labels": labels_of(points), "notes": notes}
+            found.append(board.diagram().model_copy(update=update))
+        return found[:MAX_BOARDS]
+
     def text(self, *, ascii_only: bool = False) -> str:
         """Return the tree as lines of text.
 
@@ -172,7 +195,7 @@ def openings(
     load_pyarrow()
     if moves < 1 or min_games < 1 or handicap < 0:
         raise ValueError("an opening has at least one move and one game, and no negative handicap")
-    board = _choose_board(archive, game, size)
+    board = choose_board(archive, game, size)
     before = parse_moves(at or "", board.gm or 0, board.size)
     if len(before) + moves > MAX_MOVES:
         raise ValueError(f"an opening has at most {MAX_MOVES} moves")
@@ -202,6 +225,11 @@ def openings(
     table = _arrange(tree, board, first, before)
     left_out = sides["games"] - counted
     return Openings(find_game(board.gm or 0), board.size, first, before, left_out, table)
+
+
+def labels_of(points: Iterable[Point]) -> tuple[Label, ...]:
+    """Return a letter for each point, as far as there are letters."""
+    return tuple(map(Label, dict.fromkeys(points), ascii_uppercase))
 
 
 def parse_moves(text: str, gm: int, size: BoardSize) -> tuple[int, ...]:
@@ -238,7 +266,7 @@ def _split_word(word: str, *, in_letters: bool) -> list[str]:
 # ---- games ----
 
 
-def _choose_board(
+def choose_board(
     archive: Archive, game: Game | int | str | None, size: int | tuple[int, int] | None
 ) -> LineBoard:
     """Return the kind of game and the size that are asked for, else the most frequent ones."""
@@ -362,7 +390,7 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
     for here in levels[:0:-1]:
         np.add.at(sizes, parents[here], sizes[here])
     points = board.point(tree["rank"].fill_null(0).to_numpy())
-    names = _names(board)
+    names = names_of(board)
     moves = arrow.array([" ".join(names[point + 1] for point in before)])
     found = [moves]
     for above, here in pairwise(levels):
@@ -397,7 +425,7 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
     ).take(order)
 
 
-def _names(board: LineBoard) -> list[str]:
+def names_of(board: LineBoard) -> list[str]:
     """Return the name of a pass, and those of all points."""
     names = Coordinates.of(board.gm, board.size)
     points = [Point(column, row) for row in range(board.rows) for column in range(board.columns)]

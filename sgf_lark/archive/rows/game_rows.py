@@ -20,6 +20,7 @@ from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.tables import load_pyarrow
 
 from .game_facts import GameFacts, RowPlace
+from .lives import find_lives
 from .points import NONE, PointsOfKinds, board_size
 from .positions import find_positions
 from .scan import ANNOTATIONS, TIMES, Scan, game_id
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: The tables of which a game has rows.
-TABLES = ("games", "moves", "positions")
+TABLES = ("games", "moves", "positions", "lives")
 
 
 class GameRows:
     """Collects rows of games.  Games are kept no longer than :meth:`add` takes.
 
     Args:
-        tables: Of games, moves and positions the tables that are wanted.
+        tables: Of games, moves, positions and lives the tables that are wanted.
         points: The points of moves of other games.
 
     Raises:
@@ -79,10 +80,15 @@ class GameRows:
             rows["games"].add(GameFacts(number, game, place, scanned, points, moves))
         if "moves" in rows:
             rows["moves"].extend(MoveFacts(number, nodes, scanned, moves))
-        if "positions" in rows and (size is None or max(size) <= LETTERED_SIDE):
+        is_lettered = size is None or max(size) <= LETTERED_SIDE
+        if "positions" in rows and is_lettered:
             positions = find_positions(number, nodes, scanned, moves)
             if positions is not None:
                 rows["positions"].extend(positions)
+        if "lives" in rows and is_lettered:
+            lives = find_lives(number, nodes, scanned)
+            if lives is not None:
+                rows["lives"].extend(lives)
         return number
 
     def batches(self) -> dict[str, pa.RecordBatch]:

@@ -8,7 +8,7 @@ each key is found anew.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -76,9 +76,8 @@ def find_positions(
         scanned: Their contents.
         moves: The points of its moves.
     """
-    wanted = {node - 1 for node in scanned.nodes if node <= scanned.end} | {scanned.end}
     rows = []
-    for node, played, keys, maps in _positions(nodes, wanted):
+    for node, played, keys, maps in _keyed_positions(nodes, scanned):
         at = bisect_right(scanned.nodes, node)
         following = moves[at] if at < len(moves) and scanned.nodes[at] <= scanned.end else None
         following = following if following is None or following >= PASSED else None
@@ -94,24 +93,35 @@ def find_positions(
     return PositionFacts(*zip(*rows, strict=True)) if rows else None
 
 
-def _positions(
-    nodes: Nodes, wanted: AbstractSet[int]
-) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
-    """Yield node, number of moves, keys and maps of points of the positions after some nodes."""
+def known_positions(nodes: Nodes, scanned: Scan) -> Iterator[tuple[int, int, Board]]:
+    """Yield node, number of moves and board of positions before a move, and of the last one."""
+    wanted = {node - 1 for node in scanned.nodes if node <= scanned.end} | {scanned.end}
     try:
         steps = walk(nodes, None, is_all=False)
     except ValueError:
         return
-    running: _Running | None = None
     for node, number, _, is_known, board, _ in steps:
-        if running is None:
-            if max(board.size) > LETTERED_SIDE:
-                return
-            running = _Running(board)
-        if not is_known or running.changes > MAX_CHANGES + MAX_CHANGES_PER_NODE * node:
+        if not is_known or max(board.size) > LETTERED_SIDE:
             return
         if node in wanted:
-            yield node, number, running.keys(), running.maps
+            yield node, number, board
+
+
+def has_too_many(changes: int, node: int) -> bool:
+    """Return True if more stones have come and gone up to a node than games have."""
+    return changes > MAX_CHANGES + MAX_CHANGES_PER_NODE * node
+
+
+def _keyed_positions(
+    nodes: Nodes, scanned: Scan
+) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
+    """Yield node, number of moves, keys and maps of points of positions."""
+    running: _Running | None = None
+    for node, number, board in known_positions(nodes, scanned):
+        running = running or _Running(board)
+        if has_too_many(running.changes, node):
+            return
+        yield node, number, running.keys(), running.maps
 
 
 class _Running:

@@ -152,7 +152,8 @@ def show(
             by_file = settings.find()
             own = by_file.reading("" if asked.place.file == STDIN else asked.place.file)
             verify_settings(by_file)
-        game = find_game(asked, reading.loading() | own)
+        data = read_input(asked.place.file, output)
+        game = find_game(data, asked.place, reading.loading() | own)
         write(draw(game, asked), output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
@@ -268,12 +269,10 @@ def test_options(asked: Asked) -> None:
 # ---- the record ----
 
 
-def find_game(asked: Asked, reading: dict[str, Any]) -> GameTree:
-    """Return the game to show; exit if there is none."""
+def find_game(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> GameTree:
+    """Return the game at a place of a record; exit if there is none."""
     from sgf_lark.api.load import loads
 
-    place = asked.place
-    data = read_input(place.file, asked.picture.output)
     try:
         collection = loads(data, strict=False, validate=False, **reading)
     except ValueError as error:  # no such format

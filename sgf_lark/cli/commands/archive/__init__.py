@@ -4,7 +4,7 @@ from sgf_lark.cli.interface import CommandGroup, LazyCommand
 
 archive = CommandGroup(
     "archive",
-    "Make tables of many games: statistics, duplicates, openings, SQL.",
+    "Make tables of many games: statistics, duplicates, openings, patterns, SQL.",
     {
         "Commands": (
             LazyCommand("archive.build", "Read game records into the tables of an archive."),
@@ -12,6 +12,7 @@ archive = CommandGroup(
             LazyCommand("archive.dupes", "Find games that an archive has more than once."),
             LazyCommand("archive.select", "Copy the games that meet a condition."),
             LazyCommand("archive.openings", "Count the first moves of games."),
+            LazyCommand("archive.find", "Find games by a pattern of stones."),
             LazyCommand("archive.sql", "Query the tables of an archive in SQL."),
         ),
     },

@@ -43,7 +43,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
 
     A tree: each move with the number of games, the part of those at the move before, and the part
     of the points that Black made in them. Only games without other setup are counted, and that
-    the usual side begins.
+    the usual side begins. A page (html) has boards with the next moves.
 
     Examples:
         sgf-lark archive openings go.archive --moves 6
@@ -57,8 +57,8 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
         fail("--transpositions needs --at")
     with reported_errors(), read(folder) as archive:
         try:
-            options = vars(counted) | {"game": _number(counted.game)}
-            found = count(archive, **options | {"size": _size(counted.size)})
+            options = vars(counted) | {"game": read_number(counted.game)}
+            found = count(archive, **options | {"size": read_size(counted.size)})
         except (ValueError, LookupError) as error:
             fail(str(error.args[0]))
         if result.form == "text":
@@ -66,15 +66,16 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             result.show_page(found.text(ascii_only=is_ascii), folder)
         else:
             table = ResultTable.of(found.table)
-            result.show([table], folder, f"Openings of {folder}")
+            boards = found.diagrams() if result.form == "html" else ()
+            result.show([table._replace(pictures=boards)], folder, f"Openings of {folder}")
 
 
-def _number(game: str | None) -> int | str | None:
+def read_number(game: str | None) -> int | str | None:
     """Return the number or the name of a game."""
     return int(game) if game is not None and game.isdecimal() else game
 
 
-def _size(text: str | None) -> tuple[int, int] | None:
+def read_size(text: str | None) -> tuple[int, int] | None:
     """Return columns and rows.
 
     Raises:

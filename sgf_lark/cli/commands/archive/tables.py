@@ -25,6 +25,7 @@ from sgf_lark.schema.tables import json_value, text_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sgf_lark.pictures.diagram import Diagram
     from sgf_lark.report.base import ReportConsole
 
 #: The forms of tables.
@@ -40,6 +41,7 @@ class ResultTable(NamedTuple):
         schema: Its columns.
         batches: Its rows.
         bars: Labels and numbers of a distribution, which a terminal shows instead of the rows.
+        pictures: Boards, which a page shows before the rows.
     """
 
     name: str
@@ -47,6 +49,7 @@ class ResultTable(NamedTuple):
     schema: pa.Schema
     batches: Iterable[pa.RecordBatch]
     bars: tuple[tuple[str, int], ...] = ()
+    pictures: Sequence[Diagram] = ()
 
     @classmethod
     def of(cls, table: pa.Table, name: str = "rows", title: str = "") -> ResultTable:
@@ -398,7 +401,7 @@ VALUE_COLUMNS = ("table", "row", "column", "value")
 def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Iterator[str]:
     """Yield a page that needs no other file."""
     from sgf_lark.pictures.pages.markup import Html, tag
-    from sgf_lark.pictures.pages.page import end_page, start_page
+    from sgf_lark.pictures.pages.page import end_page, picture, start_page
 
     yield start_page(title, style=Html(STYLE))
     yield tag("header", tag("h1", tag("bdi", title))) + "\n<main>\n"
@@ -406,6 +409,8 @@ def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Itera
         yield "<section>\n"
         if table.title:
             yield tag("h2", table.title) + "\n"
+        if table.pictures:
+            yield tag("div", *map(picture, table.pictures), class_="boards") + "\n"
         yield from _table(table, limit)
         yield "</section>\n"
     yield "</main>\n" + end_page()
@@ -420,6 +425,8 @@ th, td { padding: .25rem .75rem .25rem 0; text-align: start; vertical-align: top
 th, .number, .day { white-space: nowrap; }
 th { border-bottom: 1px solid var(--line); }
 tbody tr + tr td { border-top: 1px solid var(--line); }
+.boards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
+.boards figure { max-width: 24rem; margin: 0; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 """
 

@@ -1,0 +1,269 @@
+"""Search by pattern: the games in which stones lie so, when, and how they go on.
+
+The table ``lives`` has the times of each stone.  A pattern lies somewhere on the board while all
+its stones live there, and no others do on its points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from sgf_lark.api.misuse import require_archive
+from sgf_lark.archive.rows.canonical import Array
+from sgf_lark.boards.arrays import BLACK, WHITE, load_numpy
+from sgf_lark.boards.board import Board, find_game
+from sgf_lark.schema.games import GO, Game
+from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.schema.values import Point
+from sgf_lark.text.archives import ArchiveError
+
+from .openings import choose_board, labels_of, names_of
+from .patterns import ANYTHING, EMPTY, Pattern, Where
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.archive.archive import Archive, ArchiveTable
+    from sgf_lark.pictures.diagram import Diagram
+
+#: Only a picture of a whole board, or its line, has numbers.
+_ON_A_BOARD = re.compile(r"[0-9]")
+
+#: Stones that are searched at once; about 200 MB.
+STONES_AT_ONCE = 1 << 20
+
+_TABLE = """
+SELECT source, member, game, number, last, $names[point + 2] AS move, color, black, white,
+    raw_date, raw_result, exchanged, CASE WHEN NOT exchanged THEN winner WHEN winner = 'B' THEN 'W' WHEN winner = 'W' THEN 'B'
+        ELSE winner END AS won, game_id
+FROM hits JOIN games USING (game_id)
+WHERE gm = {gm} AND columns = {columns} AND rows = {rows} ORDER BY hit
+"""
+
+_CONTINUATIONS = """
+SELECT move, color, count(DISTINCT game_id) AS games,
+    games / (SELECT count(DISTINCT game_id) FROM found) AS share,
+    count(DISTINCT game_id) FILTER (won = 'B') AS black_wins,
+    count(DISTINCT game_id) FILTER (won = 'W') AS white_wins,
+    count(DISTINCT game_id) FILTER (won = 'draw') AS draws,
+    (black_wins + draws / 2) / nullif(black_wins + white_wins + draws, 0) AS black_score
+FROM found GROUP BY move, color ORDER BY games DESC, move, color
+"""
+
+
+class Found(NamedTuple):
+    """The games with a pattern.
+
+    Attributes:
+        table: A row for each time that it appears: the game; ``number`` and ``last``, the numbers
+            of moves before its first and its last position; ``move`` and ``color``, the next move
+            in it, as it is drawn; ``exchanged`` if Black and White are; ``won``, the winner by the
+            colors that are drawn; players, date, result.
+        continuations: A row for each next move, the frequent ones first, with its games and their
+            results; without a move, of games that go on elsewhere.
+        diagram: The pattern, with a letter on each next move; what may be anything is dim.
+    """
+
+    table: pa.Table
+    continuations: pa.Table
+    diagram: Diagram
+
+
+def find(
+    archive: Archive,
+    pattern: str | Board,
+    where: Where | None = None,
+    *,
+    game: Game | int | str | None = None,
+    size: int | tuple[int, int] | None = None,
+    symmetric: bool = True,
+    colors: bool = True,
+) -> Found:
+    """Find the games in whose main lines a pattern of stones appears.
+
+    The archive is one with the table ``lives``: ``build(..., patterns=True)``.
+
+    Args:
+        archive: The archive.
+        pattern: A picture: ``X`` and ``O`` for stones, ``.`` for an empty point, ``*`` for anything
+            on it; ``|`` beside it and ``-`` above or below are edges of the board.  Or a board, or
+            its text.
+        where: Where the pattern lies: in a ``corner``, at a ``side``, ``anywhere``, or ``whole`` if
+            it is the whole board.  By default as the edges of the picture say, and a board as a
+            whole.  The part of a board is the smallest one there that has all its stones.
+        game: The kind of game; None for that of the board, else the most frequent one.
+        size: The side of the board, or columns and rows; None for that of the board, else the most
+            frequent one.
+        symmetric: Find it turned and mirrored, too.
+        colors: Find it with Black and White exchanged, too.
+
+    Raises:
+        ArchiveError: The archive has no table of lives.
+        ImportError: pyarrow, numpy or duckdb is not installed.
+        ValueError: The pattern cannot be read, has no stones or has no room on the board, or there
+            are no such games.
+    """
+    require_archive(archive)
+    pa = load_pyarrow()
+    if "lives" not in archive.manifest.tables:
+        words = "this archive has no stones to search: build it with --patterns (patterns=True)"
+        raise ArchiveError(words, str(archive.directory))
+    if isinstance(pattern, str) and _ON_A_BOARD.search(pattern):
+        pattern = Board.from_text(pattern, find_game(game or GO))
+    if isinstance(pattern, Board):
+        game, size = game or pattern.game, size or pattern.size
+        wanted = Pattern.of(pattern, where or "whole")
+    else:
+        wanted = Pattern.read(pattern)
+        wanted = wanted.at(where or wanted.where)
+    board, cells = choose_board(archive, game, size), wanted.cells.ravel()
+    places = [*wanted.places(board, symmetric=symmetric, colors=colors)]
+    if not places or not (cells > EMPTY).any():
+        raise ValueError("a pattern has at least one stone, and room on the board")
+    hits = pa.concat_tables(_Search(cells, places, board.columns * board.rows).find(archive.lives))
+    hits = hits.append_column("hit", pa.array(range(len(hits))))
+    with closing(archive.database()) as database:
+        database.connection.register("hits", hits)
+        names = {"names": names_of(board)}
+        table = database.ask(_TABLE.format(**board._asdict()), names)
+        database.connection.register("found", table)
+        continuations = database.ask(_CONTINUATIONS)
+    points = [Point(at % board.columns, at // board.columns) for at in places[0][0].tolist()]
+    black, white, anything = (
+        tuple(point for point, cell in zip(points, cells, strict=True) if cell == held)
+        for held in (BLACK, WHITE, ANYTHING)
+    )
+    drawn = Board(find_game(board.gm or 0), board.size, empty=True)
+    drawn = drawn.set_up(black=black, white=white)
+    moves = [drawn.point(name) for name in continuations["move"].to_pylist() if name]
+    ends = [*zip(*points, strict=True)]
+    crop = Point(*map(min, ends)), Point(*map(max, ends))
+    update = {"crop": crop, "labels": labels_of(moves), "dim": anything, "to_play": None}
+    return Found(table, continuations, drawn.diagram().model_copy(update=update))
+
+
+class _Search:
+    """A pattern at all its places.
+
+    Stones of the board have a number, as the places in the rows of arrays: that of their point, and
+    for White the number of points more.
+
+    Args:
+        cells: The contents of the points of the pattern.
+        places: The points that it can lie on, and if colors are exchanged.
+        area: The number of points of the board.
+    """
+
+    def __init__(self, cells: Array, places: list[tuple[Array, bool]], area: int) -> None:
+        np = load_numpy()
+        # 1 for a stone that is wanted, -1 for one that must not be there; else 0
+        weights = np.zeros((len(places), 2 * area), np.int8)
+        # on points of the pattern: twice the number of the point in it, one more for its White
+        codes = np.full((len(places), 2 * area), -1, np.int16)
+        for at, (points, exchanged) in enumerate(places):
+            for color in (0, 1):
+                own = color ^ exchanged
+                here = np.where(cells == own + BLACK, 1, -1) * (cells != ANYTHING)
+                weights[at, color * area + points] = here
+                codes[at, color * area + points] = 2 * np.arange(len(cells)) + own
+        alike = np.concatenate([weights, codes >= 0], axis=1)
+        _, first, group = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+        self._weights, self._codes = weights[first], codes[first]
+        np.minimum.at(self._codes, group.ravel(), codes)  # of symmetric next moves the first
+        self._exchanged = np.array([exchanged for _, exchanged in places])[first]
+        self._area, self._first, self._goal = area, places[0][0], (cells > EMPTY).sum()
+
+    def find(self, lives: ArchiveTable) -> Iterator[pa.Table]:
+        """Yield the times at which the pattern appears in games; games come one after another."""
+        np, pa = load_numpy(), load_pyarrow()
+        points = np.unique(np.nonzero(self._codes >= 0)[1] % self._area)
+        waiting = lives.schema.empty_table()
+        for batch in lives.to_batches(filter=pa.compute.field("point").isin(points)):
+            waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+            if len(waiting) >= STONES_AT_ONCE:
+                ids = waiting["game_id"].to_numpy()
+                begun = int((ids == ids[-1]).argmax())  # its last rows may be in the next batch
+                yield self._find(waiting.slice(0, begun))
+                waiting = waiting.slice(begun)
+        yield self._find(waiting)
+
+    def _find(self, rows: pa.Table) -> pa.Table:
+        """Return the times at which the pattern appears in games, all of whose stones are given."""
+        np, pa = load_numpy(), load_pyarrow()
+        ids, point, born, died = (
+            rows[name].to_numpy() for name in ("game_id", "point", "born", "died")
+        )
+        stone = point + self._area * pa.compute.equal(rows["color"], "W").to_numpy()
+        starts = np.flatnonzero(np.diff(ids, prepend=-1))
+        lengths = np.diff(starts, append=len(ids))
+        present = np.zeros((2 * self._area, len(starts)), bool)
+        present[stone, np.repeat(np.arange(len(starts)), lengths)] = True
+        candidates = []
+        for place, weights in enumerate(self._weights):
+            games = np.arange(len(starts))
+            for wanted in np.flatnonzero(weights > 0):
+                games = games[present[wanted, games]]
+            candidates.append(np.stack([np.full(len(games), place), games]))
+        place, game = np.concatenate(candidates, axis=1)
+        found = []
+        blocks = int(lengths[game].sum() // STONES_AT_ONCE) + 1
+        for block in np.array_split(np.arange(len(game)), blocks):
+            many = lengths[game[block]]
+            candidate = np.repeat(block, many)
+            shift = starts[game[block]] - np.cumsum(many) + many
+            row = np.arange(len(candidate)) + np.repeat(shift, many)
+            facts = place[candidate], candidate, stone[row], born[row], died[row]
+            found.append(self._times(*facts))
+        hit, number, until, code = np.concatenate(found, axis=1)
+        order = np.lexsort((number, game[hit]))
+        hit, code = hit[order], code[order]
+        sides = np.array(["B", "W"], object)[code % 2]
+        return pa.table(
+            {
+                "game_id": ids[starts[game[hit]]],
+                "number": pa.array(number[order], pa.int32()),
+                "last": pa.array(until[order] - 1, pa.int32()),
+                "point": pa.array(self._first[code // 2], pa.int32(), mask=code < 0),
+                "color": pa.array(sides, pa.string(), mask=code < 0),
+                "exchanged": self._exchanged[place[hit]],
+            }
+        )
+
+    def _times(
+        self, place: Array, candidate: Array, stone: Array, born: Array, died: Array
+    ) -> Array:
+        """Return the times at which the pattern is there, and the codes of its next moves.
+
+        Args:
+            place, candidate: Of each stone a place of the pattern, and the number of a game there.
+            stone, born, died: The stones, those of a candidate together.
+
+        Returns:
+            Candidates, their first positions with the pattern, those after its end, and codes.
+        """
+        np = load_numpy()
+        span = int(died.max(initial=0)) + 1
+        weights, codes = self._weights[place, stone], self._codes[place, stone]
+        moments = candidate[:, None] * span + np.stack([born, died], axis=1)
+        change = np.stack([weights, -weights], axis=1)[weights != 0].ravel()
+        moment = moments[weights != 0].ravel()
+        order = np.argsort(moment, kind="stable")
+        is_last = np.diff(moment[order], append=-1) != 0
+        here = np.cumsum(change[order], dtype=np.int64)[is_last] == self._goal
+        moment, steps = moment[order][is_last], np.diff(here, prepend=False) & True
+        begin, end = moment[here & steps], moment[~here & steps]
+        hit, number = np.divmod(begin, span)
+        inside = np.flatnonzero((codes >= 0) & np.isin(candidate, hit))
+        point = stone[inside] % self._area  # a stone that turns over is none that is placed
+        came, left = (moments[inside, at] * self._area + point for at in (0, 1))
+        placed = inside[~np.isin(came, left)]
+        placed = placed[np.argsort(moments[placed, 0], kind="stable")]
+        coming = np.append(moments[placed, 0], np.iinfo(np.int64).max)
+        following = np.searchsorted(coming, begin, "right")
+        code = np.append(codes[placed], -1)[following]
+        code = np.where(coming[following] <= end, code, -1)
+        times: Array = np.stack([hit, number, end % span, code])
+        return times
