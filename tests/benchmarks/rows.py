@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from .jobs import Job, into_archive, limit, over_archive, python, read, sgf_lark
@@ -122,6 +123,9 @@ QUERY = (
     " group by m.point order by games desc limit 10"
 )
 
+#: A pattern of seven by seven points in a corner.
+CORNER = str(Path(__file__).with_name("corner.txt"))
+
 # fmt: off
 LOAD, READ = "`loads(strict=False)`", "sgfmill: parse, read"
 #: Key, what we do, by which function; who else does it, by which; with which texts; budget.
@@ -226,6 +230,9 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
      "tables of 100,000 games",
      "≤ 1", query("tables_of_many", "openings", "--moves", "20", "--min-games", "2"), seconds(3),
      "elapsed"),
+    ("tables", "archive find, a corner of 7 by 7, on the clock", "2 seconds",
+     "tables of 100,000 games",
+     "≤ 1", query("tables_of_many", "find", CORNER, "--limit", "1"), seconds(2), "elapsed"),
     ("tables", "archive sql, the complete process, on the clock", "a second",
      "tables of 1,000,000 moves",
      "≤ 1", query("tables_of_moves", "sql", QUERY), seconds(1), "elapsed"),

@@ -408,7 +408,9 @@ class Texts:
         if not (tables / "_manifest.json").exists():
             games = self.folder / f"{name}.tar.gz"
             many_games.write_tar(games, count)
-            jobs.sgf_lark("archive", "build", str(games), "-o", str(tables), "--quiet").run()
+            jobs.sgf_lark(
+                "archive", "build", str(games), "-o", str(tables), "--quiet", "--patterns"
+            ).run()
         return Records((str(tables),), self.generated.tiny)
 
     def _found(self, suffix: str) -> list[Path]:

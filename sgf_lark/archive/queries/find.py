@@ -32,13 +32,16 @@ if TYPE_CHECKING:
 #: Only a picture of a whole board, or its line, has numbers.
 _ON_A_BOARD = re.compile(r"[0-9]")
 
-#: Stones that are searched at once; about 200 MB.
-STONES_AT_ONCE = 1 << 20
+#: In place of the number of a move.
+_NEVER = 1 << 30
+
+#: Stones that are searched at once; of more, arrays leave the caches of a processor.
+STONES_AT_ONCE = 1 << 18
 
 _TABLE = """
 SELECT source, member, game, number, last, $names[point + 2] AS move, color, black, white,
-    raw_date, raw_result, exchanged, CASE WHEN NOT exchanged THEN winner WHEN winner = 'B' THEN 'W' WHEN winner = 'W' THEN 'B'
-        ELSE winner END AS won, game_id
+    raw_date, raw_result, exchanged, game_id,
+    CASE WHEN exchanged THEN translate(winner, 'BW', 'WB') ELSE winner END AS won
 FROM hits JOIN games USING (game_id)
 WHERE gm = {gm} AND columns = {columns} AND rows = {rows} ORDER BY hit
 """
@@ -174,38 +177,51 @@ class _Search:
         self._weights, self._codes = weights[first], codes[first]
         np.minimum.at(self._codes, group.ravel(), codes)  # of symmetric next moves the first
         self._exchanged = np.array([exchanged for _, exchanged in places])[first]
+        self._is_inside = (self._codes >= 0).any(axis=0).reshape(2, area).any(axis=0)
         self._area, self._first, self._goal = area, places[0][0], (cells > EMPTY).sum()
 
     def find(self, lives: ArchiveTable) -> Iterator[pa.Table]:
         """Yield the times at which the pattern appears in games; games come one after another."""
-        np, pa = load_numpy(), load_pyarrow()
-        points = np.unique(np.nonzero(self._codes >= 0)[1] % self._area)
+        import pyarrow.parquet as pq
+
         waiting = lives.schema.empty_table()
-        for batch in lives.to_batches(filter=pa.compute.field("point").isin(points)):
-            waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
-            if len(waiting) >= STONES_AT_ONCE:
-                ids = waiting["game_id"].to_numpy()
-                begun = int((ids == ids[-1]).argmax())  # its last rows may be in the next batch
-                yield self._find(waiting.slice(0, begun))
-                waiting = waiting.slice(begun)
+        for path in getattr(lives.dataset, "files", ()):  # as batches of a dataset in half the time
+            for batch in pq.ParquetFile(path, read_dictionary=["color"]).iter_batches():
+                table = load_pyarrow().Table.from_batches([batch])
+                waiting = load_pyarrow().concat_tables([waiting, table]) if len(waiting) else table
+                if len(waiting) >= STONES_AT_ONCE:
+                    ids = waiting["game_id"].to_numpy()
+                    begun = int((ids == ids[-1]).argmax())  # its last rows may be in the next batch
+                    yield self._find(waiting.slice(0, begun))
+                    waiting = waiting.slice(begun)
         yield self._find(waiting)
 
     def _find(self, rows: pa.Table) -> pa.Table:
         """Return the times at which the pattern appears in games, all of whose stones are given."""
         np, pa = load_numpy(), load_pyarrow()
-        ids, point, born, died = (
-            rows[name].to_numpy() for name in ("game_id", "point", "born", "died")
-        )
-        stone = point + self._area * pa.compute.equal(rows["color"], "W").to_numpy()
+        point, is_white = rows["point"].to_numpy(), pa.compute.equal(rows["color"], "W")
+        inside = np.flatnonzero(np.append(self._is_inside, False)[np.minimum(point, self._area)])
+        ids, born, died = (rows[name].to_numpy()[inside] for name in ("game_id", "born", "died"))
+        stone = point[inside] + self._area * is_white.to_numpy()[inside]
         starts = np.flatnonzero(np.diff(ids, prepend=-1))
         lengths = np.diff(starts, append=len(ids))
-        present = np.zeros((2 * self._area, len(starts)), bool)
-        present[stone, np.repeat(np.arange(len(starts)), lengths)] = True
+        # The row of each stone in each game: -1 if there is none, the last one for several.
+        every, of_game = np.arange(len(ids)), np.repeat(np.arange(len(starts)), lengths)
+        rows_of = np.full((2 * self._area, len(starts)), -1, np.int32)
+        rows_of[stone, of_game] = every
+        several = rows_of[stone, of_game] != every
+        rows_of[stone[several], of_game[several]] = len(ids)
+        births, deaths = np.append(born, [0, _NEVER]), np.append(died, [_NEVER, 0])
         candidates = []
         for place, weights in enumerate(self._weights):
             games = np.arange(len(starts))
             for wanted in np.flatnonzero(weights > 0):
-                games = games[present[wanted, games]]
+                games = games[rows_of[wanted, games] >= 0]
+            its, others = (rows_of[np.flatnonzero(weights == it)][:, games] for it in (1, -1))
+            begin, end = births[its].max(axis=0), deaths[its].min(axis=0)
+            until = deaths[others]
+            is_there = (births[others] <= begin) & (until >= end) & (until < _NEVER)
+            games = games[(begin < end) & ~is_there.any(axis=0)]
             candidates.append(np.stack([np.full(len(games), place), games]))
         place, game = np.concatenate(candidates, axis=1)
         found = []
