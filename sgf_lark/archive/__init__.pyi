@@ -11,7 +11,7 @@ from .build import BuildReport as BuildReport, build as build
 from .examples import examples as examples
 from .partitions import Partition as Partition, Slice as Slice, partitions as partitions
 from .queries.dupes import dupes as dupes
-from .queries.find import Found as Found, find as find
+from .queries.find import FoundPattern as FoundPattern, find as find
 from .queries.keeping import Duplicates as Duplicates
 from .queries.openings import Openings as Openings, openings as openings
 from .queries.reasons import Reason as Reason

@@ -15,8 +15,9 @@ from support.archives import write_archive
 from support.lanes import amount
 from support.playing import choices, playout
 
-from sgf_lark import Board, GameTree
-from sgf_lark.archive import Archive, Found, find, read
+from sgf_lark import Board, GameTree, loads
+from sgf_lark.archive import Archive, ArchiveError, FoundPattern, find, read
+from sgf_lark.archive.queries.patterns import Pattern, Where
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.schema.games import GameNumber
@@ -97,7 +98,7 @@ def boards_of(games: list[GameTree]) -> tuple[list[tuple[int, int]], Any]:
     return [*found], np.stack([*found.values()])
 
 
-def times_of(found: Found) -> set[tuple[int, int]]:
+def times_of(found: FoundPattern) -> set[tuple[int, int]]:
     """The games with a pattern, and the positions."""
     return {
         (row["game"], number)
@@ -174,3 +175,54 @@ def test_whole_positions_of_real_games_are_found_by_their_keys_and_no_others_hav
             for number, place in found - wanted:
                 other = next(at.board for at in games[number].positions() if at.number == place)
                 assert stones_of(other) == stones_of(board)
+
+
+def test_an_archive_without_lives_says_how_to_build_them(tmp_path: Path) -> None:
+    with (
+        read(write_archive(tmp_path / "archive", games=[{"gm": 1}])) as archive,
+        pytest.raises(ArchiveError, match="build it with --patterns"),
+    ):
+        find(archive, "X")
+
+
+@pytest.mark.parametrize(
+    ("picture", "where", "words"),
+    [
+        ("X Q", None, "no sign of one: 'Q'"),
+        ("X .\n.", None, "its rows have one length"),
+        ("", None, "its rows have one length"),
+        (". .", None, "at least one stone"),
+        ("X . . . . .", None, "room on the board"),
+        ("X .", "corner", "needs its edges"),
+        ("X .", "whole", "room on the board"),
+    ],
+)
+def test_a_picture_that_is_no_pattern_is_told_why(
+    tmp_path: Path, picture: str, where: Where | None, words: str
+) -> None:
+    with (
+        archive_of_games(tmp_path, [played(3)]) as archive,
+        pytest.raises(ValueError, match=words),
+    ):
+        find(archive, picture, where)
+
+
+def test_next_moves_and_results_are_those_of_the_picture_with_its_colors(tmp_path: Path) -> None:
+    text = "(;FF[4]GM[1]SZ[9]RE[B+R];B[cc];W[dd];B[dc])(;FF[4]GM[1]SZ[9]RE[B+1];W[gg];B[ff];W[gf])"
+    with archive_of_games(tmp_path, [*loads(text)]) as archive:
+        found = find(archive, "-----\n****|\n****|\n*X**|\nO***|")
+
+    names = ["game", "number", "last", "move", "color", "exchanged"]
+    assert found.table.select(names).to_pylist() == [
+        dict(zip(names, row, strict=True))
+        for row in ((0, 2, 3, "F7", "B", False), (1, 2, 3, "F7", "B", True))
+    ]
+    (row,) = found.continuations.to_pylist()
+    assert (row["games"], row["black_wins"], row["white_wins"]) == (2, 1, 1)
+
+
+def test_a_corner_of_a_board_is_the_smallest_with_its_stones() -> None:
+    pattern = Pattern.of(Board("Go", 9).play("G8").play("H7"), "corner")
+
+    assert pattern.where == "corner"
+    assert pattern.cells.tolist() == [[0, 0, 0], [1, 0, 0], [0, 2, 0]]

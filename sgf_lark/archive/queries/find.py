@@ -17,7 +17,7 @@ from sgf_lark.boards.arrays import BLACK, WHITE, load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.schema.games import GO, Game
 from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.schema.values import Point
+from sgf_lark.schema.values import Color, Point
 from sgf_lark.text.archives import ArchiveError
 
 from .openings import choose_board, labels_of, names_of
@@ -57,7 +57,7 @@ FROM found GROUP BY move, color ORDER BY games DESC, move, color
 """
 
 
-class Found(NamedTuple):
+class FoundPattern(NamedTuple):
     """The games with a pattern.
 
     Attributes:
@@ -84,7 +84,7 @@ def find(
     size: int | tuple[int, int] | None = None,
     symmetric: bool = True,
     colors: bool = True,
-) -> Found:
+) -> FoundPattern:
     """Find the games in whose main lines a pattern of stones appears.
 
     The archive is one with the table ``lives``: ``build(..., patterns=True)``.
@@ -126,7 +126,9 @@ def find(
     places = [*wanted.places(board, symmetric=symmetric, colors=colors)]
     if not places or not (cells > EMPTY).any():
         raise ValueError("a pattern has at least one stone, and room on the board")
-    hits = pa.concat_tables(_Search(cells, places, board.columns * board.rows).find(archive.lives))
+    hits = pa.concat_tables(
+        _PatternSearch(cells, places, board.columns * board.rows).find(archive.lives)
+    )
     hits = hits.append_column("hit", pa.array(range(len(hits))))
     with closing(archive.database()) as database:
         database.connection.register("hits", hits)
@@ -145,10 +147,10 @@ def find(
     ends = [*zip(*points, strict=True)]
     crop = Point(*map(min, ends)), Point(*map(max, ends))
     update = {"crop": crop, "labels": labels_of(moves), "dim": anything, "to_play": None}
-    return Found(table, continuations, drawn.diagram().model_copy(update=update))
+    return FoundPattern(table, continuations, drawn.diagram().model_copy(update=update))
 
 
-class _Search:
+class _PatternSearch:
     """A pattern at all its places.
 
     Stones of the board have a number, as the places in the rows of arrays: that of their point, and
@@ -236,7 +238,7 @@ class _Search:
         hit, number, until, code = np.concatenate(found, axis=1)
         order = np.lexsort((number, game[hit]))
         hit, code = hit[order], code[order]
-        sides = np.array(["B", "W"], object)[code % 2]
+        sides = np.array([*map(str, Color)], object)[code % 2]
         return pa.table(
             {
                 "game_id": ids[starts[game[hit]]],

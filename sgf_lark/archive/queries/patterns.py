@@ -80,7 +80,7 @@ class Pattern(NamedTuple):
 
     @property
     def where(self) -> Where:
-        """Where it lies, as its edges say."""
+        """The place where it lies, as its edges say."""
         if all(self.edges):
             return "whole"
         at_row, at_column = any(self.edges[:2]), any(self.edges[2:])
