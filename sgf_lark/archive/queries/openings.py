@@ -15,6 +15,7 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
 from sgf_lark.boards.symmetry import Transformation
+from sgf_lark.findings.terminal import plural
 from sgf_lark.pictures.parts import Label
 from sgf_lark.report.alignment import Row, align
 from sgf_lark.schema.games import Game
@@ -140,7 +141,7 @@ class Openings(NamedTuple):
             board, after = self.board(moves), [row for row in following[moves] if row["depth"]]
             points = [board.point(row["move"]) for row in after if row["point"] != PASS]
             shares = ", ".join(f"{row['move']} {row['share']:.0%}" for row in after)
-            notes = f"{moves or 'Start'}: {games[moves]:,}", shares
+            notes = f"{moves or 'Start'}: {plural(games[moves], 'game')};", shares
             update = {"labels": labels_of(points), "notes": notes}
             found.append(board.diagram().model_copy(update=update))
         return found[:MAX_BOARDS]
