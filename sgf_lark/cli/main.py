@@ -23,7 +23,7 @@ COMMANDS = {
         LazyCommand("show", "Show the board of a game record: as text, picture or page."),
     ),
     "Archives": (
-        LazyCommand("archive", "Make tables of many games: statistics, duplicates, openings, SQL."),
+        LazyCommand("archive", "Make tables: statistics, duplicates, openings, patterns, SQL."),
     ),
     "Explanations": (
         LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),

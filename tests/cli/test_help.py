@@ -125,7 +125,8 @@ def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
     with ZipFile("games.zip", "w") as archive:
         archive.write("game.sgf")
     if "archive" in line:
-        build(["game.sgf"], "go.archive", jobs=1)
+        build(["game.sgf"], "go.archive", jobs=1, patterns=True)
+        Path("corner.txt").write_text("--+\n. .|\nO .|\n", encoding="utf-8")
     output, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
         COMMANDS[()].main(shlex.split(line)[1:], prog_name="sgf-lark")

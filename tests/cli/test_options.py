@@ -8,6 +8,7 @@ from support.command_list import COMMANDS, options_of
 
 #: Options whose help differs from command to command, and the reason for it.
 REASONS = {
+    "--at": "a place in a text, or in a game",
     "--diff": "changes are those of fixes, or of the layout",
     "--fix": "convert makes them before it converts",
     "--format": "always the form of the output: each command has its own forms",
@@ -15,6 +16,7 @@ REASONS = {
     "--level": "convert says what its severities mean: losses, guesses, changes",
     "--output": "always the file for the result; pictures and figures say which files",
     "--size": "of a picture in pixels, of a board in points",
+    "--symmetric": "lines of openings are counted as one, a pattern is found turned, too",
     "--typed": "a typed grammar, or records made by one",
 }
 

@@ -4,7 +4,7 @@ from sgf_lark.cli.interface import CommandGroup, LazyCommand
 
 archive = CommandGroup(
     "archive",
-    "Make tables of many games: statistics, duplicates, openings, patterns, SQL.",
+    "Make tables: statistics, duplicates, openings, patterns, SQL.",
     {
         "Commands": (
             LazyCommand("archive.build", "Read game records into the tables of an archive."),

@@ -45,12 +45,6 @@ class PatternOptions(Bundle, section="Pattern"):
     colors: bool = switch("Find it with Black and White exchanged, too.", default=True)
 
 
-class FoundOptions(TableOptions, section="Output"):
-    """The table, its form and its file."""
-
-    table: Literal["continuations", "games"] | None = option("Show only this table.")
-
-
 @command(
     ARCHIVE,
     click.Argument(
@@ -68,7 +62,7 @@ def find(
     pattern: str | None,
     wanted: PatternOptions,
     reading: FormatOptions,
-    result: FoundOptions,
+    result: TableOptions,
 ) -> None:
     """Find games by a pattern of stones.
 
@@ -78,7 +72,7 @@ def find(
 
     Examples:
         sgf-lark archive find go.archive corner.txt
-        sgf-lark archive find go.archive --at game.sgf@30 --where corner
+        sgf-lark archive find go.archive --at game.sgf@1 --where corner
     """
     from sgf_lark.archive import find as search, read
 
@@ -102,8 +96,7 @@ def find(
     moves = ResultTable.of(found.continuations, "continuations", "Next moves")
     games = ResultTable.of(found.table, "games", "Games").placed()
     moves = moves._replace(pictures=(found.diagram,) if result.form == "html" else ())
-    tables = [table for table in (moves, games) if result.table in {None, table.name}]
-    result.show(tables, folder, f"Patterns of {folder}", limit=result.limit)
+    result.show([moves, games], folder, f"Patterns of {folder}", limit=result.limit)
 
 
 #: The beginning of a record.
