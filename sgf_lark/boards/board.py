@@ -457,7 +457,7 @@ class Board:
     def outcome(self) -> GameEnd | None:
         """The end of the game: the winner and the reason; None if it goes on.
 
-        Go: two passes in a row, Othello: nobody can move, Gomoku: five stones in a line or more,
+        Go: two consecutive passes, Othello: nobody can move, Gomoku: five stones in a line or more,
         backgammon: all checkers are off, or a drop, Lines of Action: all pieces of a side are
         connected, Hex and Twixt: a side connects its edges, Amazons: the side to move cannot,
         Octi: all pods of a side were taken, Gess: a side has no ring.

@@ -18,7 +18,7 @@ class GameEnd(NamedTuple):
     Attributes:
         winner: None after a draw, and where the board does not tell: after two passes of Go the
             points are counted, and which stones are dead is a question for the players.
-        reason: The words after the winner, such as "five in a row".
+        reason: The words after the winner, such as "five in a line".
         points: What the winner gets; None where a win is a win.
         is_draw: Nobody has won.
     """

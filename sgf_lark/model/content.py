@@ -223,7 +223,7 @@ def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
     return found
 
 
-#: So many sizes are known of a rule set.
+#: The limit of the sizes that a rule set knows.
 MAX_SIZES = 1 << 6
 
 

@@ -114,7 +114,7 @@ _RANK = re.compile(
     rf"(?![a-z\d])(?:[\s(]*({_PROFESSIONAL})(?![a-z]))?\s?([?*])?"
 )
 
-#: A rank at the end of a name, behind a blank or a bracket, or a character that is no letter of
+#: A rank at the end of a name, after a blank or a bracket, or a character that is no letter of
 #: the names of servers: ``ai9d`` is a name.
 _RANK_AT_END = re.compile(rf"(?:(?<=[\s,(\[])|(?<=[^\x00-\x7f])){_RANK.pattern}\s*[)\]]?$")
 

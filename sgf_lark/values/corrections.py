@@ -237,7 +237,7 @@ def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
     """Return days, months or years between which the day of a text is; empty if none are clear.
 
     They are those of :func:`correct_dates`; of a range its ends, of a decade or century its first
-    and last year, of 3/4/1999 both readings.  Times of day and unknown months and days are left
+    and last year, of 3/4/1999 March and April.  Times of day and unknown months and days are left
     out.
     """
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)

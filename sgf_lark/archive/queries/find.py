@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive, ArchiveTable
     from sgf_lark.pictures.diagram import Diagram
 
-#: Only a picture of a whole board, or its line, has numbers.
+#: Only a picture of a complete board, or its line, has numbers.
 _ON_A_BOARD = re.compile(r"[0-9]")
 
 #: In place of the number of a move.
@@ -95,8 +95,8 @@ def find(
             on it; ``|`` beside it and ``-`` above or below are edges of the board.  Or a board, or
             its text.
         where: Where the pattern lies: in a ``corner``, at a ``side``, ``anywhere``, or ``whole`` if
-            it is the whole board.  By default as the edges of the picture say, and a board as a
-            whole.  The part of a board is the smallest one there that has all its stones.
+            it is the complete board, which is the default for a board; of a picture its edges say
+            it.  The part of a board is the smallest one there that has all its stones.
         game: The kind of game; None for that of the board, else the most frequent one.
         size: The side of the board, or columns and rows; None for that of the board, else the most
             frequent one.

@@ -229,7 +229,7 @@ def openings(
 
 
 def labels_of(points: Iterable[Point]) -> tuple[Label, ...]:
-    """Return a letter for each point, as far as there are letters."""
+    """Return a letter for each point, from A to Z and a to z."""
     return tuple(map(Label, dict.fromkeys(points), ascii_uppercase))
 
 

@@ -403,7 +403,7 @@ class GoState(GoStones, State):
     # ---- the end ----
 
     def end(self) -> GameEnd | None:
-        """Return the end, by two passes in a row; :meth:`score` counts."""
+        """Return the end, by two consecutive passes; :meth:`score` counts."""
         return GameEnd(None, "both sides have passed") if self._last == PASSED_TWICE else None
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:
