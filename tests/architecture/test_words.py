@@ -68,7 +68,6 @@ RIGHT: dict[tuple[str, str], str] = {
     ("convert.to_ggf", "-refused"): "the names of findings",
     ("convert.lossy", "refuse"): "the name of a choice",
     ("archive.queries.find", "whole"): "a choice of --where",
-    ("archive.queries.openings", "letter for each point"): "labels are letters from A to z",
     ("archive.queries.patterns", "whole"): "a choice of --where",
     ("cli.commands.archive.find", "whole"): "a choice of --where",
     ("sgf_lark/cli/README.md", "`whole`"): "a choice of --where",
