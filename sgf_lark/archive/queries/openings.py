@@ -229,7 +229,7 @@ def openings(
 
 
 def labels_of(points: Iterable[Point]) -> tuple[Label, ...]:
-    """Return a letter for each point, from A to Z and a to z."""
+    """Return a letter from A to Z for each point, as far as they go."""
     return tuple(map(Label, dict.fromkeys(points), ascii_uppercase))
 
 
