@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache, partial, reduce
 from itertools import compress, count
 from operator import xor
@@ -12,6 +12,7 @@ from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
+from .ending import reach
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
 from .state import LEGAL, Feature, FeatureNumber, State, Verdict
 
@@ -214,6 +215,29 @@ class CellState(CellGrid, State):
         self.number += 1
         self.last = move
         self.to_play = color.opponent
+
+    def joined(self) -> Callable[[int], Iterator[int]] | None:
+        """Return the function that yields the pieces joined to one; None without groups."""
+        return None
+
+    def group(self, point: Point) -> Iterable[Point]:
+        """Return the pieces that are connected with one."""
+        joined = self.joined()
+        if joined is None:
+            return super().group(point)
+        return map(self.point_of, sorted(reach([self.cell(point)], joined)))
+
+    def joins_edges(self, color: Color, *, down: bool) -> bool:
+        """Tell if joined pieces go from the first row, or column, to the last one."""
+        columns, rows = self.size
+        first, held, joined = self.cell(Point(0, 0)), self.stone_of(color), self.joined()
+        edge = range(first, first + columns)
+        far = (rows - 1) * self.step
+        if not down:
+            edge, far = range(first, first + rows * self.step, self.step), columns - 1
+        starts = (cell for cell in edge if self.cells[cell] == held)
+        found = reach(starts, joined) if joined else ()
+        return any(cell + far in found for cell in edge)
 
     def near(self, *steps: int) -> Callable[[int], Iterator[int]]:
         """Return the function that yields the neighbours of a cell that hold the same."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import GameEnd, given_up, reach
+from sgf_lark.boards.ending import GameEnd, given_up
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
@@ -147,20 +147,8 @@ class HexState(CellState):
 
     def connects(self, color: Color) -> bool:
         """Tell if stones of a side go from one of its edges to the other: Black's is the top."""
-        columns, rows = self.size
-        length, far = (columns, rows) if color is Color.BLACK else (rows, columns)
-        edges = (
-            [Point(at, end) if color is Color.BLACK else Point(end, at) for at in range(length)]
-            for end in (0, far - 1)
-        )
-        held = self.stone_of(color)
-        first, last = ({c for c in map(self.cell, edge) if self.cells[c] == held} for edge in edges)
-        return not last.isdisjoint(reach(first, self._near))
+        return self.joins_edges(color, down=color is Color.BLACK)
 
-    def group(self, point: Point) -> Iterator[Point]:
-        """Yield the stones that are connected with one."""
-        return map(self.point_of, sorted(reach([self.cell(point)], self._near)))
-
-    @property
-    def _near(self) -> Callable[[int], Iterator[int]]:
+    def joined(self) -> Callable[[int], Iterator[int]]:
+        """Return the function that yields the stones beside one, in six directions."""
         return self.near(1, self.step, self.step - 1)

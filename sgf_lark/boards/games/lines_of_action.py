@@ -138,14 +138,10 @@ class LoaState(CellState):
         """Tell if all pieces of a side are connected, in straight and diagonal lines."""
         held = self.stone_of(color)
         first, count = self.cells.find(held), self.count(held)
-        return count > 0 and len(reach([first], self._near)) == count
+        return count > 0 and len(reach([first], self.joined())) == count
 
-    def group(self, point: Point) -> Iterator[Point]:
-        """Yield the pieces that are connected with one."""
-        return map(self.point_of, sorted(reach([self.cell(point)], self._near)))
-
-    @property
-    def _near(self) -> Callable[[int], Iterator[int]]:
+    def joined(self) -> Callable[[int], Iterator[int]]:
+        """Return the function that yields the pieces beside one, in eight directions."""
         return self.near(1, self.step, self.step + 1, self.step - 1)
 
     def faults(self) -> Iterator[str]:

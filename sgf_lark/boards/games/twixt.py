@@ -8,12 +8,12 @@ its grammar knows nothing; so links stay until a peg goes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
-from sgf_lark.boards.ending import GameEnd, reach
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
 from sgf_lark.pictures.parts import BoardKind, Link
@@ -185,19 +185,11 @@ class TwixtState(CellState):
 
     def connects(self, color: Color) -> bool:
         """Tell if links of a side go from one of its borders to the other: White's is the top."""
-        columns, rows = self.size
-        length, far = (rows, columns) if color is Color.BLACK else (columns, rows)
-        edges = (
-            [Point(end, at) if color is Color.BLACK else Point(at, end) for at in range(length)]
-            for end in (0, far - 1)
-        )
-        held = self.stone_of(color)
-        first, last = ({c for c in map(self.cell, edge) if self.cells[c] == held} for edge in edges)
-        return not last.isdisjoint(reach(first, self._linked_with))
+        return self.joins_edges(color, down=color is Color.WHITE)
 
-    def group(self, point: Point) -> Iterator[Point]:
-        """Yield the pegs that are linked with one."""
-        return map(self.point_of, sorted(reach([self.cell(point)], self._linked_with)))
+    def joined(self) -> Callable[[int], Iterator[int]]:
+        """Return the function that yields the pegs linked with one."""
+        return self._linked_with
 
     def _linked_with(self, cell: int) -> Iterator[int]:
         """Yield the pegs at the other ends of a peg's links."""

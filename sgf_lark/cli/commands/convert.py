@@ -7,7 +7,9 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -46,7 +48,7 @@ from sgf_lark.findings.terminal import plural, reason, say, show
 from sgf_lark.settings.forms import Output, TargetFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from pydantic import ValidationError
 
@@ -331,15 +333,20 @@ def _fix(
     if not fixed.made:
         return data, None, fixed.remaining
     before = check_contents(data, path, max_diagnostics=0, options=checks, **reading)
-    made = {(finding.code, finding.message) for finding in fixed.made}
-    done = tuple(
-        finding.model_copy(
-            update={"severity": Severity.INFO, "message": f"fixed: {finding.message}", "fix": None}
-        )
-        for finding in before
-        if (finding.code, finding.message) in made
-    )
-    return fixed.data, before.model_copy(update={"diagnostics": done}), fixed.remaining
+    # Fixes are made in rounds, in which offsets change: findings are known by rule and property.
+    made = Counter(map(_PLACE, fixed.made))
+    done = []
+    for finding in before:
+        if finding.fix is not None and made[_PLACE(finding)]:
+            made[_PLACE(finding)] -= 1
+            message = f"fixed: {finding.message}"
+            update = {"severity": Severity.INFO, "message": message, "fix": None}
+            done.append(finding.model_copy(update=update))
+    return fixed.data, before.model_copy(update={"diagnostics": tuple(done)}), fixed.remaining
+
+
+#: What a finding is about, in every round of fixes.
+_PLACE = attrgetter("name", "game", "node_path", "property")
 
 
 class ConversionError(ValueError):
@@ -361,7 +368,7 @@ def _convert(
     to_encoding: str | None,
     reading: dict[str, Any],
     options: dict[str, Any],
-    left: Iterable[Diagnostic],
+    left: tuple[Diagnostic, ...],
 ) -> tuple[bytes, Report]:
     """Return the bytes of a record in another format, and the findings, with those of a check.
 
@@ -379,7 +386,9 @@ def _convert(
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, read = collection, () if _is_json(data) else collection.diagnostics
     # Those of a check are the same ones, and more.
-    findings = [*{(one.code, one.offset, one.message): one for one in (*left, *read)}.values()]
+    known = {(one.name, one.offset, one.end_offset) for one in left}
+    findings = [*left]
+    findings += [one for one in read if (one.name, one.offset, one.end_offset) not in known]
     if to != "json":
         try:
             result = converted(collection, "sgf" if to == "sgf" else Format.named(to), **options)
