@@ -111,7 +111,7 @@ class PackedMoves(NamedTuple):
 
 
 #: The planes that follow from stones, moves and players.
-_OF_STONES = frozenset({"black", "white", "own", "other", "empty", "last", "to_play"})
+_OF_STONES = frozenset({"black", "white", "own", "other", "to_play"})
 
 
 def planes_apart(names: str | Iterable[str], history: int) -> tuple[str, ...]:
@@ -143,8 +143,7 @@ def unpack(packed: PackedMoves, names: str | Iterable[str], history: int) -> Exa
     bits = np.unpackbits(cells, axis=2, count=rows * width, bitorder="little")
     stones = bits.reshape(count, 2, rows, width)[..., :columns].view(np.int8)
     whose = (players < 0).astype(np.intp)
-    at, before = np.arange(count), moves[:-1]
-    on_board = (before >= 0) & (before < rows * columns)
+    at = np.arange(count)
     if names == AGZ17:
         planes = np.zeros((count, 2 * history + 1, rows, columns), np.int8)
         for back in range(min(history, count)):
@@ -152,22 +151,17 @@ def unpack(packed: PackedMoves, names: str | Iterable[str], history: int) -> Exa
             planes[back:, 2 * back + 1] = stones[at[: count - back], 1 - whose[back:]]
         planes[:, -1] = (players > 0)[:, None, None]
         return Examples(planes, players, moves, _results(packed.result, players))
-    wanted, others = _names_of(names), iter(packed.planes)
-    apart = planes_apart(names, history)
+    wanted, apart = _names_of(names), planes_apart(names, history)
     planes = np.zeros((count, len(wanted), rows, columns), np.int8)
-    made = np.stack([*others]).reshape(count, len(apart), rows, columns) if apart else None
+    made = np.array(packed.planes, np.int8).reshape(count, len(apart), rows, columns)
     for number, name in enumerate(wanted):
         plane = planes[:, number]
-        if made is not None and name in apart:
+        if name in apart:
             plane[:] = made[:, apart.index(name)]
         elif name in {"black", "white"}:
             plane[:] = stones[:, int(name == "white")]
         elif name in {"own", "other"}:
             plane[:] = stones[at, whose if name == "own" else 1 - whose]
-        elif name == "empty":
-            plane[:] = 1 - stones.sum(axis=1, dtype=np.int8)
-        elif name == "last":
-            plane.reshape(count, -1)[at[1:][on_board], before[on_board]] = 1
         else:
             plane[:] = (players > 0)[:, None, None]
     return Examples(planes, players, moves, _results(packed.result, players))

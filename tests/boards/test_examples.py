@@ -45,7 +45,7 @@ def test_planes_of_a_game_are_those_of_its_boards(name: str) -> None:
     for board, color in boards_before(game):
         turned = board.set_up(to_play=color)
         planes = turned.planes(names)
-        planes[names.index("last")] = board.planes("last")[0]
+        planes[names.index("last")] = board.planes("last")[0]  # set_up forgets it
         planes[names.index("ko")] = board.planes("ko")[0]
         expected.append(planes)
         history.append(turned)
@@ -82,6 +82,16 @@ def test_setup_beside_a_move_comes_before_it() -> None:
     assert found.planes.sum(axis=(2, 3)).tolist() == [[2, 0], [2, 2]]
 
 
+def test_squares_that_the_octagon_lacks_are_not_empty() -> None:
+    rows = "------ -------- ---------- ---------- ----O*---- ----*O----"
+    text = f"(;GM[Othello]TY[88]BO[88 {rows} ---------- ---------- -------- ------ *]B[e4];)"
+    (game,) = loads(text, strict=False)
+
+    (empty,) = game.planes("empty").planes[0]
+    assert empty.shape == (10, 10)
+    assert empty.sum() == 88 - 4
+
+
 def test_a_word_is_no_point() -> None:
     (game,) = loads(GAMES["Hex"])
 
@@ -92,7 +102,9 @@ def test_moves_end_where_the_board_is_lost() -> None:
     (game,) = loads("(;FF[4]GM[1]SZ[5];B[aa];W[zz];B[bb])", strict=False)
 
     assert game.planes("own").moves.tolist() == [0]
-    assert loads("(;FF[4]GM[1]SZ[5])")[0].planes().planes.shape == (0, 17, 5, 5)
+    for names, planes in (("agz17", 17), (["legal", "last"], 2)):
+        found = loads("(;FF[4]GM[1]SZ[5])")[0].planes(names)
+        assert found.planes.shape == (0, planes, 5, 5)
 
 
 def test_large_boards_have_planes() -> None:
