@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache, partial, reduce
 from itertools import compress, count
 from operator import xor
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.games import LETTERED_SIDE, Game
@@ -35,6 +35,9 @@ class CellState(CellGrid, State):
 
     A subclass whose rules need more than the cells overrides :attr:`.State.status`.
     """
+
+    #: What a cell may hold that is of no side, as a feature has it.
+    neutral: ClassVar[str | None] = None
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         CellGrid.__init__(self, *size)
@@ -104,7 +107,7 @@ class CellState(CellGrid, State):
     def put_feature(self, feature: Feature) -> None:
         """Add a part of a position; see :meth:`.State.put_feature`."""
         points, color, what, _ = feature
-        if len(points) != 1 or (what if color else what not in {"arrow", "missing"}):
+        if len(points) != 1 or what != ("" if color else self.neutral):
             super().put_feature(feature)
         else:
             self.put(self.cell(points[0]), STONES[color] if color else BORDER)

@@ -58,20 +58,18 @@ def read_line(text: str, game: Callable[[str], Game], make: StateMaker) -> State
     name, columns, rows, side, rest = found.groups()
     state = make(game(name), BoardSize(int(columns), int(rows)))
     names = Coordinates.of(state.number_of_game, state.size)
+    features = []
     for word in (rest or "").split():
         part = _PART.fullmatch(word)
         if part is None:
             raise ValueError(f"no part of a position: {word!r}")
         color, what, prongs, points = part.groups()
         for piece in points.split(",") if points else ("",):
-            state.put_feature(
-                Feature(
-                    tuple(map(names.point, piece.split("-"))) if piece else (),
-                    Color(color) if color else None,
-                    what,
-                    prongs or "",
-                )
-            )
+            where = tuple(map(names.point, piece.split("-"))) if piece else ()
+            features.append(Feature(where, Color(color) if color else None, what, prongs or ""))
+    features.sort(key=lambda feature: feature.color is None or len(feature.points) != 1)
+    for feature in features:  # pieces first: setup ends a ko, and a double
+        state.put_feature(feature)
     state.to_play = Color(side) if side != "-" else None
     return state
 

@@ -159,7 +159,7 @@ def test_whole_positions_of_real_games_are_found_by_their_keys_and_no_others_hav
             (row["game"], row["number"]): row["key_symmetric"]
             for row in archive.sql(query).to_pylist()
         }
-        for _ in range(amount(10, 3000)):
+        for _ in range(amount(10, 300)):
             game = chance.randrange(len(games))
             boards = [
                 at.board.copy() for at in games[game].positions() if (game, at.number) in keys

@@ -91,7 +91,9 @@ def test_dice_and_cube_read_back() -> None:
     board = Board("Backgammon").set_up(to_play="B", dice=(3, 1), cube=4, cube_owner="w")
 
     assert Board.from_text(board.notation()) == board
-    assert Board.from_text(Board("Backgammon").play("double", "W").notation()).to_play == "B"
+    doubled = Board("Backgammon").play("double", "W")
+    assert "Wdoubled" in doubled.notation()
+    assert Board.from_text(doubled.notation()) == doubled
 
 
 def test_the_octagon_of_othello_reads_back() -> None:
@@ -108,6 +110,9 @@ def test_the_octagon_of_othello_reads_back() -> None:
         ("Go 9x9 B B:Z99", "no point 'Z99' on a board of 9 by 9"),
         ("Go 9x9 B dice-31", "no part of a position of Go: 'dice-31'"),
         ("Go 9x9 B B=E5", "no part of a position: 'B=E5'"),
+        ("Gomoku+Renju 9x9 B arrow:a1", r"no part of a position of Gomoku\+Renju: 'arrow'"),
+        ("Twixt 9x9 B B:C3,D4 Blink:C3-D4", "no link of Twixt: C3 to another peg"),
+        ("Twixt 9x9 B W:C3 Blink:C3-D5", "no part of a position of Twixt: 'link'"),
         ("Checkers 8x8 B", "no game 'Checkers'"),
         ("Go 0x9 B", "no board of 0 by 9"),
         ("", "no picture of a board of Go: the names of columns are missing"),

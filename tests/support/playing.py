@@ -50,7 +50,8 @@ def playout(game: GameNumber, numbers: list[int]) -> Iterator[Board]:
     for choice in numbers[: LONGEST.get(game)]:
         if game is GameNumber.BACKGAMMON:
             board = board.set_up(dice=(choice % 6 + 1, choice // 6 % 6 + 1))
-        moves = board.legal_moves()
+        state = board._state  # noqa: SLF001  # which plays on after the end, as records do
+        moves = [*state.moves(board.to_play or Color.BLACK)]
         if not moves:
             return
         board = board.play(moves[choice // 36 % len(moves)])

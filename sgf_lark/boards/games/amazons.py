@@ -38,6 +38,7 @@ class AmazonsState(CellState):
     number_of_game = GameNumber.AMAZONS
     kind = BoardKind.CELLS
     piece = "amazon"
+    neutral = ARROW
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)

@@ -28,6 +28,7 @@ class OthelloState(CellState):
     number_of_game = GameNumber.OTHELLO
     kind = BoardKind.CELLS
     piece = "disc"
+    neutral = "missing"
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.ending import GameEnd
-from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
+from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
 from sgf_lark.pictures.parts import BoardKind, Link
 from sgf_lark.schema.games import GameNumber
@@ -91,12 +91,17 @@ class TwixtState(CellState):
 
     def put_feature(self, feature: Feature) -> None:
         """Add a peg without links, or a link."""
-        if feature.what != "link":
+        points, color, what, _ = feature
+        pegs = sorted(points)
+        held = {self.cells[self.cell(peg)] for peg in pegs}
+        if what != "link" or color is None or held != {STONES[color]}:
             super().put_feature(feature)
             return
-        left, right = sorted(feature.points)
-        way = STEPS.index((right.column - left.column, right.row - left.row))
-        self._put_link(self.cell(left), way, on=True)
+        left, right = pegs[0], pegs[-1]
+        step = (right.column - left.column, right.row - left.row)
+        if step not in STEPS:
+            raise ValueError(f"no link of Twixt: {self.coordinates.name(left)} to another peg")
+        self._put_link(self.cell(left), STEPS.index(step), on=True)
 
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own; see :meth:`.State.transformed`."""
