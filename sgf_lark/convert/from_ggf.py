@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -421,12 +422,14 @@ def _move(task: GgfTask, prop: Property, left: TimeLeft, node: int) -> Iterator[
 
     Source: GGF, moves.  A pass of Othello is ``PA``, as Edax writes it (a choice).
     """
-    value = prop.values[0]
-    if not isinstance(value, Played):
+    value, move = prop.values[0], None
+    if isinstance(value, Played):
+        with suppress(ValueError):  # the format has no such point
+            move = task.written(value.move)
+    if not isinstance(value, Played) or move is None:
         task.report_move("value-kept", lambda: f"{prop} is not a move; it is kept unchanged", node)
         yield NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)
         return
-    move = task.written(value.move)
     if move != prop.raw[0].partition("/")[0]:
         task.report_move(
             "other-coordinates",

@@ -6,6 +6,7 @@ Source: the reverse of the conversion from GGF; there is no other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 
 from sgf_lark.findings.diagnostic import shorten
@@ -206,15 +207,17 @@ def _moves_to_ggf(task: GgfTask, line: list[int]) -> None:
         for place, prop in enumerate(content):
             if prop.ident not in COLORS or not prop.raw:
                 continue
-            move, raw = prop.values[0], prop.raw[0]
+            move, raw = prop.values[0], None
             score, seconds = _number(nodes, content, "V"), _number(nodes, content, TIME_USED)
             if isinstance(move, AmazonsMove):
                 move = mirrored_move(move, task.side or USUAL_SIDE)
             if isinstance(move, Point | Pass | AmazonsMove):
                 evaluation = None if score is None else score_for(prop.ident, score)
                 played = Played(move=move, evaluation=evaluation, seconds=seconds)
-                raw = write_value(None, played, ggf)
-            else:
+                with suppress(ValueError):  # the format has no such point
+                    raw = write_value(None, played, ggf)
+            if raw is None:
+                raw = prop.raw[0]
                 message = f"{prop} is not a move; it is kept unchanged"
                 result = len(builder.props)
                 builder.report("value-kept", message, place, node=node, result=result)

@@ -13,6 +13,7 @@ import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.finding import Severity
+from sgf_lark.schema.formats import FormatName
 from sgf_lark.write.dump import dumps
 
 START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
@@ -341,6 +342,22 @@ def test_amazons_comes_back_to_its_own_rows() -> None:
     made = convert(sgf_lark.loads("(;FF[4]GM[18];B[djddgd];W[jdggbg])"), "ggf")
 
     assert compact(made) == f"(;GM[Amazons]TY[10]{AMAZONS}B[D1-D7-G7]W[J7-G4-B4];)"
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "move"),
+    [
+        ("(;FF[4]GM[18];B[djddgz])", "ggf", "djddgz"),
+        (f"(;GM[Amazons]TY[10]{AMAZONS}B[D1-D77-G7];)", "ff4", "D1-D77-G7"),
+    ],
+)
+def test_a_move_of_amazons_that_the_other_format_cannot_name_is_kept(
+    text: str, format: FormatName, move: str
+) -> None:
+    made = convert(sgf_lark.loads(text, strict=False), format)
+
+    assert made[0].nodes[1].raw["B"] == (move,)
+    assert "C719" in [one.code for one in made.diagnostics]
 
 
 @pytest.mark.parametrize(
