@@ -1,4 +1,4 @@
-"""Calls from below: functions of higher modules that methods of lower ones call.
+"""Calls from below: what methods call of higher modules, or of their own package seldom.
 
 ``late.pyi`` is the table of them: each name with its module, which is imported when a method first
 needs it.  Only methods of models, boards and pictures use it; so a game that is only loaded

@@ -1,6 +1,7 @@
 from .all_rules import rule_modules as rule_modules
 from .archive.rows.game_rows import tabulate as tabulate
 from .archive.rows.table_rows import tabulate_report as tabulate_report
+from .boards.arrays import array as array, planes as planes
 from .boards.games.amazons import AmazonsState as AmazonsState
 from .boards.games.backgammon import BackgammonState as BackgammonState
 from .boards.games.gess import GessState as GessState
@@ -11,6 +12,20 @@ from .boards.games.lines_of_action import LoaState as LoaState
 from .boards.games.octi import OctiState as OctiState
 from .boards.games.othello import OthelloState as OthelloState
 from .boards.games.twixt import TwixtState as TwixtState
+from .boards.keys import key as key, symmetric_keys as symmetric_keys
+from .boards.notation import (
+    line_of as line_of,
+    read_line as read_line,
+    read_picture as read_picture,
+)
+from .boards.other_state import OtherState as OtherState
+from .boards.rolls import settings as settings
+from .boards.state import points_of as points_of
+from .boards.symmetry import (
+    Symmetry as Symmetry,
+    recoloring as recoloring,
+    transformation as transformation,
+)
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.positions.checkpoints import Boards as Boards

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
 from functools import cache, partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from sgf_lark import late
@@ -80,9 +81,7 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
         )
     if game.number in STATES:
         return state_class(game.number)(size, rules=rules)
-    from .other_state import OtherState
-
-    return OtherState(size, rules=rules, game=game)
+    return late.OtherState(size, rules=rules, game=game)
 
 
 @cache  # ten games
@@ -185,11 +184,9 @@ class Board:
         Raises:
             ValueError: It is no board of the game.
         """
-        from .notation import read_line, read_picture
-
         make = partial(state_of, rules=rules)
-        line = read_line(text.strip(), find_game, make)
-        return cls.of(read_picture(text, find_game(game), make) if line is None else line)
+        line = late.read_line(text.strip(), find_game, make)
+        return cls.of(late.read_picture(text, find_game(game), make) if line is None else line)
 
     def notation(self) -> str:
         """Return the position in one line, which :meth:`from_text` reads.
@@ -200,9 +197,7 @@ class Board:
         >>> Board("Go", 9).play("E5").play("E6").notation()
         'Go 9x9 B B:E5 W:E6'
         """
-        from .notation import line_of
-
-        return line_of(self._state)
+        return late.line_of(self._state)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a board never changes ({name}): play() returns another one")
@@ -294,9 +289,7 @@ class Board:
         Raises:
             ValueError: There is no such point on this board.
         """
-        held: Color | str | Checkers | tuple[HeldPod, ...] | None = self._state.at(
-            self.point(place)
-        )
+        held: Contents = self._state.at(self.point(place))
         return held
 
     def stones(self, color: Color | str | None = None) -> tuple[Point, ...]:
@@ -438,11 +431,9 @@ class Board:
         state.is_known = True
         state.put_setting("PL", color_of(to_play) if to_play else None)
         if not all(setting is None for setting in (dice, cube, cube_owner)):
-            from .rolls import settings
-
             if self.game.number != GameNumber.BACKGAMMON:
                 raise ValueError(f"no dice and no cube in {self.game.name}: they are of backgammon")
-            for ident, value in settings(dice, cube, cube_owner):
+            for ident, value in late.settings(dice, cube, cube_owner):
                 state.put_setting(ident, value)
         return Board.of(state)
 
@@ -473,7 +464,7 @@ class Board:
         way: Literal["area", "territory"] = "area",
         *,
         komi: Decimal | float = 0,
-        dead: Iterable[AnyPoint] = (),
+        dead: AnyPoint | Iterable[AnyPoint] = (),
     ) -> Score:
         """Return the points of both sides, as the pieces stand, whether the game is over or not.
 
@@ -484,15 +475,17 @@ class Board:
         Args:
             way: Of Go: how points are counted.
             komi: White's points for moving second.
-            dead: Of Go: stones that are dead, at least one of each group.
+            dead: Of Go: stones that are dead, at least one of each group, or a single one.
 
         Raises:
-            ValueError: The game has no points, or the way is none of the two.
-            TypeError: A point is neither a text nor two numbers.
+            ValueError: The game has no points, the way is none of the two, or komi is not finite.
+            TypeError: A point is neither a text nor two numbers, or komi is no number.
         """
         if way not in {"area", "territory"}:
             raise ValueError(f"no way {way!r} to count: expected 'area' or 'territory'")
-        black, white = self._state.score(way, map(self.point, dead))
+        if not isfinite(komi):
+            raise ValueError(f"komi is {komi}: expected a number of points")
+        black, white = self._state.score(way, map(self.point, places_of(dead)))
         return Score(black, white + Decimal(str(komi)))
 
     def group(self, place: AnyPoint) -> tuple[Point, ...]:
@@ -543,16 +536,12 @@ class Board:
         It is the same on every machine and in every version (:mod:`sgf_lark.boards.keys`).
         Rules and earlier positions do not count.
         """
-        from .keys import key
-
-        return key(self._state)
+        return late.key(self._state)
 
     @property
     def key_symmetric(self) -> int:
         """The smallest key of all symmetric positions, and so equal for all of them."""
-        from .keys import symmetric_keys
-
-        return min(symmetric_keys(self._state).values())
+        return min(late.symmetric_keys(self._state).values())
 
     def canonical(self) -> tuple[Board, Symmetry]:
         """Return the symmetric position with the smallest key, and the symmetry that leads to it.
@@ -561,9 +550,7 @@ class Board:
         >>> first.canonical()[0] == second.canonical()[0]
         True
         """
-        from .keys import symmetric_keys
-
-        keys = symmetric_keys(self._state)
+        keys = late.symmetric_keys(self._state)
         to = min(keys, key=keys.__getitem__)
         return Board.of(self._state.transformed(to)), to.symmetry
 
@@ -577,11 +564,9 @@ class Board:
         Raises:
             ValueError: There is no such symmetry, or it does not keep the rules of the game.
         """
-        from .symmetry import Symmetry, transformation
-
         number = self._state.number_of_game
         return Board.of(
-            self._state.transformed(transformation(number, self.size, Symmetry(symmetry)))
+            self._state.transformed(late.transformation(number, self.size, late.Symmetry(symmetry)))
         )
 
     def recolored(self) -> Board:
@@ -591,9 +576,9 @@ class Board:
         more than color, the board is turned as well: transposed in Hex and Twixt, by half a turn
         in Octi and backgammon.
         """
-        from .symmetry import recoloring
-
-        return Board.of(self._state.transformed(recoloring(self._state.number_of_game, self.size)))
+        return Board.of(
+            self._state.transformed(late.recoloring(self._state.number_of_game, self.size))
+        )
 
     def array(self) -> NDArray[np.int8]:
         """Return the pieces as an array of numpy, ``array[point.row, point.column]``.
@@ -607,9 +592,7 @@ class Board:
         Raises:
             ImportError: numpy is not installed: it is the extra ``sgf_lark[numpy]``.
         """
-        from .arrays import array
-
-        return array(self._state)
+        return late.array(self._state)
 
     def planes(
         self,
@@ -639,10 +622,8 @@ class Board:
             ValueError: There is no such plane, the side to move is not known and a plane wants
                 it, or the boards before are of another game or size.
         """
-        from .arrays import planes
-
         states = [board._state for board in before[-history:]]  # noqa: SLF001  # its own class
-        return planes(self._state, names, states, history)
+        return late.planes(self._state, names, states, history)
 
     # ---- pictures ----
 

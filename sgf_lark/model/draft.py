@@ -602,8 +602,6 @@ def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
 
 def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
     """Yield what is wrong with the values of a node, and with their places on the board."""
-    from sgf_lark.boards.state import points_of
-
     rules = nodes.rules
     size = size_of_board(nodes.contents[0], rules)
     for prop in content:
@@ -613,7 +611,9 @@ def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
         if size is None or prop.rule is None or not prop.rule.has_points:
             continue
         for raw, value in zip(prop.raw, prop.values, strict=False):
-            if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
+            if any(
+                at.column >= size.columns or at.row >= size.rows for at in late.points_of(value)
+            ):
                 board = f"the board of {size.columns} by {size.rows}"
                 message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
                 yield off_board(message)

@@ -180,6 +180,14 @@ def test_games_without_points_say_so() -> None:
         Board("Hex").score()
     with pytest.raises(ValueError, match="expected 'area' or 'territory'"):
         Board("Go").score("chinese")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="komi is nan: expected a number of points"):
+        Board("Go").score(komi=float("nan"))
+
+
+def test_one_dead_stone_needs_no_list() -> None:
+    board = Board("Go", 5).set_up(black=["B2", "D4"], white=["C3"])
+
+    assert board.score(dead="C3") == board.score(dead=["C3"]) == board.score(dead=Point(2, 2))
 
 
 def test_groups_and_their_liberties() -> None:
