@@ -16,7 +16,7 @@ from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.positions.start import BACKGAMMON_SIZE, start
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.ranks import MAX_TEXT, Rank, fold_name
+from sgf_lark.schema.ranks import fold_name
 from sgf_lark.schema.results import Result
 from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.schema.values import Application, PartialDate
@@ -66,6 +66,13 @@ class GameFacts:
         scan: The contents of its nodes.
         points: The points of moves of such games.
         moves: Those of its moves.
+
+    Attributes:
+        columns, rows: The size of the board, if it is known.
+        nodes, variations: The numbers of nodes and of lines.
+        application, version: The name and the version of the program that wrote the game.
+        black_player, white_player: The names, folded.
+        black_strength, white_strength: The numbers of the ranks.
     """
 
     def __init__(
@@ -79,57 +86,23 @@ class GameFacts:
     ) -> None:
         self.game_id, self.game, self.place, self.scan = game_id, game, place, scan
         self.line = _find_line(game.nodes, scan, points, moves)
-        self.info, self._size = game.info, points.size
+        self.info, size = game.info, points.size
+        self.columns, self.rows = size and size.columns, size and size.rows
+        self.nodes, self.variations = len(game.nodes), len(game.nodes.tree.starts)
         root = game.nodes.contents[0]
         self.raw = RawTexts(root, self.info.raw)
-        self.program = _find_program(root)
+        self.application, self.version = _find_program(root)
         self.days = find_days(self.info.dates or possible_days(self.raw.DT or ""))
         self.outcome = find_outcome(self.info.result)
-
-    @property
-    def columns(self) -> int | None:
-        """The width of the board, if it is known."""
-        return self._size and self._size.columns
-
-    @property
-    def rows(self) -> int | None:
-        """The height of the board, if it is known."""
-        return self._size and self._size.rows
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes."""
-        return len(self.game.nodes)
-
-    @property
-    def variations(self) -> int:
-        """The number of lines."""
-        return len(self.game.nodes.tree.starts)
+        sides = (self.info.black, self.info.white)
+        self.black_player, self.white_player = (fold_name(side.name) for side in sides)
+        ranks = (side.rank_value for side in sides)
+        self.black_strength, self.white_strength = (rank and rank.strength for rank in ranks)
 
     @property
     def depth(self) -> int:
         """The number of nodes of the longest line."""
         return max(self.game.nodes.tree.depths) + 1
-
-    @property
-    def black_player(self) -> str | None:
-        """Black's name, folded."""
-        return fold_name(self.info.black.name)
-
-    @property
-    def white_player(self) -> str | None:
-        """White's name, folded."""
-        return fold_name(self.info.white.name)
-
-    @property
-    def black_strength(self) -> float | None:
-        """The number of Black's rank."""
-        return _strength(self.info.black.rank)
-
-    @property
-    def white_strength(self) -> float | None:
-        """The number of White's rank."""
-        return _strength(self.info.white.rank)
 
     @property
     def time_limit(self) -> int | Decimal | None:
@@ -166,24 +139,11 @@ class RawTexts:
         return self.TI if self.TM is None else self.TM
 
 
-def _strength(rank: str | None) -> float | None:
-    """Return the number of a rank; None if the text names none."""
-    found = None if rank is None else Rank.read(rank[:MAX_TEXT])
-    return None if found is None else found.strength
-
-
-class GameProgram(NamedTuple):
-    """The name and the version of the program that wrote a game."""
-
-    name: str | None = None
-    version: str | None = None
-
-
-def _find_program(root: Content) -> GameProgram:
+def _find_program(root: Content) -> tuple[str | None, str | None]:
     value = next((prop.value for prop in root if prop.ident == "AP"), None)
     if isinstance(value, Application):
-        return GameProgram(value.name, value.version)
-    return GameProgram(value if isinstance(value, str) else None)
+        return value.name, value.version
+    return value if isinstance(value, str) else None, None
 
 
 class GameOutcome(NamedTuple):
@@ -219,9 +179,8 @@ def find_days(dates: Iterable[dt.date | PartialDate]) -> DateSpan:
     Years are 1 to 9999.
     """
     spans = [span for span in map(_span, dates) if span is not None]
-    if not spans:
-        return DateSpan()
-    return DateSpan(min(first for first, _ in spans), max(last for _, last in spans))
+    firsts, lasts = ([span[at] for span in spans] for at in (0, 1))
+    return DateSpan(min(firsts, default=None), max(lasts, default=None))
 
 
 def _span(date: dt.date | PartialDate) -> tuple[dt.date, dt.date] | None:
@@ -229,10 +188,8 @@ def _span(date: dt.date | PartialDate) -> tuple[dt.date, dt.date] | None:
         return date, date
     if not dt.MINYEAR <= date.year <= dt.MAXYEAR:
         return None
-    if date.month is None:
-        return dt.date(date.year, 1, 1), dt.date(date.year, 12, 31)
-    last = monthrange(date.year, date.month)[1]
-    return dt.date(date.year, date.month, 1), dt.date(date.year, date.month, last)
+    first, last = dt.date(date.year, date.month or 1, 1), date.month or 12
+    return first, dt.date(date.year, last, monthrange(date.year, last)[1])
 
 
 # ---- the main line ----
