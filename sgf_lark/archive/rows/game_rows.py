@@ -82,13 +82,9 @@ class GameRows:
             rows["moves"].extend(MoveFacts(number, nodes, scanned, moves))
         is_lettered = size is None or max(size) <= LETTERED_SIDE
         if "positions" in rows and is_lettered:
-            positions = find_positions(number, nodes, scanned, moves)
-            if positions is not None:
-                rows["positions"].extend(positions)
+            rows["positions"].add_rows(find_positions(number, nodes, scanned, moves))
         if "lives" in rows and is_lettered:
-            lives = find_lives(number, nodes, scanned)
-            if lives is not None:
-                rows["lives"].extend(lives)
+            rows["lives"].add_rows(find_lives(number, nodes, scanned))
         return number
 
     def batches(self) -> dict[str, pa.RecordBatch]:

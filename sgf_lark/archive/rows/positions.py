@@ -8,7 +8,7 @@ each key is found anew.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -47,26 +47,10 @@ class Keys(NamedTuple):
     corners: tuple[int, ...] | None
 
 
-class PositionFacts(NamedTuple):
-    """The facts about the positions of a game, of each an entry for each position."""
-
-    game_id: Sequence[int]
-    number: Sequence[int]
-    node: Sequence[int]
-    key: Sequence[int]
-    key_symmetric: Sequence[int]
-    next: Sequence[int | None]
-    next_symmetric: Sequence[int | None]
-    corner_ne: Sequence[int | None]
-    corner_nw: Sequence[int | None]
-    corner_se: Sequence[int | None]
-    corner_sw: Sequence[int | None]
-
-
 def find_positions(
     game_id: int, nodes: Nodes, scanned: Scan, moves: list[int]
-) -> PositionFacts | None:
-    """Return the positions of the main line of a game, as far as they are known.
+) -> Iterator[tuple[int | None, ...]]:
+    """Yield the positions of the main line of a game, as far as they are known.
 
     A game without rules has none, nor has one on a board with a side of more than 52.
 
@@ -76,8 +60,12 @@ def find_positions(
         scanned: Their contents.
         moves: The points of its moves.
     """
-    rows = []
-    for node, played, keys, maps in _keyed_positions(nodes, scanned):
+    running: _Running | None = None
+    for node, played, board in known_positions(nodes, scanned):
+        running = running or _Running(board)
+        if has_too_many(running.changes, node):
+            return
+        keys, maps = running.keys(), running.maps
         at = bisect_right(scanned.nodes, node)
         following = moves[at] if at < len(moves) and scanned.nodes[at] <= scanned.end else None
         following = following if following is None or following >= PASSED else None
@@ -89,8 +77,7 @@ def find_positions(
                 to[following] for key, to in zip(ways, maps, strict=True) if key == smallest
             )
         head = game_id, played, node, ways[0], smallest, following, symmetric
-        rows.append((*head, *(keys.corners or NO_CORNERS)))
-    return PositionFacts(*zip(*rows, strict=True)) if rows else None
+        yield *head, *(keys.corners or NO_CORNERS)
 
 
 def known_positions(nodes: Nodes, scanned: Scan) -> Iterator[tuple[int, int, Board]]:
@@ -110,18 +97,6 @@ def known_positions(nodes: Nodes, scanned: Scan) -> Iterator[tuple[int, int, Boa
 def has_too_many(changes: int, node: int) -> bool:
     """Return True if more stones have come and gone up to a node than games have."""
     return changes > MAX_CHANGES + MAX_CHANGES_PER_NODE * node
-
-
-def _keyed_positions(
-    nodes: Nodes, scanned: Scan
-) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
-    """Yield node, number of moves, keys and maps of points of positions."""
-    running: _Running | None = None
-    for node, number, board in known_positions(nodes, scanned):
-        running = running or _Running(board)
-        if has_too_many(running.changes, node):
-            return
-        yield node, number, running.keys(), running.maps
 
 
 class _Running:

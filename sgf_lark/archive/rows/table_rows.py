@@ -95,6 +95,11 @@ class TableRows:
         for values, (_, read, _) in zip(self._lists, self._readers, strict=True):
             values.extend(read(facts))
 
+    def add_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Add rows that have the values of all columns, in their order."""
+        for values, new in zip(self._lists, zip(*rows, strict=True), strict=False):
+            values.extend(new)
+
     def append(self, other: TableRows) -> None:
         """Add the rows of others of this table."""
         if other._batches:
