@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sgf_lark.api.workers import Task, run
 from sgf_lark.boards.arrays import (
     Examples,
     PackedMoves,
-    load_numpy,
+    np,
     planes_apart,
     unpack,
 )
@@ -25,11 +25,9 @@ from sgf_lark.schema.values import BoardSize, Point
 
 from .archive import Archive
 from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes
+from .rows.canonical import Array
 from .rows.game_facts import RowPlace
 from .rows.game_rows import GameRows
-
-if TYPE_CHECKING:
-    import numpy as np
 
 #: Batches that are mixed at a time if the order is to be random, and games that a process gets.
 MIXED, GAMES_A_TASK = 16, 32
@@ -81,7 +79,11 @@ def examples(
         raise ValueError(f"a batch has {batch} examples: expected at least 1")
     chance = random.Random(seed)  # noqa: S311  # no secret
     if isinstance(games, Archive):
-        places = _shuffled(_places_of(games, where, split), None if seed is None else chance)
+        places = _places_of(games, where, split)
+        if seed is not None:
+            files = [[*found] for _, found in groupby(places, attrgetter("source"))]
+            chance.shuffle(files)
+            places = [place for found in files for place in found]
         packed = _packed(read_bytes(places, games.manifest.folder), apart, jobs)
     else:
         chosen = games if split == (0, 1) else (game for game in games if _has_place(game, split))
@@ -120,15 +122,6 @@ def _is_within(number: int, split: tuple[float, float]) -> bool:
     return low * WHOLE <= number * SPREAD % WHOLE < high * WHOLE
 
 
-def _shuffled(places: list[GamePlace], chance: random.Random | None) -> list[GamePlace]:
-    """Return places in the order of their files, or with the files in another order."""
-    if chance is None:
-        return places
-    files = [[*found] for _, found in groupby(places, attrgetter("source"))]
-    chance.shuffle(files)
-    return [place for found in files for place in found]
-
-
 def _packed(
     games: Iterator[PlacedBytes], apart: tuple[str, ...], jobs: int
 ) -> Iterator[PackedMoves]:
@@ -160,7 +153,7 @@ class _Pool:
         self, batch: int, chance: random.Random, *, is_mixed: bool, symmetries: bool
     ) -> None:
         self._batch, self._is_mixed, self._symmetries = batch, is_mixed, symmetries
-        self._numbers = load_numpy().random.default_rng(chance.getrandbits(64))
+        self._numbers = np.random.default_rng(chance.getrandbits(64))
         self._waiting: defaultdict[Any, list[Examples]] = defaultdict(list)
 
     def add(self, key: tuple[int, BoardSize], found: Examples) -> Iterator[Examples]:
@@ -181,7 +174,6 @@ class _Pool:
             yield from self._cut(key, self._join(waiting))
 
     def _join(self, waiting: list[Examples]) -> Examples:
-        np = load_numpy()
         joined = Examples(*map(np.concatenate, zip(*waiting, strict=True)))
         if not self._is_mixed:
             return joined
@@ -196,7 +188,7 @@ class _Pool:
         """Turn or mirror each example at random."""
         planes, moves, ways = batch.planes, batch.moves.copy(), _ways(game, size)
         flat = planes.reshape(*planes.shape[:2], -1)
-        turned = load_numpy().empty_like(flat)
+        turned = np.empty_like(flat)
         chosen = self._numbers.integers(len(ways), size=len(moves))
         for number, (origins, targets) in enumerate(ways):
             at = chosen == number
@@ -209,16 +201,16 @@ def _part(found: Examples, at: Any) -> Examples:
     return Examples(*(array[at] for array in found))
 
 
-# Eight turns of a board of 19 by 19 are 50 kB.
+# For each kind and size; eight turns of a board of 19 by 19 are 50 kB, and take 5 ms, which each
+# batch would.
 @lru_cache(maxsize=1 << 4)
-def _ways(game: int, size: BoardSize) -> list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
+def _ways(game: int, size: BoardSize) -> list[tuple[Array, Array]]:
     """Return the symmetries of a board that leave the sides and the size as they are.
 
     Returns:
         For each the number of the point that comes to each point, and the number that each move
         becomes; a pass, and the -1 of other words, stay.
     """
-    np = load_numpy()
     columns, rows = size
     ways = []
     for symmetry in Symmetry:

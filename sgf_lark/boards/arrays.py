@@ -16,10 +16,10 @@ from sgf_lark.schema.values import BoardSize, Color, Point
 from .state import State, points_of
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy import float32, int8, int64
     from numpy.typing import NDArray
 
-    Array = NDArray[np.int8]
+    Array = NDArray[int8]
 
 #: The contents of an array: pieces of each side, what belongs to neither (an arrow) or to both
 #: (pods of Octi), and squares that the board does not have (the corners of the octagon).
@@ -33,22 +33,26 @@ STACKS = {"stones": ("black", "white")}
 AGZ17 = "agz17"
 
 
-def load_numpy() -> Any:
-    """Return numpy.
+class _Numpy:
+    """numpy, imported when something of it is used.
 
     Raises:
         ImportError: It is not installed; the error says how to install it.
     """
-    try:
-        import numpy as np
-    except ImportError as error:
-        raise ImportError("arrays need numpy:  pip install numpy") from error
-    return np
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            import numpy as np
+        except ImportError as error:
+            raise ImportError("arrays need numpy:  pip install numpy") from error
+        return vars(self).setdefault(name, getattr(np, name))
+
+
+np: Any = _Numpy()
 
 
 def array(state: State) -> Array:
     """Return the pieces of a position; see :meth:`.Board.array`."""
-    np = load_numpy()
     if state.number_of_game == GameNumber.BACKGAMMON:
         return _stack([_pieces(state, color)[0] for color in Color])
     found: Array = np.zeros((state.size.rows, state.size.columns), np.int8)
@@ -83,10 +87,10 @@ class Examples(NamedTuple):
             a game without a result.
     """
 
-    planes: NDArray[np.int8]
-    players: NDArray[np.int8]
-    moves: NDArray[np.int64]
-    results: NDArray[np.float32]
+    planes: NDArray[int8]
+    players: NDArray[int8]
+    moves: NDArray[int64]
+    results: NDArray[float32]
 
 
 class PackedMoves(NamedTuple):
@@ -135,7 +139,6 @@ def planes_of(state: State, names: Iterable[str], color: Color) -> list[Array]:
 
 def unpack(packed: PackedMoves, names: str | Iterable[str], history: int) -> Examples:
     """Return the examples of a game; see :meth:`.GameTree.planes`."""
-    np = load_numpy()
     (columns, rows), count = packed.size, len(packed.moves)
     width, players = columns + 1, np.array(packed.players, np.int8)
     moves = np.array(packed.moves, np.int64)
@@ -172,9 +175,9 @@ def _require_history(history: int) -> None:
         raise ValueError(f"history is {history}: expected at least 1, the position itself")
 
 
-def _results(result: int | None, players: NDArray[np.int8]) -> NDArray[np.float32]:
+def _results(result: int | None, players: NDArray[int8]) -> NDArray[float32]:
     """Return the result of a game in view of each side that moves."""
-    numbers: NDArray[np.float32] = players.astype("float32")
+    numbers: NDArray[float32] = players.astype("float32")
     return numbers * (float("nan") if result is None else result) + 0  # no negative zero
 
 
@@ -212,13 +215,12 @@ def _agz(state: State, before: Sequence[State], history: int) -> list[Array]:
 
 def _stack(parts: list[Array]) -> Array:
     """Return arrays of one shape as one array with one dimension more."""
-    stacked: Array = load_numpy().stack(parts)
+    stacked: Array = np.stack(parts)
     return stacked
 
 
 def _filled(state: State, value: int) -> Array:
     """Return a plane with one value everywhere."""
-    np = load_numpy()
     plane: Array = np.full((state.size.rows, state.size.columns), value, np.int8)
     return plane
 

@@ -195,6 +195,7 @@ def test_an_archive_without_lives_says_how_to_build_them(tmp_path: Path) -> None
         ("X . . . . .", None, "room on the board"),
         ("X .", "corner", "needs its edges"),
         ("X .", "whole", "room on the board"),
+        ("X .", "middle", "no place 'middle': expected corner, side, anywhere, whole"),
     ],
 )
 def test_a_picture_that_is_no_pattern_is_told_why(

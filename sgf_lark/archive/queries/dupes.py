@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import Array, LineBoard, turn_lines
-from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.boards.arrays import np
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.schema.tables import load_pyarrow
 
@@ -56,7 +56,6 @@ class DisjointSets:
 
     def roots(self) -> Array:
         """Return the root of each game."""
-        np = load_numpy()
         roots: Array = np.array(self.parents, np.int64)
         while True:
             above = roots[roots]
@@ -68,7 +67,6 @@ class DisjointSets:
 
     def join_equal(self, codes: Array) -> None:
         """Join games with equal codes: numbers of games that have them."""
-        np = load_numpy()
         for game in np.flatnonzero((codes != NO_KEY) & (codes != np.arange(len(codes)))).tolist():
             self.join(game, int(codes[game]))
 
@@ -91,7 +89,6 @@ class DisjointSets:
 
 def similar(codes: Array, roots: Array) -> Iterator[list[int]]:
     """Yield games with equal codes that are not in one group yet: one of each group."""
-    np = load_numpy()
     # One game of each group and code is enough.
     pairs = np.stack([codes, roots], axis=1)
     _, first = np.unique(pairs, axis=0, return_index=True)
@@ -266,7 +263,6 @@ class _Search:
 
     def _join_similar(self, codes: Array, agreement: float) -> None:
         """Join games with an equal key and nearly equal lines."""
-        np = load_numpy()
         members = [game for games in similar(codes, self.groups.roots()) for game in games]
         lines = dict(self._fetch(np.array(sorted(members), np.int64)))
         self.groups.join_similar(codes, partial(_agree, lines, agreement))
@@ -290,7 +286,6 @@ class _Search:
 
     def _join_beginnings(self) -> None:
         """Join each game that is broken off with the only one that it begins."""
-        np = load_numpy()
         codes, places = self._code(Reason.PREFIX), self._code("prefix place")
         counts = np.bincount(codes[codes != NO_KEY], minlength=1)
         games = np.flatnonzero((codes != NO_KEY) & (counts[codes] > 1))
@@ -335,7 +330,7 @@ def _number(archive: Archive, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 def _turn_sides(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return rows with lines that are canonical under symmetries that exchange the sides, too."""
-    np, arrow = load_numpy(), load_pyarrow()
+    arrow = load_pyarrow()
     column = batch.column("canon")
     starts = column.offsets.to_numpy().astype(np.int64)
     points = column.values.to_numpy()[starts[0] : starts[-1]]

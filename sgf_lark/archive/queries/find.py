@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import Array
-from sgf_lark.boards.arrays import BLACK, WHITE, load_numpy
+from sgf_lark.boards.arrays import BLACK, WHITE, np
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.schema.games import GO, Game
 from sgf_lark.schema.tables import load_pyarrow
@@ -107,13 +107,15 @@ def find(
         ArchiveError: The archive has no table of lives.
         ImportError: pyarrow, numpy or duckdb is not installed.
         ValueError: The pattern cannot be read, has no stones or has no room on the board, or there
-            are no such games.
+            is no such place, or there are no such games.
     """
     require_archive(archive)
     pa = load_pyarrow()
     if "lives" not in archive.manifest.tables:
         words = "this archive has no stones to search: build it with --patterns (patterns=True)"
         raise ArchiveError(words, str(archive.directory))
+    if where not in {None, *get_args(Where)}:
+        raise ValueError(f"no place {where!r}: expected {', '.join(get_args(Where))}")
     if isinstance(pattern, str) and _ON_A_BOARD.search(pattern):
         pattern = Board.from_text(pattern, find_game(game or GO))
     if isinstance(pattern, Board):
@@ -163,7 +165,6 @@ class _PatternSearch:
     """
 
     def __init__(self, cells: Array, places: list[tuple[Array, bool]], area: int) -> None:
-        np = load_numpy()
         # 1 for a stone that is wanted, -1 for one that must not be there; else 0
         weights = np.zeros((len(places), 2 * area), np.int8)
         # on points of the pattern: twice the number of the point in it, one more for its White
@@ -200,7 +201,7 @@ class _PatternSearch:
 
     def _find(self, rows: pa.Table) -> pa.Table:
         """Return the times at which the pattern appears in games, all of whose stones are given."""
-        np, pa = load_numpy(), load_pyarrow()
+        pa = load_pyarrow()
         point, is_white = rows["point"].to_numpy(), pa.compute.equal(rows["color"], "W")
         inside = np.flatnonzero(np.append(self._is_inside, False)[np.minimum(point, self._area)])
         ids, born, died = (rows[name].to_numpy()[inside] for name in ("game_id", "born", "died"))
@@ -262,7 +263,6 @@ class _PatternSearch:
         Returns:
             Candidates, their first positions with the pattern, those after its end, and codes.
         """
-        np = load_numpy()
         span = int(died.max(initial=0)) + 1
         weights, codes = self._weights[place, stone], self._codes[place, stone]
         moments = candidate[:, None] * span + np.stack([born, died], axis=1)

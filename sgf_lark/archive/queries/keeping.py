@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from sgf_lark.archive.records.reading import find_path
 from sgf_lark.archive.sources import is_address, known_time
-from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.boards.arrays import np
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color
 
@@ -183,7 +183,7 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
         levels: Each reason, the strongest one first, and the roots of the groups by all up to it.
         played: Number of moves of each game, without passes at the end.
     """
-    np, pa = load_numpy(), load_pyarrow()
+    pa = load_pyarrow()
     roots = levels[-1][1]
     sizes = np.bincount(roots, minlength=len(roots))
     members = np.flatnonzero(sizes[roots] > 1)
@@ -210,10 +210,19 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
     keep = np.zeros(len(members), bool)
     keep[order[is_first]] = True
     order = np.lexsort((members, ~keep, group))
+    # the strongest reason that joins each game with the kept one of its group
+    numbers = np.full(len(members), len(levels) - 1)
+    for number, (_, roots) in reversed(list(enumerate(levels))):
+        here = roots[members]
+        numbers[here == here[kept]] = number
+    numbers[keep] = len(levels)
+    strongest = np.full(int(group.max(initial=-1)) + 1, len(levels))
+    np.minimum.at(strongest, group, numbers)
+    numbers[keep] = strongest[group[keep]]
     columns = {
         "group": pa.array(group + 1, pa.int32()),
         "keep": pa.array(keep),
-        "reason": pa.array(_reasons(levels, members, kept, keep, group), pa.string()),
+        "reason": pa.array([levels[number][0] for number in numbers.tolist()], pa.string()),
         "differs": pa.array(_contradictions(rows, kept), pa.string()),
         "game_id": rows["game_id"],
         **{name: rows[name] for name in PLACE},
@@ -224,22 +233,6 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
     files, states = _count_games(archive, rows)
     folder = archive.manifest.folder
     return Duplicates(pa.table(columns).take(order), files, folder, states)
-
-
-def _reasons(
-    levels: Sequence[tuple[str, Array]], members: Array, kept: Array, keep: Array, group: Array
-) -> list[str]:
-    """Return the strongest reason that joins each game with the kept one of its group."""
-    np = load_numpy()
-    numbers = np.full(len(members), len(levels) - 1)
-    for number, (_, roots) in reversed(list(enumerate(levels))):
-        here = roots[members]
-        numbers[here == here[kept]] = number
-    numbers[keep] = len(levels)
-    strongest = np.full(int(group.max(initial=-1)) + 1, len(levels))
-    np.minimum.at(strongest, group, numbers)
-    numbers[keep] = strongest[group[keep]]
-    return [levels[number][0] for number in numbers.tolist()]
 
 
 def _count_games(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import END, PASS, Array, LineBoard
-from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.boards.arrays import np
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
 from sgf_lark.boards.symmetry import Transformation
@@ -322,7 +322,6 @@ def _turn(
         before: The points of the moves.
         in_any_order: The moves of each side may be in another order.
     """
-    np = load_numpy()
     wanted = board.rank(np.array([before], np.int64), ways[0])
     length = len(before)
     best = np.full(lines.shape, board.columns * board.rows + 2)
@@ -344,7 +343,6 @@ def _turn(
 
 def _sort_sides(ranks: Array) -> Array:
     """Return ranks of moves with those of each side sorted."""
-    np = load_numpy()
     ranks = ranks.copy()
     for side in (0, 1):
         ranks[:, side::2] = np.sort(ranks[:, side::2], axis=1)
@@ -353,7 +351,6 @@ def _sort_sides(ranks: Array) -> Array:
 
 def _matrix(lines: pa.ListArray, length: int) -> Array:
     """Return lines as rows of some points; :data:`END` after the last move."""
-    np = load_numpy()
     starts = lines.offsets.to_numpy().astype(np.int64)
     places = starts[:-1, None] + np.arange(length)
     rows: Array = np.full(places.shape, END, np.int64)
@@ -364,7 +361,7 @@ def _matrix(lines: pa.ListArray, length: int) -> Array:
 
 def _lists(ranks: Array, last: int) -> pa.ListArray:
     """Return rows of ranks as lists that end before one that is larger than the last one."""
-    np, arrow = load_numpy(), load_pyarrow()
+    arrow = load_pyarrow()
     inside = np.logical_and.accumulate(ranks <= last, axis=1)
     offsets = np.concatenate([[0], np.cumsum(inside.sum(axis=1))])
     return arrow.ListArray.from_arrays(
@@ -381,7 +378,7 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
         first: The side that begins.
         before: The points of the moves before the tree.
     """
-    np, arrow = load_numpy(), load_pyarrow()
+    arrow = load_pyarrow()
     depths, games = tree["depth"].to_numpy(), tree["games"].to_numpy()
     levels = [np.flatnonzero(depths == depth) for depth in range(depths.max() + 1)]
     parents, places = np.zeros((2, len(depths)), np.int64)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from sgf_lark.archive.rows.canonical import Array, LineBoard
 from sgf_lark.archive.rows.line import ways
-from sgf_lark.boards.arrays import BLACK, WHITE, load_numpy
+from sgf_lark.boards.arrays import BLACK, WHITE, np
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.notation import EMPTY_SIGNS, SIGNS
 from sgf_lark.boards.symmetry import Symmetry
@@ -56,7 +56,7 @@ class Pattern(NamedTuple):
             words = "X and O are stones, . is empty, * anything, | and - are edges"
             raise ValueError(f"this is no picture of a pattern: {wrong} ({words})")
         cells = [[_CELLS[sign] for sign in row] for row in signs]
-        return cls(load_numpy().array(cells), tuple(edges))
+        return cls(np.array(cells), tuple(edges))
 
     @classmethod
     def of(cls, board: Board, where: Where) -> Pattern:
@@ -65,7 +65,6 @@ class Pattern(NamedTuple):
         Raises:
             ValueError: It has no stones.
         """
-        np = load_numpy()
         cells = board.array()
         stones = np.argwhere(cells > EMPTY)
         if not len(stones):
@@ -108,7 +107,6 @@ class Pattern(NamedTuple):
             symmetric: Turned and mirrored, too, as far as the game is the same then.
             colors: With colors exchanged, too.
         """
-        np = load_numpy()
         rows, columns = self.cells.shape
         frame = np.zeros((3, 3), bool)
         frame[[0, 2, 1, 1], [1, 1, 0, 2]] = self.edges

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.boards.arrays import np
 from sgf_lark.boards.board import Board
 from sgf_lark.boards.keys import hash_number
 from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries
@@ -84,7 +84,6 @@ class LineBoard(NamedTuple):
             points: Points of any shape.
             way: The symmetry.
         """
-        np = load_numpy()
         origin, right, down = (way.point(Point(*at)) for at in ((0, 0), (1, 0), (0, 1)))
         row, column = np.divmod(points.astype(np.int64), self.columns)
         # A symmetry is linear: where the origin goes, and its neighbors, says all.
@@ -101,7 +100,6 @@ class LineBoard(NamedTuple):
 
     def point(self, ranks: Array) -> Array:
         """Return the points of ranks."""
-        np = load_numpy()
         area = self.columns * self.rows
         column, row = np.divmod(ranks, self.rows)
         points: Array = np.where(
@@ -117,7 +115,6 @@ class LineBoard(NamedTuple):
             starts: Where each line starts; and the end of the last one.
             ways: The symmetries, at least one.
         """
-        np = load_numpy()
         best = self.rank(points, ways[0])
         lengths = np.diff(starts)
         for way in ways[1:]:
@@ -153,7 +150,6 @@ def turn_lines(
         starts: Where each line starts; and the end of the last one.
         ways: Returns the symmetries of a board; if there are none, its lines stay as they are.
     """
-    np = load_numpy()
     codes: dict[tuple[int | None, int, int], int] = {}
     code = np.array([codes.setdefault(board, len(codes)) for board in boards], np.int64)
     lengths = np.diff(starts)
@@ -174,7 +170,7 @@ def canonical_columns(games: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     Args:
         games: Other columns of the table games, as lists.
     """
-    np, pa = load_numpy(), load_pyarrow()
+    pa = load_pyarrow()
     lines = [line or () for line in games["line"]]
     starts = np.concatenate([[0], np.cumsum([*map(len, lines)])]).astype(np.int64)
     points = np.fromiter(chain.from_iterable(lines), np.int64, int(starts[-1]))
