@@ -17,13 +17,13 @@ import pytest
 from rich.cells import cell_len
 from support.terminal import CONTROL
 
+from sgf_lark.cli.commands.archive.arguments import FormOptions
 from sgf_lark.cli.commands.archive.tables import (
     ResultTable,
     Screen,
     TableForm,
     draw_chart,
     fit,
-    show_tables,
 )
 from sgf_lark.report.base import ReportConsole
 
@@ -72,7 +72,7 @@ def written(tmp_path: Path) -> Callable[..., bytes]:
 
     def write(form: TableForm, *tables: ResultTable, limit: int | None = None) -> bytes:
         file, archive = tmp_path / "out", tmp_path / "go.archive"
-        show_tables(tables, form, file, title="go <b>", archive=archive, limit=limit)
+        FormOptions(form=form, output=file).show(tables, archive, "go <b>", limit=limit)
         return file.read_bytes()
 
     return write
@@ -275,7 +275,7 @@ def test_no_file_in_the_folder_of_the_archive_is_replaced(
 ) -> None:
     file = tmp_path / "games" / "part-00000.parquet"
     with pytest.raises(SystemExit) as ended:
-        show_tables([result(PLAYERS)], "csv", file, title="", archive=tmp_path)
+        FormOptions(form="csv", output=file).show([result(PLAYERS)], tmp_path, "")
 
     assert ended.value.code == 2
     assert "is in the folder of the archive; choose another file" in capsys.readouterr().err

@@ -12,11 +12,11 @@ import click
 from sgf_lark.cli.grammars import write
 from sgf_lark.cli.interface import NumberFrom, PathType, option
 from sgf_lark.cli.options import OutputOptions
-from sgf_lark.cli.output import WRONG, fail
+from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.findings.terminal import reason
 from sgf_lark.schema.tables import load_pyarrow
 
-from .tables import MAX_ROWS, ResultTable, TableForm, protect_archive, show_tables
+from .tables import MAX_ROWS, WRITERS, ResultTable, Screen, TableForm, protect_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,10 +49,22 @@ class FormOptions(OutputOptions, section="Output"):
         limit: int | None = None,
         most: int = MAX_ROWS,
     ) -> None:
-        """Write tables of an archive; as :func:`show_tables`."""
-        show_tables(
-            *(tables, self.form, self.output), title=title, archive=archive, limit=limit, most=most
-        )
+        """Write tables in the form to the file or to standard output.
+
+        Args:
+            tables: The tables.
+            archive: The folder of the archive, in which no file is replaced.
+            title: The title of a page.
+            limit: Limit of the rows of a table; 0 for none, None for the default.
+            most: The default limit on a terminal; elsewhere there is none.
+        """
+        protect_archive(self.output, archive)
+        if self.form == "text" and self.output is None and sys.stdout.isatty():
+            screen = Screen(console(sys.stdout))
+            for table in tables:
+                screen.show(table, most if limit is None else limit)
+        else:
+            write(WRITERS[self.form](tables, limit or None, title), self.output)
 
     def show_page(self, page: str, archive: Path) -> None:
         """Write a text about an archive, such as a page."""

@@ -175,10 +175,8 @@ def summary(folder: Path, report: BuildReport) -> Iterator[str]:
     """Yield the lines that say what was done."""
     rows = report.rows
     counts = [f"{count:,} {name}{'s'[: count != 1]}" for count, name in counted(rows)]
-    unreadable = ""
     if report.unreadable:
-        unreadable = f" ({len(report.unreadable):,} unreadable)"
-    counts[0] += unreadable
+        counts[0] += f" ({len(report.unreadable):,} unreadable)"
     yield f"{folder}: {', '.join(counts)} in {report.seconds:.1f} s"
     changes = {
         "new": report.new,

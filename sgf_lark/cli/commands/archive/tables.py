@@ -9,14 +9,12 @@ import csv
 import io
 import json
 import math
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from sgf_lark.cli.grammars import write
-from sgf_lark.cli.output import console, fail
+from sgf_lark.cli.output import fail
 from sgf_lark.findings.members import record_path
 from sgf_lark.findings.terminal import has_unicode, visible, visible_json
 from sgf_lark.report.alignment import GAP, Row, cells
@@ -147,42 +145,6 @@ MANY = 100
 
 #: Default limit of the rows of a table on a terminal.
 MAX_ROWS = 100
-
-
-def show_tables(
-    tables: Sequence[ResultTable],
-    form: TableForm,
-    output: Path | None,
-    *,
-    title: str,
-    archive: Path,
-    limit: int | None = None,
-    most: int = MAX_ROWS,
-) -> None:
-    """Write tables in a form to a file or to standard output.
-
-    Args:
-        tables: The tables.
-        form: The form.
-        output: The file; None for standard output.
-        title: The title of a page.
-        archive: The folder of the archive, in which no file is replaced.
-        limit: Limit of the rows of a table; 0 for none, None for the default.
-        most: The default limit on a terminal; elsewhere there is none.
-    """
-    protect_archive(output, archive)
-    if form == "text" and output is None and sys.stdout.isatty():
-        screen = Screen(console(sys.stdout))
-        for table in tables:
-            screen.show(table, most if limit is None else limit)
-        return
-    writers = {
-        "text": _lines,
-        "json": _json,
-        "csv": _csv,
-        "html": _page,
-    }
-    write(writers[form](tables, limit or None, title), output)
 
 
 def protect_archive(output: Path | None, archive: Path) -> None:
@@ -459,3 +421,7 @@ def _table(table: ResultTable, limit: int | None) -> Iterator[str]:
             + "\n"
         )
     yield "</tbody>\n</table>\n"
+
+
+#: The functions that yield the parts of a text from tables, the limit of their rows and a title.
+WRITERS = {"text": _lines, "json": _json, "csv": _csv, "html": _page}
