@@ -126,9 +126,14 @@ def read_partition(
     except ImportError:
         raise
     except Exception as error:  # a column cannot hold a value: nobody knows of which record
-        if len(partition.slices) == 1 and partition.slices[0].fault is not None:
-            raise
-        return _read_apart(partition, tables, options, error)
+        slices = partition.slices
+        if len(slices) == 1:
+            if slices[0].fault is not None:
+                raise
+            slices = (_failed(slices[0], error),)
+        # each by itself; one that is alone and fails is a finding
+        apart = (Partition(partition.number, (one,)) for one in slices)
+        return put_together([read_partition(one, tables, options) for one in apart])
     return PartitionRows(partition.number, found, tuple(numbers))
 
 
@@ -150,20 +155,6 @@ def _read_slice(
 def _failed(one: Slice, error: Exception) -> Slice:
     """Return a slice whose rows cannot be made, as one that cannot be read."""
     return one._replace(fault=Failure("failed-check", failure("read", error), REPORT_IT))
-
-
-def _read_apart(
-    partition: Partition,
-    tables: Sequence[str],
-    options: Mapping[str, Any] | None,
-    error: Exception,
-) -> PartitionRows:
-    """Read each slice by itself; one that is alone and fails is a finding."""
-    slices = partition.slices
-    if len(slices) == 1:
-        slices = (_failed(slices[0], error),)
-    apart = (Partition(partition.number, (one,)) for one in slices)
-    return put_together([read_partition(one, tables, options) for one in apart])
 
 
 def put_together(apart: Sequence[PartitionRows]) -> PartitionRows:

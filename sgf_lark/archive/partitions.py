@@ -111,7 +111,7 @@ def partitions(
     options = options or {}
     cuts = cuts and not any(options.get(name) for name in UNCUT)
     packs = pack(
-        _all_slices(sources, size if cuts else None, options),
+        (one for source in sources for one in _slices(source, size if cuts else None, options)),
         lambda one: one.end - one.start + RECORD_BYTES,
         size,
         is_alone=lambda one: one.piece is not None,
@@ -119,19 +119,11 @@ def partitions(
     yield from starmap(Partition, enumerate(packs))
 
 
-def _all_slices(
-    sources: Iterable[Source], size: int | None, options: Mapping[str, Any]
-) -> Iterator[Slice]:
-    """Yield the slices of sources."""
-    for source in sources:
-        if not isinstance(source, Source):
-            kind = type(source).__name__
-            raise TypeError(f"expected sources as find_sources() yields them, not {kind}")
-        yield from _slices(source, size, options)
-
-
 def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Iterator[Slice]:
     """Yield the slices of a source; records of more than ``size`` bytes are cut."""
+    if not isinstance(source, Source):
+        kind = type(source).__name__
+        raise TypeError(f"expected sources as find_sources() yields them, not {kind}")
     if source.fault is not None:
         yield Slice(source, "", 0, 0, fault=source.fault)
         return

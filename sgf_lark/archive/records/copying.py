@@ -7,7 +7,7 @@ import filecmp
 import io
 import os
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -115,7 +115,21 @@ def copy_records(
     taken: set[str] = set()
     copied = Copied()
     for reader, games in open_records(_places(archive, where), archive.manifest.folder):
-        record = _copy_record(reader, [*games], target, taken, partial)
+        selected = [*games]
+        first = selected[0]
+        write = _write_selected if (first.source, first.member) in partial else _write_all
+        problem, path, is_new = "", None, False
+        with NamedTemporaryFile(dir=target, prefix=".copy-", delete=False) as file:
+            temporary = Path(file.name)
+        try:
+            with temporary.open("wb") as copy:
+                copy.writelines(write(reader, selected))
+            path, is_new = _publish(temporary, target, first, taken)
+        except UnreadableError as error:
+            problem = reason(error.error)
+        finally:
+            temporary.unlink(missing_ok=True)
+        record = CopiedRecord(place_name(first), len(selected), path, is_new, problem)
         copied.add(record)
         if on_record is not None:
             on_record(record)
@@ -170,35 +184,6 @@ def _partial_records(archive: Archive, where: str) -> set[tuple[str, str]]:
 
 
 # ---- a record ----
-
-
-def _copy_record(
-    record: RecordReader,
-    games: list[GamePlace],
-    target: Path,
-    taken: set[str],
-    partial: Container[tuple[str, str]],
-) -> CopiedRecord:
-    """Copy the selected games of a record.
-
-    Raises:
-        OSError: The directory cannot be written.
-    """
-    first = games[0]
-    is_complete = (first.source, first.member) not in partial
-    problem, path, is_new = "", None, False
-    with NamedTemporaryFile(dir=target, prefix=".copy-", delete=False) as file:
-        temporary = Path(file.name)
-    try:
-        with temporary.open("wb") as copy:
-            write = _write_all if is_complete else _write_selected
-            copy.writelines(write(record, games))
-        path, is_new = _publish(temporary, target, first, taken)
-    except UnreadableError as error:
-        problem = reason(error.error)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return CopiedRecord(place_name(first), len(games), path, is_new, problem)
 
 
 def _write_all(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:

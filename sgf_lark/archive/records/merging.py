@@ -125,7 +125,30 @@ def merge_duplicates(
         placed = read_bytes(find_places(archive, keys), archive.manifest.folder)
         found = {place.game_id: (place, data) for place, data in placed}
         for number, group in block:
-            _write_group(number, group, found, result, target, contradicting=contradicting)
+            merged: GameTree | None = None
+            name = ""
+            for entry in group:
+                place, data = found[entry.game_id]
+                reason = ""
+                if entry.differs and not contradicting:
+                    reason = f"its header contradicts the kept game: {entry.differs}"
+                elif merged is None or entry.reason not in _EQUAL:
+                    try:
+                        game = _read(place, data)
+                        merged = _split_root(game) if merged is None else merge_game(merged, game)
+                    except (OSError, ValueError) as error:
+                        reason = str(error)
+                    name = name or _file_name(number, place)
+                if reason:
+                    left_out = LeftOut(place_name(place), place.game, reason)
+                    result.left_out.append(left_out)
+            if merged is not None:
+                draft = merged.edit()
+                draft.set(draft.root, "CA", "UTF-8")
+                text = dumps(draft.done(strict=False), style="canonical")
+                path = target / name
+                write_file(path, text.encode(errors="replace"), syncs_folder=False)
+                result.files.append(path)
     sync_folder(target)
     return result
 
@@ -135,45 +158,6 @@ def _groups(duplicates: Duplicates) -> Iterator[tuple[int, list[_Entry]]]:
     columns = (duplicates.table[name].to_pylist() for name in ("group", *_Entry._fields))
     for number, rows in groupby(zip(*columns, strict=True), itemgetter(0)):
         yield number, [_Entry(*row) for _, *row in rows]
-
-
-def _write_group(
-    number: int,
-    group: list[_Entry],
-    found: dict[int, tuple[GamePlace, bytes | OSError]],
-    result: Merged,
-    folder: Path,
-    *,
-    contradicting: bool,
-) -> None:
-    """Write the record of a group."""
-    merged: GameTree | None = None
-    name = ""
-    for entry in group:
-        place, data = found[entry.game_id]
-        reason = ""
-        if entry.differs and not contradicting:
-            reason = f"its header contradicts the kept game: {entry.differs}"
-        elif merged is None or entry.reason not in _EQUAL:
-            try:
-                game = _split_root(_read(place, data))
-                if merged is None:
-                    merged = game
-                else:
-                    turned = _turn(merged, game)
-                    merged = _add_nodes(_add_info(merged, turned), turned)
-            except (OSError, ValueError) as error:
-                reason = str(error)
-            name = name or _file_name(number, place)
-        if reason:
-            result.left_out.append(LeftOut(place_name(place), place.game, reason))
-    if merged is not None:
-        draft = merged.edit()
-        draft.set(draft.root, "CA", "UTF-8")
-        path = folder / name
-        text = dumps(draft.done(strict=False), style="canonical")
-        write_file(path, text.encode(errors="replace"), syncs_folder=False)
-        result.files.append(path)
 
 
 def _read(place: GamePlace, data: bytes | OSError) -> GameTree:
@@ -209,7 +193,8 @@ def merge_game(kept: GameTree, other: GameTree) -> GameTree:
     """
     kept, other = _split_root(kept), _split_root(other)
     turned = _turn(kept, other)
-    return _add_nodes(_add_info(kept, turned), turned)
+    more = _add_info(kept, turned)
+    return merge(more, _conform(more, turned))
 
 
 def _split_root(game: GameTree) -> GameTree:
@@ -234,15 +219,6 @@ def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
         if is_info and prop.ident not in here and any(raw.strip() for raw in prop.raw):
             draft.set_raw(draft.root, prop.name, *map(close_value, prop.raw))
     return draft.done(strict=False)
-
-
-def _add_nodes(kept: GameTree, turned: GameTree) -> GameTree:
-    """Return a game with the variations and comments of another one.
-
-    Raises:
-        ValueError: They cannot be in one tree.
-    """
-    return merge(kept, _conform(kept, turned))
 
 
 def _turn(kept: GameTree, other: GameTree) -> GameTree:

@@ -45,9 +45,6 @@ def game_id(source: str, member: str, offset: int) -> int:
 
 # ---- canonical text ----
 
-#: A value that is not canonical as it is, or several values.
-ODD = re.compile(r"[\s\\]|\](?!\Z)")
-
 _SOFT_BREAK = re.compile(r"\\(?:\r\n|\n\r|\r|\n)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
