@@ -80,16 +80,6 @@ class Entry(Frozen):
         """The rule that the entry explains."""
         return next(rule for rule in RULES.values() if rule.code == self.code)
 
-    @property
-    def wrong_examples(self) -> tuple[str | bytes, ...]:
-        """Complete records, each with this finding and no other."""
-        return (*self.wrong, *map(bytes.fromhex, self.wrong_hex))
-
-    @property
-    def right_examples(self) -> tuple[str | bytes, ...]:
-        """Complete records without findings."""
-        return (*self.right, *map(bytes.fromhex, self.right_hex))
-
 
 @cache
 def catalogue() -> dict[str, Entry]:

@@ -4,6 +4,7 @@ import io
 import re
 
 import pytest
+from support.examples import right_examples, wrong_examples
 from support.together import together
 
 from sgf_lark import (
@@ -73,7 +74,9 @@ def test_sources_are_documents_that_everybody_can_find() -> None:
 def test_every_entry_shows_a_wrong_and_a_right_record() -> None:
     for rule in RULES.values():
         entry = ENTRIES[rule.code]
-        assert bool(entry.wrong_examples) == bool(entry.right_examples) == shows_record(rule), rule
+        assert bool(wrong_examples(entry)) == bool(right_examples(entry)) == shows_record(rule), (
+            rule
+        )
 
 
 @pytest.mark.parametrize("rule", CHECKED)
@@ -81,7 +84,7 @@ def test_what_an_entry_says_of_its_examples_is_true(rule: Rule) -> None:
     entry = ENTRIES[rule.code]
     fixes = []
     with together() as each:
-        for example in entry.wrong_examples:
+        for example in wrong_examples(entry):
             found = report(entry, example)
             fixes += [one.fix for one in found]
             usual = report(entry, example, select=False) if rule.strict else found
@@ -91,7 +94,7 @@ def test_what_an_entry_says_of_its_examples_is_true(rule: Rule) -> None:
                 strict_loading_raises_for_every_error_that_check_reports(entry, example, usual)
             with each(f"{entry.code} {example!r}"):
                 loading_with_check_finds_what_check_does(entry, example, usual)
-        for example in entry.right_examples:
+        for example in right_examples(entry):
             with each(f"{entry.code} {example!r}"):
                 assert [one.code for one in report(entry, example)] == []
         with each(f"{entry.code} has a fix or a reason why a person makes the change"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import names, record
+from support.examples import right_examples, wrong_examples
 from support.fixing import check_fixed, grows, unnamed
 from support.lanes import amount
 from support.tables import table
@@ -68,7 +69,7 @@ def test_no_fix_of_an_example_does_harm() -> None:
         for code, entry in catalogue().items():
             if entry.rule.group in {"conversion", "laboratory"}:
                 continue
-            for example in (*entry.wrong_examples, *entry.right_examples):
+            for example in (*wrong_examples(entry), *right_examples(entry)):
                 with each(f"{code} {example!r}"):
                     data = example.encode() if isinstance(example, str) else example
                     format_ = Format.named(entry.format) if entry.format else None

@@ -65,8 +65,12 @@ def examples() -> Iterator[Text]:
     for code, entry in catalogue().items():
         # That of a conversion is the one to which its examples are converted.
         format_ = entry.format if entry.rule.group != "conversion" else ""
-        for kind in ("wrong", "right"):
-            for number, example in enumerate(getattr(entry, f"{kind}_examples"), 1):
+        for kind, texts, digits in (
+            ("wrong", entry.wrong, entry.wrong_hex),
+            ("right", entry.right, entry.right_hex),
+        ):
+            shown: tuple[str | bytes, ...] = (*texts, *map(bytes.fromhex, digits))
+            for number, example in enumerate(shown, 1):
                 data = example.encode() if isinstance(example, str) else example
                 yield Text(f"catalogue/{code}/{kind}/{number}", data, format_ or None)
 
