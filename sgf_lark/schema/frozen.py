@@ -13,7 +13,6 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
-    from pydantic_core import ErrorDetails
 else:
     ModelMetaclass = type(BaseModel)
 
