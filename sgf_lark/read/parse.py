@@ -66,32 +66,21 @@ def parse_game(
     games, findings = mend(text, tokens, name_pattern(file), format, most)
     if custom:
         parser = grammars.structure(file, start)
-        games, findings = _accepted(parser, text, game, games, findings)
+        accepted: list[list[RawToken]] = []
+        for mended in games:
+            try:
+                _parse_tokens(parser, text, mended)
+            except UnexpectedInput as error:
+                findings = [*findings, mismatch(error, parser, text, game.end)]
+            else:
+                accepted.append(mended)
+        games = accepted
+        if not findings:
+            try:
+                parser.parse(TextSlice(text, game.start, game.end))
+            except UnexpectedInput as error:
+                findings = [mismatch(error, parser, text, game.end)]
     return [mended_tape(text, one, ggf=ggf) for one in games], findings
-
-
-def _accepted(
-    parser: Lark,
-    text: str,
-    game: GameSpan,
-    games: list[list[RawToken]],
-    findings: list[Finding],
-) -> tuple[list[list[RawToken]], list[Finding]]:
-    """Return the mended games that a custom grammar accepts, and the findings."""
-    accepted: list[list[RawToken]] = []
-    for tokens in games:
-        try:
-            _parse_tokens(parser, text, tokens)
-        except UnexpectedInput as error:
-            findings = [*findings, mismatch(error, parser, text, game.end)]
-        else:
-            accepted.append(tokens)
-    if not findings:
-        try:
-            parser.parse(TextSlice(text, game.start, game.end))
-        except UnexpectedInput as error:
-            findings = [mismatch(error, parser, text, game.end)]
-    return accepted, findings
 
 
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:

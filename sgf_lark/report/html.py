@@ -62,40 +62,6 @@ mark:empty { padding: 0 .25em; }
 )
 
 
-def draw_finding(
-    finding: Diagnostic,
-    source: tuple[str, str, str],
-    place: str,
-    *pictures: Html,
-    is_linked: bool = False,
-) -> Html:
-    """Return a finding: message, place, source line, help, and pictures of its board.
-
-    Args:
-        finding: The finding.
-        source: Its source line, cut before and after the characters to mark.
-        place: Its place in the game; "" for none.
-        pictures: What is shown below.
-        is_linked: The page explains the code, in an element that has it as ``id``.
-    """
-    code = f"{finding.code} {finding.name}"
-    before, hit, after = source
-    where = [f"line {finding.line}, column {finding.column}"] if any(source) else []
-    known = tag("a", code, href=f"#{finding.code}") if is_linked else tag("span", code)
-    about = "".join(f"{words} \N{MIDDLE DOT} " for words in (*where, place) if words)
-    parts = [
-        tag("h3", tag("b", finding.severity.value), ": ", tag("bdi", visible(finding.message))),
-        tag("p", about, known, class_="soft"),
-    ]
-    if any(source):
-        line = tag("code", before, tag("mark", hit), after)
-        parts.append(tag("pre", tag("i", f"{finding.line} | "), line, class_="source", dir="ltr"))
-    if finding.help:
-        parts.append(tag("p", tag("b", "help"), ": ", visible(finding.help), class_="help"))
-    words = tag("div", *parts)
-    return tag("article", words, *pictures, class_=f"finding {finding.severity.value}")
-
-
 def draw_findings(
     report: Report,
     shown: Iterable[Diagnostic],
@@ -103,21 +69,36 @@ def draw_findings(
     *,
     is_linked: bool = False,
 ) -> Iterator[Html]:
-    """Yield findings of a report as HTML.
+    """Yield findings as HTML: message, place, source line, help, and a picture of the board.
 
     Args:
         report: The report.
         shown: Some of its findings.
         pictures: The picture below a finding, if it has one.
-        is_linked: As for :func:`draw_finding`.
+        is_linked: The page explains the codes, in elements that have them as ``id``.
     """
     lines = report.lines
     several = any(finding.game for finding in report)
     for finding in shown:
-        line = source_line(report.text, lines, finding).parts if report.text else ("", "", "")
-        place = describe_place(finding, several=several)
+        source = source_line(report.text, lines, finding).parts if report.text else ("", "", "")
+        before, hit, after = source
+        where = [f"line {finding.line}, column {finding.column}"] if any(source) else []
+        where.append(describe_place(finding, several=several))
+        code = f"{finding.code} {finding.name}"
+        known = tag("a", code, href=f"#{finding.code}") if is_linked else tag("span", code)
+        about = "".join(f"{words} \N{MIDDLE DOT} " for words in where if words)
+        parts = [
+            tag("h3", tag("b", finding.severity.value), ": ", tag("bdi", visible(finding.message))),
+            tag("p", about, known, class_="soft"),
+        ]
+        if any(source):
+            line = tag("i", f"{finding.line} | "), tag("code", before, tag("mark", hit), after)
+            parts.append(tag("pre", *line, class_="source", dir="ltr"))
+        if finding.help:
+            parts.append(tag("p", tag("b", "help"), ": ", visible(finding.help), class_="help"))
         picture = [pictures[finding]] if finding in pictures else []
-        yield draw_finding(finding, line, place, *picture, is_linked=is_linked)
+        class_ = f"finding {finding.severity.value}"
+        yield tag("article", tag("div", *parts), *picture, class_=class_)
 
 
 def draw_report(report: Report) -> Html:

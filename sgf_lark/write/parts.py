@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -114,9 +115,7 @@ class Layouter:
     def _parts(self) -> Iterator[str]:
         """Yield the text in pieces.  A tree is open for each node in ``open_``."""
         style, parents = self.style, self.nodes.parents
-        siblings = [0] * len(parents)
-        for above in parents[1:]:
-            siblings[above] += 1
+        siblings = Counter(parents)
         open_ = [0]
         break_ = "\n" if style.breaks else ""
         on_line = style.nodes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import chain, pairwise
 
@@ -111,9 +112,7 @@ class Splicer:
     def rebuild(self) -> None:
         """Write a game whose nodes were added, removed or moved, with the brackets they need."""
         parents = self.nodes.parents
-        siblings = [0] * len(parents)
-        for above in parents[1:]:
-            siblings[above] += 1
+        siblings = Counter(parents)
         open_ = [0]
         self._begin()
         for node, above in enumerate(parents):

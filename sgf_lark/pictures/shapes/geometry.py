@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import sqrt
 from string import ascii_letters
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind
@@ -15,6 +15,13 @@ from sgf_lark.schema.values import Color, Point
 
 #: From row to row of hexagons whose width is 1.
 HEX_STEP = sqrt(3) / 2
+
+#: The width of the colored edges of a rhombus.
+BAND = 0.22
+
+#: From the center of a hexagon to a corner, and the path around it from its upper corner.
+CORNER = 1 / sqrt(3)
+HEXAGON = "l.5.289v.577l-.5.289-.5-.289v-.577z"
 
 #: Checkers of a point that are drawn; more are a number.
 MAX_CHECKERS = 5
@@ -63,7 +70,10 @@ class BoardLayout:
         columns: The columns that are shown, from the left.
         rows: The rows that are shown, from the top.
         is_full: All of them are visible.
+        around: What belongs to the squares beside and above the center of a point.
     """
+
+    around: ClassVar[tuple[float, float]] = (0.5, 0.5)
 
     def __init__(self, diagram: Diagram) -> None:
         self.diagram = diagram
@@ -97,7 +107,7 @@ class BoardLayout:
             return Box(0, 0, 1, 1)
         left, top = self.at(Point(self.columns[0], self.rows[0]))
         right, bottom = self.at(Point(self.columns[-1], self.rows[-1]))
-        return Box(left, top, right, bottom).grow(0.5, 0.5)
+        return Box(left, top, right, bottom).grow(*self.around)
 
     def centers(self, points: Iterable[Point]) -> list[tuple[float, float]]:
         """Return the centers of points."""
@@ -135,6 +145,8 @@ class BoardLayout:
 class HexLayout(BoardLayout):
     """A rhombus of hexagons with a corner up; each row lies half a cell further right."""
 
+    around = (0.5 + BAND, CORNER + BAND)
+
     def at(self, point: Point) -> tuple[float, float]:
         column, row = BoardLayout.at(self, point)
         return column + row / 2, row * HEX_STEP
@@ -142,14 +154,6 @@ class HexLayout(BoardLayout):
     def cell(self, point: Point) -> str:
         x, y = self.at(point)
         return f"M{num(x)} {num(y - CORNER)}{HEXAGON}"
-
-    @property
-    def inner(self) -> Box:
-        if not self.columns or not self.rows:
-            return Box(0, 0, 1, 1)
-        left, top = self.at(Point(self.columns[0], self.rows[0]))
-        right, bottom = self.at(Point(self.columns[-1], self.rows[-1]))
-        return Box(left, top, right, bottom).grow(0.5 + BAND, CORNER + BAND)
 
 
 class PointsLayout(BoardLayout):
@@ -196,13 +200,6 @@ class PointsLayout(BoardLayout):
 
 #: The middle of the tray of backgammon, and the thickness of a checker on its edge.
 TRAY_X, CHECKER_EDGE = 13.6, 0.32
-
-#: The width of the colored edges of a rhombus.
-BAND = 0.22
-
-#: From the center of a hexagon to a corner, and the path around it from its upper corner.
-CORNER = 1 / sqrt(3)
-HEXAGON = "l.5.289v.577l-.5.289-.5-.289v-.577z"
 
 
 def column_of(column: int) -> int:
