@@ -65,11 +65,6 @@ class DisjointSets:
         self.parents = roots.tolist()
         return roots
 
-    def join_equal(self, codes: Array) -> None:
-        """Join games with equal codes: numbers of games that have them."""
-        for game in np.flatnonzero((codes != NO_KEY) & (codes != np.arange(len(codes)))).tolist():
-            self.join(game, int(codes[game]))
-
     def join_similar(self, codes: Array, agree: Callable[[int, int], bool]) -> None:
         """Join games with equal codes that agree.
 
@@ -259,7 +254,10 @@ class _Search:
             case Reason.FINAL:
                 self._join_similar(self._code(reason), FINAL_AGREEMENT)
             case _:
-                self.groups.join_equal(self._code(reason))
+                codes = self._code(reason)  # equal ones are those of games that have them
+                others = (codes != NO_KEY) & (codes != np.arange(len(codes)))
+                for game in np.flatnonzero(others).tolist():
+                    self.groups.join(game, int(codes[game]))
 
     def _join_similar(self, codes: Array, agreement: float) -> None:
         """Join games with an equal key and nearly equal lines."""
