@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from pydantic import Field
 
@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Frozen)
 
 
-class Player(Frozen):
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class _FromRecord(Frozen):
+    """Base of what is read from a record: type checkers, too, know that nothing can be set."""
+
+    _how_to_change: ClassVar[str] = EDIT_GAME
+
+
+class Player(_FromRecord):
     """One side of a game; ``str()`` is name and rank: ``Aoki 5d``.
 
     Attributes:
@@ -26,8 +33,6 @@ class Player(Frozen):
         rating: The number that GGF has instead of a rank.
         clock: Thinking time, where a GGF game gives the two players different ones.
     """
-
-    _how_to_change: ClassVar[str] = EDIT_GAME
 
     name: str | None = None
     rank: str | None = None
@@ -51,7 +56,7 @@ class Player(Frozen):
 _NOBODY = Player.model_construct()
 
 
-class Info(Frozen):
+class Info(_FromRecord):
     """The game info of a record: the values of its game-info properties.
 
     A missing or invalid value is None; ``raw`` has the text of an invalid one.  ``str()`` is a
@@ -70,8 +75,6 @@ class Info(Frozen):
         moment: Date and time, in GGF.
         raw: The texts between the brackets, by identifier.
     """
-
-    _how_to_change: ClassVar[str] = EDIT_GAME
 
     black: Player = _NOBODY
     white: Player = _NOBODY

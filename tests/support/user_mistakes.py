@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import sgf_lark
@@ -31,3 +32,5 @@ def mistakes(game: sgf_lark.GameTree) -> Iterator[object]:
     yield game.root.properties[0].value + 1  # type: ignore[operator]
     yield game.info.result.score  # type: ignore[union-attr]
     yield game.info.black.rank_value.strength  # type: ignore[union-attr]
+    game.info.komi = Decimal(3)  # type: ignore[misc]
+    game.info.black.name = "Aoki"  # type: ignore[misc]
