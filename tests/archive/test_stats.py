@@ -239,9 +239,10 @@ def test_an_empty_archive_has_statistics_too(tmp_path: Path) -> None:
 def test_no_table_is_longer_than_its_limit(tmp_path: Path) -> None:
     games = [{"application": f"program {number}", "moves": 2**31 - 1} for number in range(1100)]
     with read(write_archive(tmp_path / "many", games=games)) as archive:
-        many = stats(archive)
+        many, every = stats(archive), stats(archive, limit=None)
 
     assert many["programs"].num_rows == MAX_ROWS
+    assert every["programs"].num_rows == 1100
     assert many["length_histogram"].num_rows <= MAX_BARS
 
 

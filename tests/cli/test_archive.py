@@ -341,6 +341,16 @@ def test_statistics_of_one_table_are_rows_for_programs(archive: str) -> None:
     assert "years" in json.loads(printed("stats", archive, "--format", "json"))
 
 
+def test_a_limit_of_0_shows_each_row_of_statistics(tmp_path: Path) -> None:
+    games = [{"application": f"program {number}"} for number in range(1100)]
+    made = str(write_archive(tmp_path / "many", games=games))
+    words = ("stats", made, "--table", "programs", "--format", "jsonl")
+
+    assert len(printed(*words, "--limit", "0").splitlines()) == 1100
+    assert len(printed(*words, "--limit", "1050").splitlines()) == 1050
+    assert len(printed(*words).splitlines()) == 1000
+
+
 def test_statistics_as_a_page_have_plots(archive: str) -> None:
     printed("stats", archive, "--format", "html", "-o", "a.html")
     page = Path("a.html").read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ ILLEGAL_MOVES = (
     *("needless-pass", "missing-pass", "out-of-turn", "dice-moves"),
 )
 
-#: Limit of the rows of a table.
+#: Default limit of the rows of a table.
 MAX_ROWS = 1000
 
 #: Limit of the bars of a histogram; the last one has everything above.
@@ -98,7 +98,7 @@ class Stats:
         )
 
 
-def stats(archive: Archive) -> Stats:
+def stats(archive: Archive, limit: int | None = MAX_ROWS) -> Stats:
     """Count the games, moves and findings of an archive.
 
     The tables: ``totals``; ``lengths`` by the kind of game, and ``length_histogram``; ``results``
@@ -110,13 +110,14 @@ def stats(archive: Archive) -> Stats:
 
     Args:
         archive: The archive.
+        limit: Limit of the rows of a table; None for no limit.
 
     Raises:
         ImportError: duckdb is not installed.
     """
     require_archive(archive)
-    limit = {"limit": MAX_ROWS}
-    lengths = archive.sql(_LENGTHS, limit)
+    at_most = {"limit": limit}
+    lengths = archive.sql(_LENGTHS, at_most)
     kind = lengths["kind"][0].as_py() if lengths.num_rows else None
     name = f"{kind} games" if kind else "games of unknown kind"
     tables = [
@@ -126,14 +127,14 @@ def stats(archive: Archive) -> Stats:
             *("length_histogram", f"Lengths of {name}, in moves"),
             *(_histogram(archive, "moves", kind), PLOT),
         ),
-        StatsTable("results", "Results", archive.sql(_RESULTS, limit)),
+        StatsTable("results", "Results", archive.sql(_RESULTS, at_most)),
         StatsTable(
             *("margins", f"Margins of {name}, in points"),
             *(_histogram(archive, "margin", kind), PLOT),
         ),
         StatsTable(
             *("strengths", "Strengths of players"),
-            *(archive.sql(_STRENGTHS, limit | _SCALE), ("rank", "players")),
+            *(archive.sql(_STRENGTHS, at_most | _SCALE), ("rank", "players")),
         ),
     ]
     for name, title, columns in _BREAKDOWNS:
@@ -141,15 +142,15 @@ def stats(archive: Archive) -> Stats:
         order = _ORDERS.get(name, "games DESC, 1")
         where = _ONLY_GO if name in {"handicaps", "komi"} else "true"
         query = _BREAKDOWN.format(columns=columns, order=order, where=where)
-        tables.append(StatsTable(name, title, archive.sql(query, limit), plot))
+        tables.append(StatsTable(name, title, archive.sql(query, at_most), plot))
     tables += [
-        StatsTable("findings", "Findings by rule", archive.sql(_FINDINGS, limit)),
+        StatsTable("findings", "Findings by rule", archive.sql(_FINDINGS, at_most)),
         StatsTable(
             *("worst_programs", "Programs with the most errors and warnings a game"),
-            archive.sql(_WORST_PROGRAMS, limit | {"least": MIN_GAMES}),
+            archive.sql(_WORST_PROGRAMS, at_most | {"least": MIN_GAMES}),
         ),
-        StatsTable("players", "Players", archive.sql("FROM players LIMIT $limit", limit)),
-        StatsTable("pairs", "Pairs of players", archive.sql("FROM pairs LIMIT $limit", limit)),
+        StatsTable("players", "Players", archive.sql("FROM players LIMIT $limit", at_most)),
+        StatsTable("pairs", "Pairs of players", archive.sql("FROM pairs LIMIT $limit", at_most)),
     ]
     return Stats(tuple(tables))
 

@@ -43,11 +43,11 @@ def stats(folder: Path, shown: StatsOptions) -> None:
         sgf-lark archive stats go.archive --format html -o go.html
     """
     from sgf_lark.archive import read
-    from sgf_lark.archive.queries.stats import stats as count
+    from sgf_lark.archive.queries import stats as queries
 
     tables, limit = shown.tables, shown.limit
     with reported_errors(), read(folder, aliases=shown.aliases) as archive:
-        found = count(archive)
+        found = queries.stats(archive, queries.MAX_ROWS if limit is None else None)
         if shown.form == "html" and not tables:
             shown.show_page(found.html(f"Statistics of {folder}"), folder)
             return
