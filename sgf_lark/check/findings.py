@@ -6,24 +6,47 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
+from sgf_lark.boards.coordinates import IN_LETTERS
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.findings.finding import NOWHERE, Finding
+from sgf_lark.findings.finding import NOWHERE, POINT_END, Finding
+from sgf_lark.model.constraints import get_point
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import SETUP, Category
-from sgf_lark.schema.values import Point
+from sgf_lark.schema.values import Point, Rectangle
+
+
+def name_beside(nodes: Nodes, prop: Property, index: int = 0) -> str:
+    """Return the players' name of a move or a point in parentheses, as `` (K13)``.
+
+    It is empty in games whose records have the names, and for what is not on the board.
+    """
+    rules, value = nodes.rules, get_point(prop.values[index])
+    if rules.game.number not in IN_LETTERS or rules.format is Format.GGF:
+        return ""
+    corners = (value.corners or ()) if isinstance(value, Rectangle) else (value,)
+    name = ":".join(nodes.name_move(part) or "" for part in corners)
+    return f" ({name})" if name.strip(":") and name != prop.raw[index] else ""
 
 
 def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
     """Add its game and its identifier to a finding: all that the passes over findings need.
 
+    The players' name of a point comes where the message has its end; see :data:`.POINT_END`.
     What is left out by a limit never gets more; see :func:`place_finding`.
     """
     ident = finding.property
     if ident is None and finding.node is not None and finding.property_index is not None:
         ident = nodes.contents[finding.node][finding.property_index].ident
+    if POINT_END in finding.facts:
+        at = int(finding.facts[POINT_END])
+        prop = nodes.contents[finding.node or 0][finding.property_index or 0]
+        name = name_beside(nodes, prop, finding.value_index or 0)
+        message = finding.message
+        finding = finding._replace(message=f"{message[:at]}{name}{message[at:]}")
     return finding._replace(game=game, property=ident)
 
 

@@ -42,6 +42,10 @@ Facts: TypeAlias = Mapping[str, str | int]
 
 NO_FACTS: Facts = {}
 
+#: The fact of a finding about a point that its node sets or marks: where in the message the point
+#: ends, and its players' name follows.
+POINT_END = "point_end"
+
 
 #: The place of a finding that is not known yet: the beginning of the text.
 NOWHERE = Span(0, 0)

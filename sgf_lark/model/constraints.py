@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.finding import POINT_END, Finding, Rule, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -150,13 +150,14 @@ def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         raw = prop.raw[first]
         if isinstance(prop.values[first], Composed):
             raw = raw.partition(":")[0]
-        message = f"{prop.ident} names {shorten(raw)} twice{more}"
+        named = f"{prop.ident} names {shorten(raw)}"
         severity = choose_severity(rules.format, Severity.INFO)
         yield REPEATED_POINT.found(
-            message,
+            f"{named} twice{more}",
             help="name each point once",
             severity=severity,
             value_index=first,
+            facts={POINT_END: len(named)},
         )
 
 

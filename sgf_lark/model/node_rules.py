@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.finding import POINT_END, Finding, Rule, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -253,14 +253,15 @@ def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
             if both:
                 index, other = both[0]
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
-                message = f"{shorten(prop.raw[index])} is in {other} and in {prop.ident}{more}"
+                point = shorten(prop.raw[index])
                 severity = choose_severity(rules.format, rivals.old)
                 yield rivals.rule.found(
-                    message,
+                    f"{point} is in {other} and in {prop.ident}{more}",
                     help=rivals.help,
                     severity=severity,
                     property_index=place,
                     value_index=index,
+                    facts={POINT_END: len(point)},
                 )
             area = areas.setdefault(prop.ident, Area())
             for value in values:

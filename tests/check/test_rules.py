@@ -275,7 +275,7 @@ def test_white_space_and_rectangles_can_be_put_right_safely() -> None:
         ("AB[aa]AB[bb]", "AB occurs twice in this node", "merge them into one AB"),
         ("C[a]C[b]", "C occurs twice in this node", "join the texts into one C"),
         ("MN[1]MN[2]", "MN occurs twice in this node", "remove MN[2]"),
-        ("LB[aa:A][aa:B]", "LB names aa twice", "name each point once"),
+        ("LB[aa:A][aa:B]", "LB names aa (A19) twice", "name each point once"),
     ],
 )
 def test_the_help_of_a_finding_fixes_it(node: str, said: str, way_out: str) -> None:
@@ -283,6 +283,24 @@ def test_the_help_of_a_finding_fixes_it(node: str, said: str, way_out: str) -> N
 
     assert one.message == said
     assert one.help.startswith(way_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("GM[1]SZ[19];TR[dd][pp][dd]", "TR names dd (D16) twice"),
+        ("GM[1]SZ[9]AB[aa:bb][ab][bb]", "AB names ab (A8) twice (and 1 more)"),
+        ("GM[1]SZ[19]AB[aa]AW[aa]", "aa (A19) is in AB and in AW"),
+        ("GM[1]SZ[19];TR[pp]MA[aa:pp]", "aa:pp (A19:Q4) is in TR and in MA"),
+        ("GM[1]SZ[19];TB[cc]TW[cc]", "cc (C17) is in TB and in TW"),
+        ("GM[11]SZ[11]AB[c3][c3]", "AB names c3 twice"),
+        ("GM[1]SZ[9];TR[zz][zz]", "TR names zz twice"),
+    ],
+)
+def test_a_point_in_two_lists_has_its_name_beside_it(text: str, said: str) -> None:
+    messages = [one.message for one in check(io.StringIO(f"(;FF[4]{text})"))]
+
+    assert said in messages
 
 
 # ---- what is allowed and means nothing ----

@@ -12,7 +12,7 @@ from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
 from sgf_lark.boards.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, Verdict
-from sgf_lark.check.findings import MAX_QUOTED
+from sgf_lark.check.findings import MAX_QUOTED, name_beside
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -27,7 +27,7 @@ from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Pass, Point, PointList
 
-from .moves import illegal_moves, main_end, name_beside, quote_value
+from .moves import illegal_moves, main_end, quote_value
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged
 
 

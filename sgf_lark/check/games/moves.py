@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sgf_lark.boards.coordinates import IN_LETTERS
+from sgf_lark.check.findings import name_beside
 from sgf_lark.boards.state import LEGAL, Verdict
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -13,9 +13,7 @@ from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import OFF_BOARD, UNREADABLE, Replay
 from sgf_lark.model.positions.start import start
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.results import Result
-from sgf_lark.schema.values import Rectangle
 
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
@@ -72,19 +70,6 @@ def about_move(
 def quote_value(nodes: Nodes, prop: Property, index: int = 0) -> str:
     """Return a move or a point as messages quote it, with its name: ``B[jg] (K13)``."""
     return f"{prop.ident}[{shorten(prop.raw[index])}]{name_beside(nodes, prop, index)}"
-
-
-def name_beside(nodes: Nodes, prop: Property, index: int = 0) -> str:
-    """Return the players' name of a move or a point in parentheses, as `` (K13)``.
-
-    It is empty in games whose records have the names, and for what is not on the board.
-    """
-    rules, value = nodes.rules, prop.values[index]
-    if rules.game.number not in IN_LETTERS or rules.format is Format.GGF:
-        return ""
-    corners = (value.corners or ()) if isinstance(value, Rectangle) else (value,)
-    name = ":".join(nodes.name_move(part) or "" for part in corners)
-    return f" ({name})" if name.strip(":") and name != prop.raw[index] else ""
 
 
 def illegal_moves(
