@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sgf_lark.check.findings import name_beside
 from sgf_lark.boards.state import LEGAL, Verdict
+from sgf_lark.check.findings import name_beside
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
