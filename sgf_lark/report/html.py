@@ -136,17 +136,26 @@ class HtmlReporter(Reporter):
         )
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
+        counts = [sum(finding.severity is level for finding in shown) for level in SEVERITIES]
+        words = count_findings(dict(zip(SEVERITIES, counts, strict=True)), SEVERITIES)
+        self._add_section(report, shown, words)
+
+    def _add_section(self, report: Report, shown: list[Diagnostic], words: str) -> None:
+        """Add findings of a file; those that fixes have left come below those that were fixed."""
         if not shown:
             return
         boards = report.boards(self.levels[-1]) if self._boards < MAX_BOARDS_OF_PAGE else {}
         self._boards += len(boards)
         self._rules.update(finding.name for finding in shown)
-        counts = [sum(finding.severity is level for finding in shown) for level in SEVERITIES]
-        words = count_findings(dict(zip(SEVERITIES, counts, strict=True)), SEVERITIES)
-        name = tag("bdi", visible(report.name))
-        self._shown.append((visible(report.name), words))
-        self._wait(Html(f'<section id="file-{len(self._shown)}">\n'))
-        self._wait(tag("h2", name, " ", tag("span", words, class_="soft")), Html("\n"))
+        name = visible(report.name)
+        if self._shown and self._shown[-1][0] == name:
+            _, fixed = self._shown.pop()
+            self._shown.append((name, f"{fixed}, {words} left"))
+            self._wait(Html("<section>\n"), tag("h2", "Left: ", words), Html("\n"))
+        else:
+            self._shown.append((name, words))
+            head = tag("h2", tag("bdi", name), " ", tag("span", words, class_="soft"))
+            self._wait(Html(f'<section id="file-{len(self._shown)}">\n'), head, Html("\n"))
         pictures = {finding: picture(board) for finding, board in boards.items()}
         for finding in draw_findings(report, shown, pictures, is_linked=True):
             self._wait(finding, Html("\n"))
@@ -154,9 +163,8 @@ class HtmlReporter(Reporter):
 
     def add_fixed(self, report: Report) -> None:
         super().add_fixed(report)
-        self.show(report, [*report])
-        name, _ = self._shown.pop()
-        self._shown.append((name, f"{plural(len(report.diagnostics), 'finding')} fixed"))
+        words = f"{plural(len(report.diagnostics), 'finding')} fixed"
+        self._add_section(report, [*report], words)
 
     def end(self) -> None:
         write = self.console.write_markup
@@ -174,7 +182,7 @@ class HtmlReporter(Reporter):
 
     def _summary(self, codes: list[tuple[str, str]]) -> Iterator[Html]:
         """The counts, with links to the explanations and to the files."""
-        files = [plural(self.files, "file"), f"{len(dict(self._shown))} with findings"]
+        files = [plural(self.files, "file"), f"{len(self._shown)} with findings"]
         if self.unreadable:
             files.append(f"{self.unreadable} could not be read")
         total = count_findings(self.counts, self.levels) or "nothing wrong"

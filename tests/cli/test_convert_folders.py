@@ -314,6 +314,9 @@ def test_a_folder_is_fixed_and_converted_with_one_page_of_report(folder: Path) -
     assert "fixed: invalid value &#x27;6,5&#x27; for KM" in page
     assert "; 1 finding fixed in 1 file" in page
     assert "B[aa] (A9) is played on a white stone" in page
+    assert page.count("<h2><bdi>in/wrong.sgf</bdi>") == 1
+    assert "wrong.sgf</bdi></a>: 1 finding fixed, 1 warning left" in page
+    assert "<h2>Left: " in page
 
 
 def test_what_is_fixed_first_is_in_no_report_for_programs(folder: Path) -> None:
