@@ -250,20 +250,19 @@ def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
 
     Raises:
         SgfGrammarError: The grammar of a game has errors.
-        click.UsageError: No grammar has a type.
+        SettingsError: No grammar has a type.
     """
-    tables = {settings.folder: settings.table for settings in options.used if settings.table}
+    tables = [(settings, settings.table) for settings in options.used if settings.table]
     if not tables:
         return
-    from sgf_lark.findings.errors import SgfError
     from sgf_lark.grammar import loader
-    from sgf_lark.values.dialect import check_table
+    from sgf_lark.settings.selection import similar
+    from sgf_lark.values.dialect import UnknownTypeError, check_table
 
     own = None if grammar is None else loader.source(grammar)
-    for folder, table in tables.items():
+    for settings, table in tables:
         try:
             check_table(table, own)
-        except SgfError:
-            raise
-        except ValueError as error:
-            raise click.UsageError(f"settings of {folder}: {error}") from None
+        except UnknownTypeError as error:
+            message = str(error) + similar(error.kind, error.known)
+            raise options.wrong(settings, ("properties", error.ident), message) from None

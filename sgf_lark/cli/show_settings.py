@@ -48,7 +48,7 @@ def print_settings(
     for number, path in enumerate(paths):
         file = "" if path == STDIN else os.path.join(path, "") if os.path.isdir(path) else path  # noqa: PTH112, PTH118
         settings = by_file.settings_of(file)
-        origin = options.config or _file_of(settings)
+        origin = by_file.file_of(settings)
         if number:
             say("")
         say(f"# {path}")
@@ -57,15 +57,6 @@ def print_settings(
             text = f"# {name} is not set" if value is None else f"{name} = {to_toml(value)}"
             rows.append(Row([text], [f"# {place}"]))
         console(sys.stdout).write_table(rows, most=SETTING_WIDTH)
-
-
-def _file_of(settings: Settings) -> str:
-    """Return the path of a settings file, as short as it can be."""
-    from sgf_lark.settings.settings import FILES
-
-    files = (os.path.join(settings.folder, name) for name in FILES)  # noqa: PTH118
-    file = next(filter(os.path.isfile, files), "")
-    return os.path.relpath(file) if file else ""
 
 
 def _rows(

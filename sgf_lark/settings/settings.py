@@ -201,7 +201,7 @@ class FileOptions:
         isolated: bool = False,
         choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
     ) -> None:
-        self._given = given
+        self._given, self._config = given, config
         self._finder = None if config or isolated else _Finder()
         usual = read_settings(config) if config else None
         if self._finder is not None:
@@ -233,6 +233,24 @@ class FileOptions:
             found = self._finder.find(there or ".")
             settings = self._of_folder[folder] = found or self.settings
         return settings
+
+    def file_of(self, settings: Settings) -> str:
+        """Return the path of the file from which settings come, as short as can be; "" for none."""
+        files = (os.path.join(settings.folder, name) for name in FILES)  # noqa: PTH118
+        return self._config or next(map(os.path.relpath, filter(os.path.isfile, files)), "")
+
+    def wrong(self, settings: Settings, path: tuple[str, ...], message: str) -> SettingsError:
+        """Return the error about one of the settings of a file, which only its use shows.
+
+        Args:
+            settings: Those of the file.
+            path: The names of the tables of the setting, and its own.
+            message: What is wrong.
+        """
+        file = Path(self.file_of(settings))
+        text = file.read_text(encoding="utf-8-sig")
+        span = find_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
+        return SettingsError(report_on_settings(_shown(file), text, [Fault(span, message)]))
 
     def reading(self, file: str) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.load` that the settings of one file have."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -103,6 +104,19 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
 # ---- tables with custom rows and games ----
 
 
+class UnknownTypeError(ValueError):
+    """No grammar defines the type of a property.
+
+    Attributes:
+        ident, kind: The names of the property and of the type.
+        known: The types that grammars define.
+    """
+
+    def __init__(self, message: str, ident: str, kind: str, known: AbstractSet[str]) -> None:
+        super().__init__(message)
+        self.ident, self.kind, self.known = ident, kind, known
+
+
 def check_table(table: PropertyTable, own: File | None = None) -> None:
     """Make sure that grammars define what the rows and games of a table need.
 
@@ -112,7 +126,7 @@ def check_table(table: PropertyTable, own: File | None = None) -> None:
 
     Raises:
         SgfGrammarError: The grammar of a custom game has errors.
-        ValueError: No grammar defines the type of a row.
+        UnknownTypeError: No grammar defines the type of a row.
     """
     if table is not PropertyTable.standard():
         _check_table(table, own)
@@ -128,13 +142,15 @@ def _check_table(table: PropertyTable, own: File | None) -> None:
             check_grammar(game.grammar, {*OF_GAME, *table.kinds})
     for rule in table.additions:
         kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
-        for kind in sorted(kinds - {"undefined"} - _defined(rule, table, own)):
+        known = _defined(rule, table, own)
+        for kind in sorted(kinds - {"undefined"} - known):
             where = rule.format.shown
             if rule.game is not None:
                 where += f" or {table.game(rule.format, rule.game, '').name}"
-            raise ValueError(
+            raise UnknownTypeError(
                 f"{rule.ident} has the type '{kind}', which no grammar of {where} defines: choose"
-                " another type, or give the custom grammar that has this one"
+                " another type, or give the custom grammar that has this one",
+                *(rule.ident, kind, known),
             )
 
 

@@ -261,6 +261,18 @@ def test_a_mistake_in_a_baseline_is_reported_with_its_place(
         Baseline.read("known.json")
 
 
+def test_a_baseline_of_settings_that_is_not_there_yet_has_its_place_and_its_command() -> None:
+    write("a.sgf", BROKEN)
+    write("sgf-lark.toml", "strict = false\nbaseline = 'known.json'")
+
+    done = check("a.sgf")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("sgf-lark.toml:2:12: error: no such file: create it with")
+    assert "--write-baseline known.json [F004 wrong-setting]" in done.stderr
+    check("a.sgf", "--write-baseline", "known.json")
+    assert check("a.sgf").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -681,4 +681,12 @@ def test_a_type_of_settings_that_no_grammar_has_is_reported(kono: str) -> None:
     result = check(kono)
 
     assert result.exit_code == 2
-    assert "WI has the type 'byoyomi', which no grammar of FF[1]" in " ".join(result.stderr.split())
+    assert "/sgf-lark.toml:2:6: error: WI has the type 'byoyomi', which no grammar" in result.stderr
+    assert "did you mean" not in result.stderr
+    write("x/pyproject.toml", "[tool.sgf-lark.properties]\nXB = 'text'\nWI = 'reel'")
+    Path("x/sgf-lark.toml").unlink()
+    result = check(kono)
+    assert "/pyproject.toml:3:6: error: WI has the type 'reel', which no" in result.stderr
+    assert "; did you mean 'real'? [F004 wrong-setting]" in " ".join(result.stderr.split())
+    result = check(kono, "--config", "x/pyproject.toml")
+    assert result.stderr.startswith("x/pyproject.toml:3:6: error: ")

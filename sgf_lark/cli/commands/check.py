@@ -183,16 +183,23 @@ class BaselineOptions(Bundle, section="Known findings"):
         return os.path.join(settings.folder, settings.baseline)  # noqa: PTH118
 
 
-def read_baseline(file: str | None) -> Baseline | None:
+def read_baseline(file: str | None, by_file: FileOptions | None) -> Baseline | None:
     """Read the known findings; exit if that cannot be done.
 
+    Args:
+        file: The file; None for no findings.
+        by_file: The settings, if they name the file; None if an option does.
+
     Raises:
-        SettingsError: The file is invalid.
+        SettingsError: The file is invalid, or is in the settings and not there.
     """
     if file is None:
         return None
     from sgf_lark.report.baseline import Baseline
 
+    if by_file is not None and not os.path.exists(file):  # noqa: PTH110  # any path
+        message = "no such file: create it with --write-baseline " + os.path.relpath(file)
+        raise by_file.wrong(by_file.settings, ("baseline",), message)
     with reported_failure(f"--baseline: {file}"):
         return Baseline.read(file)
 
@@ -261,7 +268,7 @@ def check(
             reporting.level or of_run.level,
             fixing,
             reporting,
-            read_baseline(baseline),
+            read_baseline(baseline, None if known.baseline else by_file),
             known.written,
             keeps=of_run.cache if repeat.cache is None else repeat.cache,
         )
