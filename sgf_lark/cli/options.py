@@ -214,11 +214,6 @@ class WorkOptions(Bundle, section="Work", is_common=True):
         return Run(files, doing, jobs=self.jobs, is_quiet=self.quiet, stdin_name=name)
 
 
-def _file_of(_: click.Context, __: click.Parameter, output: Path | None) -> Path | None:
-    """Return the file of an output; None for standard output, whose name is ``-``."""
-    return None if output == Path(STDIN) else output
-
-
 class OutputOptions(Bundle, section="Output"):
     """The file for the result."""
 
@@ -226,7 +221,7 @@ class OutputOptions(Bundle, section="Output"):
         "Write the result to this file.  [default: standard output]",
         "-o",
         "--output",
-        callback=_file_of,
+        callback=lambda _, __, output: None if output == Path(STDIN) else output,
     )
 
 
