@@ -9,7 +9,7 @@ from time import process_time
 from typing import Any
 
 import sgf_lark
-from sgf_lark import Board, Collection, GameTree
+from sgf_lark import Board, Collection, GameTree, archive
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK
 from sgf_lark.pictures.svg import draw_svg
@@ -123,6 +123,24 @@ def play_and_list(path: str) -> int:
 def planes(path: str) -> list[Any]:
     """Planes, players and moves of the main line of each game."""
     return [game.planes() for game in sgf_lark.load(path, strict=False)]
+
+
+def stream(path: str, **options: Any) -> int:
+    """The examples of an archive of tables, or of a file, a batch after the other."""
+    if Path(path).is_dir():
+        with archive.read(path) as tables:
+            return sum(len(part.moves) for part in archive.examples(tables, **options))
+    return sum(len(part.moves) for part in archive.examples(sgf_lark.load(path), **options))
+
+
+def stream_in_two(path: str) -> int:
+    """The same in two processes, besides the one that takes the batches."""
+    return stream(path, jobs=2)
+
+
+def stream_half(path: str) -> int:
+    """What each of two processes does that take a half of the games."""
+    return stream(path, split=(0, 0.5))
 
 
 #: So often a game is gone through, after it was read once.

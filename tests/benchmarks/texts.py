@@ -403,6 +403,11 @@ class Texts:
         """An archive of tables with about 1,000,000 moves."""
         return self._build("some", self.size.moves)
 
+    @cached_property
+    def tables_of_quarter(self) -> Records:
+        """An archive of tables with a quarter of them."""
+        return self._build("quarter", self.size.moves // 4)
+
     def _build(self, name: str, count: int) -> Records:
         tables = self._tables / f"{name}-{count}"
         if not (tables / "_manifest.json").exists():

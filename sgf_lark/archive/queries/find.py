@@ -15,6 +15,7 @@ from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import Array
 from sgf_lark.boards.arrays import BLACK, WHITE, np
 from sgf_lark.boards.board import Board, find_game
+from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.games import GO, Game
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color, Point
@@ -42,7 +43,7 @@ _TABLE = """
 SELECT source, member, game, number, last, $names[point + 2] AS move, color, black, white,
     raw_date, raw_result, exchanged, game_id,
     CASE WHEN exchanged THEN translate(winner, 'BW', 'WB') ELSE winner END AS won
-FROM hits JOIN games USING (game_id)
+FROM (SELECT * EXCLUDE (hit), min(hit) AS hit FROM hits GROUP BY ALL) JOIN games USING (game_id)
 WHERE gm = {gm} AND columns = {columns} AND rows = {rows} ORDER BY hit
 """
 
@@ -67,7 +68,8 @@ class FoundPattern(NamedTuple):
             colors that are drawn; players, date, result.
         continuations: A row for each next move, the frequent ones first, with its games and their
             results; without a move, of games that go on elsewhere.
-        diagram: The pattern, with a letter on each next move; what may be anything is dim.
+        diagram: The pattern, with a letter on each next move; other points that may have
+            anything are dim.
     """
 
     table: pa.Table
@@ -148,7 +150,10 @@ def find(
     moves = [drawn.point(name) for name in continuations["move"].to_pylist() if name]
     ends = [*zip(*points, strict=True)]
     crop = Point(*map(min, ends)), Point(*map(max, ends))
-    update = {"crop": crop, "labels": labels_of(moves), "dim": anything, "to_play": None}
+    dim = tuple(point for point in anything if point not in moves)
+    count = plural(pa.compute.count_distinct(table["game_id"]).as_py(), "game")
+    notes = (f"{count}; a row without a move is of those that go on elsewhere",)
+    update = {"crop": crop, "labels": labels_of(moves), "dim": dim, "notes": notes, "to_play": None}
     return FoundPattern(table, continuations, drawn.diagram().model_copy(update=update))
 
 
@@ -189,7 +194,8 @@ class _PatternSearch:
 
         waiting = lives.schema.empty_table()
         for path in getattr(lives.dataset, "files", ()):  # as batches of a dataset in half the time
-            for batch in pq.ParquetFile(path, read_dictionary=["color"]).iter_batches():
+            file = pq.ParquetFile(path, read_dictionary=["color"])
+            for batch in file.iter_batches(use_threads=False):
                 table = load_pyarrow().Table.from_batches([batch])
                 waiting = load_pyarrow().concat_tables([waiting, table]) if len(waiting) else table
                 if len(waiting) >= STONES_AT_ONCE:
@@ -202,7 +208,9 @@ class _PatternSearch:
     def _find(self, rows: pa.Table) -> pa.Table:
         """Return the times at which the pattern appears in games, all of whose stones are given."""
         pa = load_pyarrow()
-        point, is_white = rows["point"].to_numpy(), pa.compute.equal(rows["color"], "W")
+        colors = rows["color"].dictionary_encode().chunks
+        white = [pa.compute.equal(part.dictionary, "W").take(part.indices) for part in colors]
+        point, is_white = rows["point"].to_numpy(), pa.chunked_array(white, pa.bool_())
         inside = np.flatnonzero(np.append(self._is_inside, False)[np.minimum(point, self._area)])
         ids, born, died = (rows[name].to_numpy()[inside] for name in ("game_id", "born", "died"))
         stone = point[inside] + self._area * is_white.to_numpy()[inside]

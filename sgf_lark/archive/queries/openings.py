@@ -115,6 +115,13 @@ class Openings(NamedTuple):
     left_out: int
     table: pa.Table
 
+    @property
+    def title(self) -> str:
+        """The game, the size and the moves before the tree: ``Go 19x19 after Q16``."""
+        columns, rows = self.size
+        before = self.table["moves"][0].as_py()
+        return f"{self.game.name} {columns}x{rows}{' after ' + before if before else ''}"
+
     def board(self, moves: str = "") -> Board:
         """Return the board after moves from the start, such as those of the column ``moves``.
 
@@ -137,7 +144,7 @@ class Openings(NamedTuple):
             games[row["moves"]] = row["games"]
             following.setdefault(row["moves"].rpartition(" ")[0], []).append(row)
         found = []
-        for moves in sorted(games.keys() & following.keys(), key=games.__getitem__)[::-1]:
+        for moves in sorted(filter(following.get, games), key=games.__getitem__, reverse=True):
             board, after = self.board(moves), [row for row in following[moves] if row["depth"]]
             points = [board.point(row["move"]) for row in after if row["point"] != PASS]
             shares = ", ".join(f"{row['move']} {row['share']:.0%}" for row in after)
@@ -443,19 +450,13 @@ def _draw_tree(found: Openings, *, ascii_only: bool) -> Iterator[str]:
     shown = []
     for (depth, move, games, share, score), last in zip(rows, is_last, strict=True):
         del open_[max(depth - 1, 0) :]
-        head = "".join(open_) + (corner if last else fork) + move if depth else _title(found)
+        head = "".join(open_) + (corner if last else fork) + move if depth else found.title
         black = () if score is None else [f"Black {score:4.0%}"]
         shown.append(Row((head, f"{games:,}", f"{share:6.1%}"), black))
         if depth:
             open_.append("   " if last else bar)
     for _, line in align(shown, right={1, 2}):
         yield "".join(piece if isinstance(piece, str) else piece[0] for piece in line)
-
-
-def _title(found: Openings) -> str:
-    columns, rows = found.size
-    before = found.table["moves"][0].as_py()
-    return f"{found.game.name} {columns}x{rows}{' after ' + before if before else ''}"
 
 
 def _last_children(depths: list[int]) -> list[bool]:

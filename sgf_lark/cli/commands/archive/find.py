@@ -96,7 +96,7 @@ def find(
     moves = ResultTable.of(found.continuations, "continuations", "Next moves")
     games = ResultTable.of(found.table, "games", "Games").placed()
     moves = moves._replace(pictures=(found.diagram,) if result.form == "html" else ())
-    result.show([moves, games], folder, f"Patterns of {folder}", limit=result.limit)
+    result.show([moves, games], folder, f"Pattern in {folder}", limit=result.limit)
 
 
 #: The beginning of a record.

@@ -65,7 +65,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             is_ascii = result.output is None and not has_unicode(sys.stdout.encoding)
             result.show_page(found.text(ascii_only=is_ascii), folder)
         else:
-            table = ResultTable.of(found.table)
+            table = ResultTable.of(found.table, title=found.title)
             boards = found.diagrams() if result.form == "html" else ()
             result.show([table._replace(pictures=boards)], folder, f"Openings of {folder}")
 
