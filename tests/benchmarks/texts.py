@@ -411,7 +411,7 @@ class Texts:
     def _build(self, name: str, count: int) -> Records:
         tables = self._tables / f"{name}-{count}"
         if not (tables / "_manifest.json").exists():
-            games = self.folder / f"{name}.tar.gz"
+            games = self._tables / f"{name}-{count}.tar.gz"  # examples are read from it again
             many_games.write_tar(games, count)
             jobs.sgf_lark(
                 "archive", "build", str(games), "-o", str(tables), "--quiet", "--patterns"

@@ -127,7 +127,7 @@ def test_next_moves_have_the_results_of_their_games() -> None:
 
 
 def test_a_time_is_one_row_though_the_pattern_is_seen_from_two_sides() -> None:
-    rows = found("-", text="-----+\n***|\n***|\n.X*|\n")["games"]
+    rows = found("-", text="-----+\n****|\n****|\n.X**|\n****|\n")["games"]
 
     assert len(rows) == len({json.dumps(row) for row in rows})
 

@@ -79,7 +79,7 @@ def test_tables_are_kept_for_the_next_run(tmp_path: Path) -> None:
         made = texts.Texts(tmp_path / run, texts.SIZES["small"], None, kept)
         assert Path(*made.tables_of_moves.files).parent == kept
 
-    assert [path.parent.name for path in tmp_path.glob("*/*.tar.gz")] == ["first"]
+    assert [path.parent.name for path in tmp_path.glob("*/*.tar.gz")] == ["kept"]
 
 
 @pytest.mark.night
