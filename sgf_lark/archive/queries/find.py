@@ -152,7 +152,8 @@ def find(
     crop = Point(*map(min, ends)), Point(*map(max, ends))
     dim = tuple(point for point in anything if point not in moves)
     count = plural(pa.compute.count_distinct(table["game_id"]).as_py(), "game")
-    notes = (f"{count}; a row without a move is of those that go on elsewhere",)
+    elsewhere = "; a row without a move is of those that go on elsewhere"
+    notes = (count + elsewhere * bool(continuations["move"].null_count),)
     update = {"crop": crop, "labels": labels_of(moves), "dim": dim, "notes": notes, "to_play": None}
     return FoundPattern(table, continuations, drawn.diagram().model_copy(update=update))
 
