@@ -503,7 +503,7 @@ class GameTree(Late):
 
     def figures(
         self,
-        split: str | int = "FG",
+        split: str | int | None = None,
         *,
         variations: bool = True,
         restart: bool = False,
@@ -514,13 +514,16 @@ class GameTree(Late):
 
         Each shows the position after its last node, with the numbers of its moves as MN counts
         and PM prints them, and with the markup, DD and VW of that node.  Moves on points that
-        have a stone already, and passes, are listed: ``57 at 32``; of games whose pieces move,
-        and of backgammon, all moves whose pieces have gone on.
+        have a stone already or a label, and passes, are listed: ``57 at 32``; of games whose
+        pieces move, and of backgammon, all moves whose pieces have gone on.
 
         Args:
             split: ``FG``: at each node with FG; ``comments``: after each node with a comment;
-                or the number of moves of a figure, from 1.
-            variations: Each variation has figures of its own, after those of the main line.
+                or the number of moves of a figure, from 1.  None is ``FG`` if the main line has
+                any after the root, else 50 moves, and besides after each node with a comment
+                and markup, of which it may speak; of a problem (setup, few moves, no players)
+                also after its position.
+            variations: Each variation has figures of its own, after the one in which it begins.
             restart: The moves of a variation are numbered from 1.
             crop: The part of the board to show, as for :meth:`Node.diagram`.
             flags: The flags of figures whose FG has none, or tells to ignore them: by default
@@ -543,8 +546,7 @@ class GameTree(Late):
 
         Args:
             figures: What it shows; None for all figures of the game.
-            split: Their division, as for :meth:`.GameTree.figures`; None for ``FG`` if the
-                record has any in its main line after the root, else for figures of 50 moves.
+            split: Their division, as for :meth:`.GameTree.figures`.
             crop: The part of the board that they show, as for :meth:`.Node.diagram`.
 
         Raises:

@@ -159,24 +159,41 @@ class Unshown(NamedTuple):
         return f"{self.number} at {self.place}" if self.is_point else f"{self.number} {self.place}"
 
 
+class Remark(NamedTuple):
+    """What the author of a record says of a node.
+
+    Attributes:
+        number: Of its move, as printed; 0 for none.
+        name: Its name (N).
+        comment: Its comment (C).
+        annotations: What BM, TE, DO, IT, GB, GW, DM, UC and HO say: ``? bad move``.
+    """
+
+    number: int
+    name: str = ""
+    comment: str = ""
+    annotations: tuple[str, ...] = ()
+
+
 class GameFigure(Model):
     """One figure of a printed game: the moves from one FG to the next.
 
     Attributes:
-        number: From 1: first those of the main line, then those of the variations.
-        name: The name in FG; empty if it has none, or its flags hide it.
+        number: As a page has it: ``1``, ``2`` ... for the main line, and after 1 its variations
+            ``1a``, ``1b`` ... and those that begin in them.
+        name: The name in FG, else what it shows of a problem; empty if it has none, or its flags
+            hide it.
         start, path: The paths of its first node, and of the node whose position it shows.
         first, last: The numbers of its first and last move as printed; 0 if it prints none.
         diagram: The picture.
         unshown: Moves that it cannot show on the board, in their order.
-        comments: Number of the move (0: none), name of the node (N) and comment (C), of each
-            node of the figure that has one.
+        comments: What is said of its nodes.
         variations: The figures of the variations that begin in this figure.
         parent: Of the figure of a variation: the number of the move before the variation.
         origin: The same: the number of the figure in which the variation begins.
     """
 
-    number: int
+    number: str
     name: str = ""
     start: str = ""
     path: str
@@ -184,10 +201,10 @@ class GameFigure(Model):
     last: int = 0
     diagram: Diagram
     unshown: tuple[Unshown, ...] = ()
-    comments: tuple[tuple[int, str, str], ...] = ()
-    variations: tuple[int, ...] = ()
+    comments: tuple[Remark, ...] = ()
+    variations: tuple[str, ...] = ()
     parent: int | None = None
-    origin: int | None = None
+    origin: str | None = None
 
     @property
     def repeated(self) -> tuple[tuple[int, int], ...]:

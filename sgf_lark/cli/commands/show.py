@@ -416,6 +416,7 @@ MAX_LOST = 20
 
 def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     """Return a page with the position of one node."""
+    from sgf_lark.model.positions.diagram import remark_on
     from sgf_lark.pictures.diagram import GameFigure
 
     diagram = node.diagram(numbers=asked.picture.numbers, crop=asked.picture.part)
@@ -423,10 +424,9 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     place = f"move {number} of {moves}" if number else "start"
     if "." in node.path:
         place += ", in a variation"
-    comment = node.get("C")
-    comments = ((0, "", comment),) if isinstance(comment, str) and comment else ()
     name = f"{diagram.title} ({place})" if diagram.title else place
-    figure = GameFigure(number=1, name=name, path=node.path, diagram=diagram, comments=comments)
+    remark = remark_on(game.nodes.contents[node.index])._replace(name="")
+    figure = GameFigure(number="1", name=name, path=node.path, diagram=diagram, comments=(remark,))
     return game.page((figure,))
 
 

@@ -6,6 +6,7 @@ Source: FF[4], markup properties, ST, DD, VW, PM, MN, FG.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain, count
 from string import ascii_uppercase
@@ -16,13 +17,13 @@ from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.model.tree import NONE
-from sgf_lark.pictures.diagram import Diagram, Unshown
+from sgf_lark.pictures.diagram import Diagram, Remark, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.values import BoardSize, Invalid, Point
 
 from .checkpoints import find_way
-from .markup import Markup, values_of
+from .markup import Markup, annotations_of, values_of
 from .numbering import Counted, Placed, Tally, target_of
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
@@ -113,7 +114,9 @@ class Diagrams:
         )
         if view:
             fields["view"] = shown.view(numbering.inherited("VW", node))
-        fields["numbers"] = self._numbers(node, board, stones, numbers, restart=restart)
+        texts = (*fields.get("labels", ()), *fields.get("variations", ()))
+        free = stones.difference(label.point for label in texts)
+        fields["numbers"] = self._numbers(node, board, free, numbers, restart=restart)
         is_known = self._nodes.boards.at(node).is_known
         fields["left_out"] = (*shown.left_out, *(() if is_known else (UNKNOWN,)))
         diagram = board.model_copy(update=fields)
@@ -262,6 +265,12 @@ def text_of(content: Content, ident: str) -> str:
     return ""
 
 
+def remark_on(content: Content, number: int = 0) -> Remark:
+    """Return what the author says of a node: its name, comment and annotations."""
+    name, comment = text_of(content, "N"), text_of(content, "C")
+    return Remark(number, name, comment, tuple(annotations_of(content)))
+
+
 def wanted_numbers(numbers: Numbers) -> range | str | None:
     """Return the numbers to show: ``last``, ``figure``, a range, or None.
 
@@ -307,7 +316,8 @@ def unshown(
         numbers: Those on the board.
     """
     there = {number.point: number.number for number in numbers}
-    labels = dict(end.labels)
+    used = Counter(text for _, text in end.labels)
+    labels = {point: text for point, text in end.labels if text.isalpha() and used[text] == 1}
     state = nodes.boards.at(node).state
     for move in hidden:
         if move.printed is None or isinstance(move.value, Invalid):

@@ -6,30 +6,36 @@ Source: FF[4], FG, PM, MN, VW, DD; FF[1] and FF[3], FG.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.findings.terminal import plural
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.tree import NONE
-from sgf_lark.pictures.diagram import Diagram, GameFigure, Unshown
+from sgf_lark.pictures.diagram import Diagram, GameFigure, Remark, Unshown
 from sgf_lark.pictures.parts import Number, Stone
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import SETUP
-from sgf_lark.schema.values import Figure, FigureFlag, Invalid
+from sgf_lark.schema.points import column_name
+from sgf_lark.schema.properties import COLORS, SETUP
+from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Point
 
-from .diagram import NO_BOARD_MARKUP, lines, text_of, unshown, without_number
+from .diagram import NO_BOARD_MARKUP, lines, remark_on, text_of, unshown, without_number
 from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
 from .numbering import Counted, Placed, Setup, target_of
+from .problem import MOVES_OF_FIGURE, find_problem
 
-#: How a game is divided: ``FG``, ``comments``, or after a number of moves.
-Split: TypeAlias = str | int
+#: How a game is divided: ``FG``, ``comments``, or after a number of moves; None as its record
+#: needs it.
+Split: TypeAlias = str | int | None
 
 #: Markup that makes a picture worth while before the first move.
 MARKUP = frozenset({*MARKS, *TERRITORY, *OTHERS})
 
+#: Moves whose markup is not drawn that a figure names.
+MAX_NAMED = 10
 
 #: The flags of a figure whose FG has none: "this is the way diagrams are printed in books".
 BOOK = FigureFlag.KEEP_CAPTURED_STONES
@@ -53,7 +59,7 @@ class FigureNodes:
         first, last: Their numbers in the order of the file.
         settings: The node whose FG it has; None without one.
         before: The node before the variation that it is a part of; None in the main line.
-        number: Of the figure, from 1.
+        number: Of the figure: ``1``, ``1a`` for a variation.
         origin: The run in which that variation begins; None in the main line.
         variations: The runs of the variations that begin in it.
     """
@@ -62,7 +68,7 @@ class FigureNodes:
     last: int
     settings: int | None = None
     before: int | None = None
-    number: int = 0
+    number: str = ""
     origin: FigureNodes | None = None
     variations: list[FigureNodes] = field(default_factory=list)
 
@@ -84,6 +90,19 @@ class Division:
     """
 
     def __init__(self, nodes: Nodes, split: Split) -> None:
+        self._nodes = nodes
+        self._numbering = nodes.numbering
+        self.marked = marked_nodes(nodes)
+        self.problem = find_problem(nodes) if split is None else None
+        #: Nodes after which a figure begins in any case.
+        self._ends: set[int] = set()
+        if split is None:
+            self._ends = {node for node in self.marked if self._says(node)}
+            if self.problem is not None:
+                self._ends.add(self.problem.last)
+            later = nodes.tree.main_line()[1:]
+            has_figures = any(self._numbering.has("FG", node) for node in later)
+            split = "FG" if has_figures else MOVES_OF_FIGURE
         ways: dict[Split, Callable[[int], bool]] = {
             "FG": lambda node: self._numbering.has("FG", node),
             "comments": self._comes_after_comment,
@@ -91,17 +110,14 @@ class Division:
         if split not in ways and (not isinstance(split, int) or split < 1):
             raise ValueError(f"no division {split!r}: expected FG, comments or a number of moves")
         self._begins = ways.get(split, self._comes_after_last)
-        self._nodes = nodes
-        self._numbering = nodes.numbering
-        self._split = split
+        self.split = split
         #: Of the present run: its moves, and if there is anything to be seen.
         self._moves, self._has_stones = 0, False
 
     def runs(self, *, variations: bool) -> Iterator[FigureNodes]:
-        """Yield the runs in the order of their figures: the main line, then variations.
+        """Yield the runs in the order of their figures, each before the variations within it.
 
-        First come the variations in the first figure, in the order of their moves; those within
-        variations come after them.
+        The variations of a problem come after the first figure of its solution.
         """
         runs = self._in_order_of_file(variations=variations)
         parents, firsts = self._nodes.parents, [run.first for run in runs]
@@ -112,18 +128,26 @@ class Division:
             lines[-1].append(run)
         branches: dict[int, list[list[FigureNodes]]] = {}
         for line in sorted(lines[1:], key=lambda line: (parents[line[0].first], line[0].first)):
-            origin = runs[bisect_right(firsts, parents[line[0].first]) - 1]
+            at = bisect_right(firsts, parents[line[0].first]) - 1
+            if at == 0 and self.problem is not None and lines[0][1:]:
+                at = 1
+            origin = runs[at]
             origin.variations += line
             branches.setdefault(origin.first, []).append(line)
             for run in line:
                 run.origin, run.before = origin, parents[line[0].first]
-        waiting, number = deque(lines[:1]), 0
+        waiting, number, letters = lines[0][::-1], 0, 0
         while waiting:
-            for run in waiting.popleft():
-                number += 1
-                run.number = number
-                waiting += branches.get(run.first, ())
-                yield run
+            run = waiting.pop()
+            if run.origin is None:
+                number, letters = number + 1, 0
+                run.number = str(number)
+            else:
+                run.number = f"{number}{column_name(letters, ascii_lowercase)}"
+                letters += 1
+            for line in reversed(branches.get(run.first, ())):
+                waiting += reversed(line)
+            yield run
 
     def _in_order_of_file(self, *, variations: bool) -> list[FigureNodes]:
         runs: list[FigureNodes] = []
@@ -131,30 +155,34 @@ class Division:
             is_head = self._nodes.tree.is_head(node)
             if is_head and not variations:
                 break
-            if is_head or node == 0 or self._begins(node):
+            if is_head or node == 0 or node - 1 in self._ends or self._begins(node):
                 runs.append(FigureNodes(node, node, self._settings(node)))
                 self._moves, self._has_stones = 0, False
             runs[-1].last = node
             self._moves += bool(self._numbering.moves(node))
             self._has_stones |= self._moves > 0 or self._numbering.sets_up(node)
-        if self._split == "FG" and runs[1:] and self._is_bare(runs[0], runs[1]):
+        has_bare = self.split == "FG" and self.problem is None and runs[1:]
+        if has_bare and self._is_bare(runs[0], runs[1]):
             runs[1].first = 0
             del runs[0]
         return runs
 
     def _settings(self, node: int) -> int | None:
-        is_set = self._split == "FG" and self._numbering.has("FG", node)
+        is_set = self.split == "FG" and self._numbering.has("FG", node)
         return node if is_set else None
 
     def _comes_after_comment(self, node: int) -> bool:
         """Tell if the node before has a comment, and there is something to be seen."""
-        comment = text_of(self._nodes.contents[node - 1], "C")
-        return self._has_stones and bool(comment.strip())
+        return self._has_stones and self._says(node - 1)
+
+    def _says(self, node: int) -> bool:
+        """Tell if a node has a comment."""
+        return bool(text_of(self._nodes.contents[node], "C").strip())
 
     def _comes_after_last(self, node: int) -> bool:
         """Tell if a node changes the board after the last move of a figure."""
         changes = self._numbering.sets_up(node) or self._numbering.moves(node)
-        return self._moves == self._split and bool(changes)
+        return self._moves == self.split and bool(changes)
 
     def _is_bare(self, run: FigureNodes, following: FigureNodes) -> bool:
         """Tell if the nodes before the first FG only prepare its figure.
@@ -182,7 +210,7 @@ class Figures:
 
     Args:
         nodes: Of the game.
-        split: How it is divided.
+        split: How it is divided: see :meth:`sgf_lark.GameTree.figures`.
         restart: The numbers of a variation begin at 1.
         crop: As for :meth:`sgf_lark.Node.diagram`.
         flags: Those of figures whose FG has none.
@@ -202,7 +230,7 @@ class Figures:
         self._numbering = nodes.numbering
         self._crop = crop
         self._division = Division(nodes, split)
-        self._has_settings = split == "FG"
+        self._has_settings = self._division.split == "FG"
         self._restart = restart
         self._flags = flags
         self._is_go = nodes.rules.game.number == GameNumber.GO
@@ -217,12 +245,17 @@ class Figures:
         for run in runs:
             above = self._nodes.parents[run.first]
             before = self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
-            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=self._crop)
+            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=self._crop_at(run.last))
             allowed -= len(end.stones) + len(end.marks) + len(end.territory)
             figures.append(self._figure(run, before, end))
             if allowed < 0:
                 return cut(figures, len(runs))
         return tuple(figures)
+
+    def _crop_at(self, node: int) -> str | None:
+        """Return the part of the board to show: of a problem without VW what is in use."""
+        is_whole = self._division.problem is None or self._numbering.nearest("VW", node) >= 0
+        return self._crop if self._crop or is_whole else "auto"
 
     def _figure(self, run: FigureNodes, before: Iterable[Stone], end: Diagram) -> GameFigure:
         tree = self._nodes.tree
@@ -231,6 +264,7 @@ class Figures:
         if run.variations:
             self._counted[run.first] = counted
         flags, name = self._settings(run)
+        name = name or self._name_in_problem(run, counted)
         if self._is_go and flags & FigureFlag.KEEP_CAPTURED_STONES:
             drawn = self._keep(run, before, end, counted)
         else:
@@ -248,7 +282,7 @@ class Figures:
             "last": (),
             "coordinates": not flags & FigureFlag.NO_COORDINATES,
             "hoshi": () if flags & FigureFlag.NO_HOSHI else end.hoshi,
-            "notes": tuple(lines(map(str, drawn.unshown))),
+            "notes": (*self._lost_markup(run), *lines(map(str, drawn.unshown))),
             "left_out": tuple(dict.fromkeys((*damage.left_out, *end.left_out))),
         }
         return GameFigure(
@@ -265,6 +299,29 @@ class Figures:
             parent=self._number_before(run),
             origin=None if run.origin is None else run.origin.number,
         )
+
+    def _name_in_problem(self, run: FigureNodes, counted: Iterable[Counted]) -> str:
+        """Return what a figure of a problem shows; "" for one of a game."""
+        problem = self._division.problem
+        if problem is None:
+            return ""
+        if run.first == 0:
+            who = problem.to_play
+            return "Position" if who is None else f"{who.name.capitalize()} to play"
+        if run.origin is None:
+            return "Solution"
+        own = (move.node for move in counted if move.color is problem.to_play)
+        fails = any(prop.ident == "BM" for node in own for prop in self._nodes.contents[node])
+        return f"{'Failure' if fails else 'Variation'} {run.number}"
+
+    def _lost_markup(self, run: FigureNodes) -> Iterator[str]:
+        """Yield a line about the nodes within a figure whose markup it does not draw."""
+        lost = [node for node in run.nodes if node in self._division.marked and node != run.last]
+        if lost:
+            numbers = dict.fromkeys(str(self._numbering.number(node)) for node in lost)
+            named = ", ".join([*numbers][:MAX_NAMED])
+            more = f" and {len(numbers) - MAX_NAMED} more" if len(numbers) > MAX_NAMED else ""
+            yield f"Markup at {named}{more} is not drawn."
 
     # ---- FG, comments ----
 
@@ -291,16 +348,13 @@ class Figures:
                     return (int(value.raw), "") if is_number else (None, value.raw)
         return None, ""
 
-    def _comments(
-        self, run: FigureNodes, counted: Iterable[Counted]
-    ) -> Iterator[tuple[int, str, str]]:
-        """Yield the number of the move, the name and the comment of nodes that have one."""
+    def _comments(self, run: FigureNodes, counted: Iterable[Counted]) -> Iterator[Remark]:
+        """Yield what is said of the nodes of a figure."""
         numbers = {move.node: move.printed or 0 for move in counted}
         for node in run.nodes:
-            content = self._nodes.contents[node]
-            name, comment = text_of(content, "N"), text_of(content, "C")
-            if name or comment:
-                yield numbers.get(node, 0), name, comment
+            remark = remark_on(self._nodes.contents[node], numbers.get(node, 0))
+            if any(remark[1:]):
+                yield remark
 
     def _number_before(self, run: FigureNodes) -> int | None:
         """Return the number of the move before a variation, as it is printed there."""
@@ -319,7 +373,7 @@ class Figures:
         """Return a board on which captured stones stay, and nothing is played on a stone."""
         stones = {stone.point: stone for stone in before}
         columns, rows = end.size
-        placed: Placed = {}
+        placed: dict[Point, Counted] = {}
         hidden: list[Counted] = []
         moves: defaultdict[int, list[Counted]] = defaultdict(list)
         for move in counted:
@@ -337,8 +391,14 @@ class Figures:
                     hidden.append(move)
                 elif target.column < columns and target.row < rows:
                     stones[target] = Stone(target, move.color)
-                    placed[target] = move.printed
-        numbers = [Number(point, number) for point, number in placed.items() if number is not None]
+                    placed[target] = move
+        hidden += [placed.pop(label.point) for label in end.labels if label.point in placed]
+        hidden.sort(key=lambda move: move.node)
+        numbers = [
+            Number(point, move.printed)
+            for point, move in placed.items()
+            if move.printed is not None
+        ]
         return Drawn(
             tuple(sorted(stones.values(), key=lambda stone: stone.point[::-1])),
             tuple(numbers),
@@ -349,7 +409,7 @@ class Figures:
         self, run: FigureNodes, end: Diagram, placed: Placed, counted: Sequence[Counted]
     ) -> Drawn:
         """Return the board after the last node, with the numbers of the stones that are there."""
-        stones = {stone.point for stone in end.stones}
+        stones = {stone.point for stone in end.stones} - {label.point for label in end.labels}
         numbers = [
             Number(point, number)
             for point, number in placed.items()
@@ -369,13 +429,24 @@ def cut(figures: list[GameFigure], wanted: int) -> tuple[GameFigure, ...]:
         last = figures[-1].diagram
         diagram = last.model_copy(update={"left_out": (*last.left_out, reason)})
         figures[-1] = figures[-1].model_copy(update={"diagram": diagram})
+    kept = {figure.number for figure in figures}
     return tuple(
         figure.model_copy(
-            update={
-                "variations": tuple(
-                    number for number in figure.variations if number <= len(figures)
-                )
-            }
+            update={"variations": tuple(number for number in figure.variations if number in kept)}
         )
         for figure in figures
     )
+
+
+def marked_nodes(nodes: Nodes) -> set[int]:
+    """Return the nodes with markup, save a mark on their own move: its number says as much."""
+    marked = set[int]()
+    for node in nodes.having(MARKUP):
+        content = nodes.contents[node]
+        moves = {prop.raw for prop in content if prop.ident in COLORS}
+        if any(
+            prop.ident in MARKUP and prop.raw not in {("",), *moves} and values_of(prop, nodes)
+            for prop in content
+        ):
+            marked.add(node)
+    return marked

@@ -1,7 +1,7 @@
-"""Markup at a node, as far as the board has its points.
+"""Markup at a node, as far as the board has its points, and its annotations.
 
-Source: FF[4], markup properties, TB and TW, DD, VW; FF[1] and FF[3], L, M, VW; what M and L
-became is in FF[4], converting.
+Source: FF[4], markup properties, TB and TW, DD, VW, annotations of nodes and moves; FF[1] and
+FF[3], L, M, VW; what M and L became is in FF[4], converting.
 """
 
 from __future__ import annotations
@@ -37,6 +37,19 @@ OTHERS = frozenset({"AR", "L", "LB", "LN", "M"})
 #: The territory of each side.
 TERRITORY = {"TB": Color.BLACK, "TW": Color.WHITE}
 
+#: What the author thinks of a move or a position, in signs and words; of a value of 2 the second.
+ANNOTATED = {
+    "BM": ("? bad move", "?? very bad move"),
+    "DO": ("?! doubtful move",),
+    "IT": ("!? interesting move",),
+    "TE": ("! tesuji", "!! great tesuji"),
+    "GB": ("good for Black", "very good for Black"),
+    "GW": ("good for White", "very good for White"),
+    "DM": ("even position", "even position, main variation"),
+    "UC": ("unclear position", "very unclear position"),
+    "HO": ("hotspot", "important hotspot"),
+}
+
 #: A node names each point of the board in at most nine lists: five of marks, two of
 #: territory, DD and VW.  Rectangles beyond that overlap, and are not carried out.
 MAX_LISTS = 9
@@ -66,6 +79,14 @@ def values_of(prop: Property, nodes: Nodes) -> tuple[Value, ...]:
             other = reader(format_, rules.game, over_19=rules.over_19)
             return other.read_property(found, prop.raw).values
     return ()
+
+
+def annotations_of(content: Content) -> Iterator[str]:
+    """Yield the annotations of a node in words."""
+    for prop in content:
+        words = ANNOTATED.get(prop.ident, ())
+        if words:
+            yield words[-1 if prop.raw[0].strip() == "2" else 0]
 
 
 class Markup:

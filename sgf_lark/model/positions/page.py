@@ -17,9 +17,6 @@ from sgf_lark.schema.values import Color, Ending, Result
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
 
-#: Moves of a figure of a game without FG.
-MOVES_OF_FIGURE = 50
-
 
 def make_page(
     game: GameTree,
@@ -30,9 +27,6 @@ def make_page(
 ) -> GamePage:
     """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
     if figures is None:
-        if split is None:
-            after_root = game.main_line()[1:]
-            split = "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
         figures = game.figures(split, crop=crop)
     return GamePage(
         title=title_of(game),

@@ -7,7 +7,7 @@ has to trust: each becomes text, and a content security policy forbids all else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -181,37 +181,19 @@ def _figures(figures: Sequence[GameFigure], theme: PageTheme) -> Html:
     shown = figures[:MAX_FIGURES]
     parts = [
         _figure(figure, variations, theme, is_alone=len(figures) == 1)
-        for figure, variations in with_variations(shown)
+        for figure, *variations in with_variations(shown)
     ]
     return tag("div", *parts, class_="figures")
 
 
-def with_variations(
-    figures: Sequence[GameFigure],
-) -> Iterator[tuple[GameFigure, list[GameFigure]]]:
-    """Yield the figures of the main line, each with those of the variations that begin in it.
-
-    A variation is followed by those that begin in it.
-    """
-    others = {figure.number: figure for figure in figures if figure.parent is not None}
+def with_variations(figures: Iterable[GameFigure]) -> list[list[GameFigure]]:
+    """Return the figures of the main line, each with those of variations that follow it."""
+    groups: list[list[GameFigure]] = []
     for figure in figures:
-        if figure.parent is not None:
-            continue
-        variations = []
-        waiting = [*reversed(figure.variations)]
-        while waiting:
-            found = others.pop(waiting.pop(), None)
-            if found is not None:
-                variations.append(found)
-                waiting += reversed(found.variations)
-        yield figure, variations
-
-
-def in_order(figures: Sequence[GameFigure]) -> Iterator[GameFigure]:
-    """Yield figures as they are read: each before the variations that begin in it."""
-    for figure, variations in with_variations(figures):
-        yield figure
-        yield from variations
+        if figure.parent is None or not groups:
+            groups.append([])
+        groups[-1].append(figure)
+    return groups
 
 
 def _figure(
@@ -221,14 +203,14 @@ def _figure(
         tag("h2", heading(figure, is_alone=is_alone), dir="auto"),
         picture(figure.diagram, theme),
     ]
-    beside = [_comments(figure)]
+    beside = [_remarks(figure)]
     if variations:
         rows = [
             tag(
                 "section",
                 tag("h3", heading(inner), dir="auto"),
                 picture(inner.diagram, theme),
-                _comments(inner),
+                _remarks(inner),
                 class_="variation",
                 id=f"figure-{inner.number}",
             )
@@ -261,7 +243,9 @@ def variation_of(figure: GameFigure) -> str:
     """Return the place where a variation begins; "" for a figure of the main line."""
     if figure.parent is None:
         return ""
-    return f"variation after move {figure.parent}" if figure.parent else "variation at the start"
+    place = f"after move {figure.parent}" if figure.parent else "at the start"
+    is_nested = figure.origin is not None and not figure.origin.isdecimal()
+    return f"variation of {figure.origin} {place}" if is_nested else f"variation {place}"
 
 
 def moves(figure: GameFigure) -> str:
@@ -271,24 +255,28 @@ def moves(figure: GameFigure) -> str:
     return f"{figure.first}-{figure.last}"
 
 
-def comments_of(figure: GameFigure) -> Iterator[tuple[int, str, str]]:
-    """Yield the comments of a figure: number of the move, name and text; not its own name again."""
-    for number, name, comment in figure.comments:
-        if name.strip() == figure.name.strip():
-            name = ""  # noqa: PLW2901  # the heading has it
-        if name or comment:
-            yield number, name, comment
+def remarks_of(figure: GameFigure) -> Iterator[tuple[str, str, str]]:
+    """Yield what is said of the nodes of a figure: its heading, name and comment.
+
+    The name of the figure itself is not said again.
+    """
+    for number, name, comment, thoughts in figure.comments:
+        shown = "" if name.strip() == figure.name.strip() else name
+        if shown or comment or thoughts:
+            words = f"({', '.join(thoughts)})" if thoughts else ""
+            place = f"Move {number}" if number else ""
+            yield " ".join(filter(None, (place, words))), shown, comment
 
 
-def _comments(figure: GameFigure) -> Html:
+def _remarks(figure: GameFigure) -> Html:
     rows = [
         tag(
             "li",
-            tag("b", f"Move {number}") if number else Html(),
+            tag("b", head) if head else Html(),
             said("span", name, class_="name") if name else Html(),
             said("div", comment, class_="said") if comment else Html(),
         )
-        for number, name, comment in comments_of(figure)
+        for head, name, comment in remarks_of(figure)
     ]
     return tag("ul", *rows, class_="comments") if rows else Html()
 
@@ -299,13 +287,13 @@ def _comments(figure: GameFigure) -> Html:
 def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
     """Yield the parts of a page as text: title, figures, comments."""
     yield _cleaned(page.title)
-    for figure in in_order(page.figures[:MAX_FIGURES]):
+    for figure in page.figures[:MAX_FIGURES]:
         bare = figure.diagram.model_copy(update={"title": ""})
         title = _cleaned(heading(figure, is_alone=len(page.figures) == 1))
         yield f"{title}\n{bare.text(style)}"
-        for number, name, comment in comments_of(figure):
-            words = "\n".join(filter(None, (name, comment)))
-            yield _cleaned(f"Move {number}: {words}" if number else words)
+        for head, *said_of_it in remarks_of(figure):
+            words = "\n".join(filter(None, said_of_it))
+            yield _cleaned(": ".join(filter(None, (head, words))))
     yield from losses(page)
 
 

@@ -17,10 +17,9 @@ from .page import (
     MAX_LEFT_OUT,
     GamePage,
     bare_svg,
-    comments_of,
     heading,
-    in_order,
     losses,
+    remarks_of,
 )
 
 
@@ -73,7 +72,7 @@ def _data(page: GamePage) -> dict[str, Any]:
         "lost": [_text(line) for line in losses(page)],
         "figures": [
             _figure(figure, is_alone=len(page.figures) == 1)
-            for figure in in_order(page.figures[:MAX_FIGURES])
+            for figure in page.figures[:MAX_FIGURES]
         ],
     }
 
@@ -86,8 +85,8 @@ def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
         "notes": _text(" ".join(figure.diagram.notes)),
         "lost": [_text(line) for line in figure.diagram.left_out[:MAX_LEFT_OUT]],
         "comments": [
-            {"number": number, "name": _text(name), "text": _text(comment)}
-            for number, name, comment in comments_of(figure)
+            {"head": _text(head), "name": _text(name), "text": _text(comment)}
+            for head, name, comment in remarks_of(figure)
         ],
     }
 
