@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
-from sgf_lark.api.paths import ENDLESS, STDIN, is_endless, read_path
+from sgf_lark import late
+from sgf_lark.api.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
 from sgf_lark.cli.options import (
@@ -29,9 +30,12 @@ from sgf_lark.findings.terminal import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sgf_lark.model.collection import GameTree
     from sgf_lark.model.nodes import Node
     from sgf_lark.pictures.pages.page import GamePage
+    from sgf_lark.settings.settings import FileOptions
 
 
 #: The forms of a picture.
@@ -121,40 +125,48 @@ class PictureOptions(Bundle, section="Picture"):
 
 @command(
     click.Argument(
-        ["record"],
+        ["records"],
+        nargs=-1,
+        required=True,
         type=PathType(),
-        metavar="FILE[#GAME][@PATH]",
-        help="A game record, or - for standard input; the number of a game in it, from 1;"
-        " the path of a node, such as 12 or 12.1/3.",
+        metavar="FILE[#GAME][@PATH]...",
+        help="A game record, or - for standard input; the number of a game in it, from 1, or"
+        " all; the path of a node, such as 12 or 12.1/3. Several files, or folders, make one"
+        " page of all their games: of problems first the positions, then the solutions.",
     ),
 )
 def show(
-    record: str,
+    records: tuple[str, ...],
     position: PositionOptions,
     picture: PictureOptions,
     reading: FormatOptions,
     settings: SettingsOptions,
 ) -> None:
-    """Show the board of a game record: as text, picture or page.
+    """Show the boards of game records: as text, picture or page.
 
-    Exit code: 2 if the record has no such game, node or move, or cannot be drawn so.
+    Exit code: 2 if a record has no such game, node or move, or cannot be drawn so.
 
     Examples:
         sgf-lark show game.sgf --move 3 --numbers 2-3
         sgf-lark show game.sgf#1 -o position.svg
         sgf-lark show game.sgf --figures -o game.html
+        sgf-lark show problems/ -o worksheet.html
     """
-    asked = Asked(record, find_place(record), position, picture)
-    output, form = picture.output, asked.form
-    test_options(asked)
+    asked = [Asked(record, find_place(record), position, picture) for record in records]
+    output, form = picture.output, asked[0].form
+    for one in asked:
+        test_options(one)
     try:
         with reported_settings():
             by_file = settings.find()
-            own = by_file.reading("" if asked.place.file == STDIN else asked.place.file)
+            found = [*find_places(asked, by_file)]
             verify_settings(by_file)
-        data = read_input(asked.place.file, output)
-        game = find_game(data, asked.place, reading.loading() | own)
-        write(draw(game, asked), output, is_numbered=position.figures and form in PICTURES)
+        games: list[tuple[GameTree, Asked]] = []
+        for one in found:
+            file = one.place.file
+            data, own = read_input(file, output), by_file.reading("" if file == STDIN else file)
+            games += ((game, one) for game in find_games(data, one.place, reading.loading() | own))
+        write(draw(games), output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
@@ -162,7 +174,7 @@ def show(
     except Exception as error:  # noqa: BLE001  # a fault of the program
         from sgf_lark.api.many import REPORT_IT, failure
 
-        fail(f"{record}: {failure('shown', error)}; {REPORT_IT}")
+        fail(f"{' '.join(records)}: {failure('shown', error)}; {REPORT_IT}")
 
 
 # ---- the command line ----
@@ -213,7 +225,7 @@ class RecordPlace(NamedTuple):
 
     Attributes:
         file: The path of a file, or ``-``.
-        game: The number of the game, from 1; None for the first.
+        game: The number of the game, from 1, or ``all``; None for the first.
         path: The path of a node; None for none.
     """
 
@@ -221,6 +233,9 @@ class RecordPlace(NamedTuple):
     game: str | None = None
     path: str | None = None
 
+
+#: In place of a number: all games.
+ALL = "all"
 
 #: A file with the number of a game, the path of a node, or both.
 _PLACE = re.compile(r"(.+?)(?:#([^#@/\\]*))?(?:@([0-9./]*))?", re.DOTALL)
@@ -232,6 +247,20 @@ def find_place(record: str) -> RecordPlace:
         return RecordPlace(record)
     found = _PLACE.fullmatch(record)
     return RecordPlace(record) if found is None else RecordPlace(*found.groups())
+
+
+def find_places(asked: Sequence[Asked], options: FileOptions) -> Iterator[Asked]:
+    """Yield what is asked for: of folders and of several files all games, of one file the first."""
+    for one in asked:
+        if Path(one.place.file).is_dir():
+            for file in find_files([one.place.file], options):
+                if isinstance(file, Unreadable):
+                    fail(f"cannot read {file.path}: {file.reason}")
+                yield one._replace(record=file, place=RecordPlace(file, ALL))
+        elif asked[1:] and one.place.game is None and one.place.path is None:
+            yield one._replace(place=one.place._replace(game=ALL))
+        else:
+            yield one
 
 
 def form_of(output: str | None) -> PictureForm:
@@ -269,8 +298,8 @@ def test_options(asked: Asked) -> None:
 # ---- the record ----
 
 
-def find_game(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> GameTree:
-    """Return the game at a place of a record; exit if there is none."""
+def find_games(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> Sequence[GameTree]:
+    """Return the games at a place of a record; exit if there is none."""
     from sgf_lark.api.load import loads
 
     try:
@@ -283,11 +312,13 @@ def find_game(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> GameT
         say(f"{place.file}: {errors} of syntax or encoding: see sgf-lark check", err=True)
     if not len(collection):
         fail(f"{place.file}: there is no game in it")
+    if place.game == ALL:
+        return tuple(collection)
     number = "1" if place.game is None else place.game
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= len(collection)):
         held = plural(len(collection), "game")
         fail(f"{place.file}: no game {number!r}: it has {held}, counted from 1")
-    return collection[int(number) - 1]
+    return (collection[int(number) - 1],)
 
 
 def read_input(file: str, output: str | None) -> bytes:
@@ -337,19 +368,20 @@ def last_after(node: Node) -> Node:
 # ---- pictures ----
 
 
-def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
+def draw(games: Sequence[tuple[GameTree, Asked]]) -> list[str | bytes]:
     """Return the contents of the files to write; report what could not be drawn."""
+    game, asked = games[0]
     form, picture = asked.form, asked.picture
-    try:
-        if picture.animate:
+    has_several = any(one.place.game == ALL for _, one in games) or games[1:]
+    if has_several and form in PICTURES:
+        fail(f"several games make one page: html, pdf or text, not {form}")
+    if picture.animate:
+        try:
             return [draw_animation(game, asked) + "\n"]
-        if asked.shows_figures:
-            page = game.page(split=asked.division, crop=picture.part)
-        else:
-            page = page_of(game, find_node(game, asked), asked)
-    except ValueError as error:
-        fail(f"{asked.record}: {error}")
-    report_losses(page, asked.record)
+        except ValueError as error:
+            fail(f"{asked.record}: {error}")
+    pages = [draw_page(*one) for one in games]
+    page = late.make_worksheet(pages) if has_several else pages[0]
     theme = picture.theme or "light"
     match form:
         case "html":
@@ -364,6 +396,22 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     from sgf_lark.pictures.png import draw_png
 
     return [draw_png(svg, pixels(svg, picture.size)) for svg in pictures]
+
+
+def draw_page(game: GameTree, asked: Asked) -> GamePage:
+    """Return the page of a game; exit if nothing of it can be drawn, unless it is one of many."""
+    try:
+        if asked.shows_figures:
+            page = game.page(split=asked.division, crop=asked.picture.part)
+        else:
+            page = page_of(game, find_node(game, asked), asked)
+    except ValueError as error:
+        if asked.place.game != ALL:
+            fail(f"{asked.record}: {error}")
+        say(f"{asked.record}: not drawn: {error}", err=True)
+        return game.page(()).model_copy(update={"lost": (str(error),)})
+    report_losses(page, asked.record)
+    return page
 
 
 def pixels(svg: str, size: int | None) -> int:

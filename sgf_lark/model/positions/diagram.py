@@ -114,9 +114,8 @@ class Diagrams:
         )
         if view:
             fields["view"] = shown.view(numbering.inherited("VW", node))
-        texts = (*fields.get("labels", ()), *fields.get("variations", ()))
-        free = stones.difference(label.point for label in texts)
-        fields["numbers"] = self._numbers(node, board, free, numbers, restart=restart)
+        taken = taken_points(board.model_copy(update=fields))
+        fields["numbers"] = self._numbers(node, board, stones - taken, numbers, restart=restart)
         is_known = self._nodes.boards.at(node).is_known
         fields["left_out"] = (*shown.left_out, *(() if is_known else (UNKNOWN,)))
         diagram = board.model_copy(update=fields)
@@ -296,6 +295,19 @@ def wanted_numbers(numbers: Numbers) -> range | str | None:
 # ---- moves without a number ----
 
 
+def taken_points(diagram: Diagram) -> set[Point]:
+    """Return the points that show what the author wrote there, and not the number of a move.
+
+    A mark on the last move is a ring around its number.
+    """
+    marks = {mark.point for mark in diagram.marks if mark.kind is not MarkKind.FINDING}
+    return (
+        marks.difference(diagram.last)
+        .union(label.point for label in diagram.labels)
+        .union(label.point for label in diagram.variations)
+    )
+
+
 def without_number(counted: Sequence[Counted], numbers: Iterable[Number]) -> list[Counted]:
     """Return those moves whose numbers are not on the board."""
     latest = {target_of(move.value): move for move in counted}
@@ -316,8 +328,7 @@ def unshown(
         numbers: Those on the board.
     """
     there = {number.point: number.number for number in numbers}
-    used = Counter(text for _, text in end.labels)
-    labels = {point: text for point, text in end.labels if text.isalpha() and used[text] == 1}
+    labels, used = dict(end.labels), Counter(text for _, text in end.labels)
     state = nodes.boards.at(node).state
     for move in hidden:
         if move.printed is None or isinstance(move.value, Invalid):
@@ -327,9 +338,15 @@ def unshown(
             words = shorten(state.name_move(point))
             yield Unshown(move.printed, move.color, 0, words, is_point=False)
         elif point.column < end.size.columns and point.row < end.size.rows:
-            at = there.get(point, 0)
-            place = str(at) if point in there else labels.get(point) or state.name_move(point)
-            yield Unshown(move.printed, move.color, at, place)
+            at, label = there.get(point, 0), labels.get(point, "")
+            if point in there:
+                place = str(at)
+            elif label.isalpha() and used[label] == 1:
+                place = label
+            else:
+                place = state.name_move(point)
+            if label != str(move.printed):
+                yield Unshown(move.printed, move.color, at, place)
 
 
 def lines(words: Iterable[str]) -> Iterator[str]:

@@ -22,7 +22,15 @@ from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Point
 
-from .diagram import NO_BOARD_MARKUP, lines, remark_on, text_of, unshown, without_number
+from .diagram import (
+    NO_BOARD_MARKUP,
+    lines,
+    remark_on,
+    taken_points,
+    text_of,
+    unshown,
+    without_number,
+)
 from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
 from .numbering import Counted, Placed, Setup, target_of
 from .problem import MOVES_OF_FIGURE, find_problem
@@ -312,7 +320,7 @@ class Figures:
             return "Solution"
         own = (move.node for move in counted if move.color is problem.to_play)
         fails = any(prop.ident == "BM" for node in own for prop in self._nodes.contents[node])
-        return f"{'Failure' if fails else 'Variation'} {run.number}"
+        return f"Failure {run.number}" if fails else ""
 
     def _lost_markup(self, run: FigureNodes) -> Iterator[str]:
         """Yield a line about the nodes within a figure whose markup it does not draw."""
@@ -392,7 +400,7 @@ class Figures:
                 elif target.column < columns and target.row < rows:
                     stones[target] = Stone(target, move.color)
                     placed[target] = move
-        hidden += [placed.pop(label.point) for label in end.labels if label.point in placed]
+        hidden += [placed.pop(point) for point in taken_points(end) if point in placed]
         hidden.sort(key=lambda move: move.node)
         numbers = [
             Number(point, move.printed)
@@ -409,7 +417,7 @@ class Figures:
         self, run: FigureNodes, end: Diagram, placed: Placed, counted: Sequence[Counted]
     ) -> Drawn:
         """Return the board after the last node, with the numbers of the stones that are there."""
-        stones = {stone.point for stone in end.stones} - {label.point for label in end.labels}
+        stones = {stone.point for stone in end.stones} - taken_points(end)
         numbers = [
             Number(point, number)
             for point, number in placed.items()

@@ -14,6 +14,8 @@ from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Color, Ending, Result
 
+from .problem import find_problem
+
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
 
@@ -26,13 +28,43 @@ def make_page(
     crop: str | None = None,
 ) -> GamePage:
     """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
+    is_problem = False
     if figures is None:
         figures = game.figures(split, crop=crop)
+        is_problem = split is None and find_problem(game.nodes) is not None
     return GamePage(
         title=title_of(game),
         facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
         comment=game.info.comment or "",
         figures=tuple(figures),
+        is_problem=is_problem,
+    )
+
+
+#: The title of a problem without a name.
+NAMELESS = "Problem"
+
+
+def make_worksheet(pages: Sequence[GamePage]) -> GamePage:
+    """Return pages as one: first the positions of all problems, then solutions and games."""
+    positions: list[GameFigure] = []
+    games: list[GamePage] = []
+    for number, page in enumerate(pages, 1):
+        is_named = page.title != NAMELESS
+        title = f"{number}. {page.title}" if is_named else f"{NAMELESS} {number}"
+        if page.is_problem:
+            position, *solution = page.figures
+            changes = {"number": str(number), "name": f"{title}: {position.name}"}
+            positions.append(position.model_copy(update=changes))
+            rest = {"title": f"{title}: solution", "facts": (), "figures": tuple(solution)}
+        else:
+            solution, rest = [*page.figures], {"title": title}
+        if solution or page.lost:
+            games.append(page.model_copy(update=rest))
+    return GamePage(
+        title=plural(len(pages), "problem" if len(positions) == len(pages) else "game"),
+        figures=tuple(positions),
+        games=tuple(games),
     )
 
 
@@ -67,12 +99,15 @@ MAX_GAMES = 20
 
 
 def title_of(game: GameTree) -> str:
-    """Return the players of a game, else its name or event, else the name of what is played."""
-    info = game.info
+    """Return the players of a game, else its name or event, else the name of what is played.
+
+    A problem has no players.
+    """
+    info, is_problem = game.info, find_problem(game.nodes) is not None
     names = [_name(info, color) for color in Color]
-    if any(names):
+    if any(names) and not is_problem:
         return " vs. ".join(name or "?" for name in names)
-    return info.name or info.event or game.game_name
+    return info.name or info.event or (NAMELESS if is_problem else game.game_name)
 
 
 def facts_of(game: GameTree) -> Iterator[HeadRow]:

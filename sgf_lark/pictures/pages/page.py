@@ -44,6 +44,9 @@ class GamePage(Model):
         comment: The comment on the game (GC).
         figures: The figures, those of variations too.
         lost: Reasons why there is no picture, or more figures are not shown.
+        games: Of a worksheet, whose own figures are the positions of problems: the solutions,
+            and the games.
+        is_problem: The first figure is a position to be solved.
     """
 
     title: str
@@ -51,6 +54,8 @@ class GamePage(Model):
     comment: str = ""
     figures: tuple[GameFigure, ...] = ()
     lost: tuple[str, ...] = ()
+    games: tuple[GamePage, ...] = ()
+    is_problem: bool = False
 
     def html(self, theme: PageTheme = "auto") -> str:
         """Return the page as HTML, complete in itself.
@@ -88,12 +93,40 @@ class GamePage(Model):
 
 def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
     """Return a game as an HTML page; see :meth:`GamePage.html`."""
-    comment = said("p", page.comment, class_="said") if page.comment else Html()
-    head = tag("header", tag("h1", tag("bdi", page.title)), _facts(page.facts), comment)
-    lost = [tag("p", line) for line in losses(page)]
-    note = tag("div", *lost, class_="lost", role="note") if lost else Html()
-    main = tag("main", note, _figures(page.figures, theme))
+    games = [
+        tag("section", *_head(game, "h2"), *_body(game, theme, f"{number}-"), class_="game")
+        for number, game in enumerate(page.games, 1)
+    ]
+    main = tag("main", *_body(page, theme), *games)
+    head = tag("header", *_head(page, "h1"))
     return join((start_page(page.title, theme), head, main, end_page()))
+
+
+def _head(page: GamePage, heading: str) -> Iterator[Html]:
+    """Yield title, facts and comment of a game."""
+    yield tag(heading, tag("bdi", page.title))
+    yield _facts(page.facts)
+    if page.comment:
+        yield said("p", page.comment, class_="said")
+
+
+def _body(page: GamePage, theme: PageTheme, prefix: str = "") -> Iterator[Html]:
+    """Yield the figures of a game.
+
+    Args:
+        page: The game.
+        theme: As for :meth:`GamePage.html`.
+        prefix: In the names of its figures, which differ from those of other games.
+    """
+    lost = [tag("p", line) for line in losses(page)]
+    yield tag("div", *lost, class_="lost", role="note") if lost else Html()
+    shown = page.figures[:MAX_FIGURES]
+    parts = [
+        _figure(figure, variations, theme, prefix, is_alone=len(page.figures) == 1)
+        for figure, *variations in with_variations(shown)
+    ]
+    kind = "figures sheet" if page.games else "figures"
+    yield tag("div", *parts, class_=kind) if parts or not page.games else Html()
 
 
 def start_page(title: str, theme: PageTheme = "auto", style: Html | None = None) -> Html:
@@ -177,15 +210,6 @@ def losses(page: GamePage) -> list[str]:
 # ---- figures ----
 
 
-def _figures(figures: Sequence[GameFigure], theme: PageTheme) -> Html:
-    shown = figures[:MAX_FIGURES]
-    parts = [
-        _figure(figure, variations, theme, is_alone=len(figures) == 1)
-        for figure, *variations in with_variations(shown)
-    ]
-    return tag("div", *parts, class_="figures")
-
-
 def with_variations(figures: Iterable[GameFigure]) -> list[list[GameFigure]]:
     """Return the figures of the main line, each with those of variations that follow it."""
     groups: list[list[GameFigure]] = []
@@ -197,7 +221,12 @@ def with_variations(figures: Iterable[GameFigure]) -> list[list[GameFigure]]:
 
 
 def _figure(
-    figure: GameFigure, variations: list[GameFigure], theme: PageTheme, *, is_alone: bool
+    figure: GameFigure,
+    variations: list[GameFigure],
+    theme: PageTheme,
+    prefix: str,
+    *,
+    is_alone: bool,
 ) -> Html:
     parts = [
         tag("h2", heading(figure, is_alone=is_alone), dir="auto"),
@@ -212,7 +241,7 @@ def _figure(
                 picture(inner.diagram, theme),
                 _remarks(inner),
                 class_="variation",
-                id=f"figure-{inner.number}",
+                id=f"figure-{prefix}{inner.number}",
             )
             for inner in variations
         ]
@@ -221,7 +250,7 @@ def _figure(
     if is_long:
         parts.append(tag("div", *beside))
     kind = "figure long" if is_long else "figure"
-    return tag("section", *parts, class_=kind, id=f"figure-{figure.number}")
+    return tag("section", *parts, class_=kind, id=f"figure-{prefix}{figure.number}")
 
 
 def heading(figure: GameFigure, *, is_alone: bool = False) -> str:
@@ -231,11 +260,13 @@ def heading(figure: GameFigure, *, is_alone: bool = False) -> str:
         figure: The figure.
         is_alone: There is no other one, so that its name is enough.
     """
-    name = figure.name.strip() or f"Figure {figure.number}"
-    if is_alone and figure.name:
+    name, place = figure.name.strip(), variation_of(figure)
+    if is_alone and name:
         return name
-    variation = variation_of(figure)
-    words = f"{name}, {variation}" if variation else name
+    if place:
+        words = f"{name}, variation {place}" if name else f"Variation {figure.number} {place}"
+    else:
+        words = name or f"Figure {figure.number}"
     return words + (f" ({moves(figure)})" if figure.first else "")
 
 
@@ -245,7 +276,7 @@ def variation_of(figure: GameFigure) -> str:
         return ""
     place = f"after move {figure.parent}" if figure.parent else "at the start"
     is_nested = figure.origin is not None and not figure.origin.isdecimal()
-    return f"variation of {figure.origin} {place}" if is_nested else f"variation {place}"
+    return f"of {figure.origin} {place}" if is_nested else place
 
 
 def moves(figure: GameFigure) -> str:
@@ -295,6 +326,8 @@ def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
             words = "\n".join(filter(None, said_of_it))
             yield _cleaned(": ".join(filter(None, (head, words))))
     yield from losses(page)
+    for game in page.games:
+        yield from draw_lines(game, style)
 
 
 def _cleaned(text: str) -> str:

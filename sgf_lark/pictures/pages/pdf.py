@@ -74,6 +74,7 @@ def _data(page: GamePage) -> dict[str, Any]:
             _figure(figure, is_alone=len(page.figures) == 1)
             for figure in page.figures[:MAX_FIGURES]
         ],
+        "games": [*map(_data, page.games)],
     }
 
 

@@ -214,6 +214,10 @@ _OUTLINES = {
 }
 
 
+#: The outline of a mark around a text.
+_RING = "m-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z"
+
+
 class Marks(NamedTuple):
     """The places of a diagram on which something is drawn.
 
@@ -300,20 +304,23 @@ def _last(marks: Marks) -> Iterator[str]:
 
 
 def _marks(marks: Marks) -> Iterator[str]:
-    for point, kind in marks.layout.diagram.marks:
+    """Yield the marks; one on a point with a text is a ring around it."""
+    diagram = marks.layout.diagram
+    texts = {point for point, _ in (*diagram.labels, *diagram.variations, *diagram.numbers)}
+    for point, kind in diagram.marks:
         if kind is MarkKind.FINDING or not marks.layout.shows(point):
             continue
         x, y = marks.layout.at(point)
-        if kind is MarkKind.SELECTED:
+        if kind is MarkKind.SELECTED and point not in texts:
             yield (
                 f'<rect class="sgf-select"{marks.place(point)} x="{num(x - 0.2)}"'
                 f' y="{num(y - 0.2)}" width=".4" height=".4" rx=".06"/>'
             )
             continue
         name = f"sgf-mark {marks.ink(point)}"
-        if point not in marks.colors and marks.layout.diagram.kind is BoardKind.LINES:
+        if point not in marks.colors and diagram.kind is BoardKind.LINES:
             name = f"{name} sgf-mark-ground"  # the lines end at the mark
-        outline = f"M{num(x)} {num(y)}{_OUTLINES[kind]}"
+        outline = f"M{num(x)} {num(y)}{_RING if point in texts else _OUTLINES[kind]}"
         yield f'<path class="{name}"{marks.place(point)} d="{outline}"/>'
 
 
