@@ -129,7 +129,7 @@ def test_figures_are_shown_with_comments_and_variations() -> None:
 
     assert "Figure 1 (1-4)\n" in text
     assert "Move 2: A quiet move." in text
-    assert "Figure 2, variation after move 2 (3)\n" in text
+    assert "Variation 1a after move 2 (3)\n" in text
 
 
 def test_html_shows_all_figures_and_one_position_on_request() -> None:
@@ -165,6 +165,51 @@ def test_figures_are_divided_at_comments_or_after_moves(split: str, heads: list[
     ]
     assert pages[0] == pages[1]
     assert heads[-1] in pages[0]
+
+
+# ---- several records ----
+
+PROBLEM = "(;FF[4]GM[1]SZ[9]AB[ab][bb]AW[bc];B[aa];W[ba])"
+
+
+def test_a_folder_is_one_page_of_all_its_games() -> None:
+    Path("sheet").mkdir()
+    Path("sheet/1.sgf").write_text(PROBLEM, encoding="utf-8")
+    Path("sheet/2.sgf").write_text(PROBLEM + GAMES, encoding="utf-8")
+
+    text = shown("sheet", "--figures")
+
+    heads = ("4 games", "Problem 1: Black", "Problem 2: Black", "2: solution", "3. Aoki", "4. Oth")
+    places = [text.index(words) for words in heads]
+    assert places == sorted(places)
+    assert shown("sheet/1.sgf", "sheet/2.sgf", "--figures") == text
+    assert shown("sheet", "--format", "html").count("<svg") == 7
+
+
+def test_all_games_of_a_file_or_some_of_several_are_one_page() -> None:
+    text = shown("a.sgf#all")
+    assert text.startswith("2 games\n\n1. Aoki vs. Park\n\nmove 4 of 4\n")
+    assert "2. Othello\n\nmove 2 of 2\n" in text
+
+    text = shown("a.sgf#2", "a.sgf@2")
+    assert "1. Othello\n\nmove 2 of 2\n" in text
+    assert "2. Aoki vs. Park\n\nmove 2 of 4\n" in text
+
+
+def test_a_game_without_a_board_is_named_among_others() -> None:
+    Path("b.sgf").write_text("(;FF[4]GM[13]PB[A]PW[B])", encoding="utf-8")
+
+    code, out, err = show("a.sgf#1", "b.sgf", "--format", "html")
+
+    assert (code, out.count(b"<svg")) == (0, 2)
+    assert err.startswith("b.sgf: not drawn: no ")
+    assert b"2. A vs. B" in out
+
+
+def test_a_folder_without_records_is_a_clear_error() -> None:
+    Path("empty").mkdir()
+
+    assert "cannot read empty: " in refused("empty")
 
 
 # ---- forms ----
@@ -314,7 +359,7 @@ def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) 
         (["a.sgf", "--encoding", "klingon"], "klingon"),
         (["a.sgf", "--format", "gif"], "gif"),
         ([os.devnull], "there is no game in it"),
-        (["."], "cannot read .: is a directory"),
+        (["a.sgf", "a.sgf", "-o", "b.svg"], "several games make one page: html, pdf or text"),
     ],
 )
 def test_bad_input_is_a_clear_error_and_nothing_is_written(

@@ -11,6 +11,7 @@ from sgf_lark import Color, GameFigure, GameTree, Point
 from sgf_lark.model.content import MoveArrays
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions import figures as figures_module
+from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.parts import Label, MarkKind
 from sgf_lark.schema.values import FigureFlag
 
@@ -22,7 +23,7 @@ def game(text: str) -> GameTree:
     return sgf_lark.loads(text, strict=False)[0]
 
 
-def figures(text: str, split: str | int = "FG", **options: object) -> tuple[GameFigure, ...]:
+def figures(text: str, split: str | int | None = "FG", **options: object) -> tuple[GameFigure, ...]:
     return game(text).figures(split, **options)  # type: ignore[arg-type]
 
 
@@ -129,7 +130,7 @@ CAPTURE = (
     "LB[ab:x]N[end])"
 )
 KEPT = {"ii": 1, "aa": 2, "cb": 3, "ba": 4, "ca": 5}
-REMOVED = {"ii": 1, "cb": 7, "ca": 5, "aa": 6, "ab": 9}
+REMOVED = {"ii": 1, "cb": 7, "ca": 5, "aa": 6}
 
 
 def test_flags_515_switch_off_coordinates_name_and_hoshi_and_remove_captured_stones() -> None:
@@ -145,9 +146,10 @@ def test_flags_515_switch_off_coordinates_name_and_hoshi_and_remove_captured_sto
         "3 at 7",
         "4 at B9",
         "8 pass",
+        "9 at x",
     ]
-    assert figure.repeated == ((2, 6), (3, 7), (4, 0))
-    assert figure.diagram.notes == ("2 at 6, 3 at 7, 4 at B9, 8 pass",)
+    assert figure.repeated == ((2, 6), (3, 7), (4, 0), (9, 0))
+    assert figure.diagram.notes == ("2 at 6, 3 at 7, 4 at B9, 8 pass, 9 at x",)
 
 
 def test_flags_257_switch_off_coordinates_and_keep_captured_stones() -> None:
@@ -213,14 +215,14 @@ def test_a_new_figure_starts_at_each_node_with_fg() -> None:
     found = figures(long_game(30, {11: "FG[257:Two]", 21: "FG[0:Three]", 30: "C[Last.]"}))
 
     assert [(one.number, one.name, one.first, one.last) for one in found] == [
-        (1, "", 1, 10),
-        (2, "Two", 11, 20),
-        (3, "Three", 21, 30),
+        ("1", "", 1, 10),
+        ("2", "Two", 11, 20),
+        ("3", "Three", 21, 30),
     ]
     assert [(one.start, one.path) for one in found] == [("0", "10"), ("11", "20"), ("21", "30")]
     assert [len(one.diagram.stones) for one in found] == [10, 20, 30]
     assert [len(one.diagram.numbers) for one in found] == [10, 10, 10]
-    assert [one.comments for one in found] == [(), (), ((30, "", "Last."),)]
+    assert [one.comments for one in found] == [(), (), (Remark(30, "", "Last."),)]
 
 
 @pytest.mark.parametrize(
@@ -246,8 +248,9 @@ def test_a_game_without_fg_is_one_figure() -> None:
     (figure,) = figures(long_game(60, {7: "C[Here]N[Name]", 9: "TR[aa]"}))
 
     assert (figure.first, figure.last, figure.path) == (1, 60, "60")
-    assert figure.comments == ((7, "Name", "Here"),)
+    assert figure.comments == (Remark(7, "Name", "Here"),)
     assert figure.diagram.marks == ()
+    assert figure.diagram.notes == ("Markup at 9 is not drawn.",)
 
 
 def test_view_dim_points_and_markup_are_those_of_the_last_node() -> None:
@@ -323,33 +326,45 @@ TREE = (
 )
 
 
-def test_variations_are_figures_after_those_of_the_main_line() -> None:
+def test_each_variation_comes_after_the_figure_in_which_it_begins() -> None:
     found = figures(TREE)
 
     assert [(one.number, one.start, one.first, one.last) for one in found] == [
-        (1, "0", 1, 3),
-        (2, "4", 4, 6),
-        (3, "2.1", 3, 5),
-        (4, "2.2", 0, 0),
-        (5, "4.1", 5, 6),
-        (6, "4.1/2", 7, 7),
-        (7, "2.1/1.1", 5, 6),
+        ("1", "0", 1, 3),
+        ("1a", "2.1", 3, 5),
+        ("1b", "2.1/1.1", 5, 6),
+        ("1c", "2.2", 0, 0),
+        ("2", "4", 4, 6),
+        ("2a", "4.1", 5, 6),
+        ("2b", "4.1/2", 7, 7),
     ]
-    assert [one.parent for one in found] == [None, None, 2, 2, 4, 4, 4]
-    assert [one.origin for one in found] == [None, None, 1, 1, 2, 2, 3]
-    assert [one.variations for one in found] == [(3, 4), (5, 6), (7,), (), (), (), ()]
-    assert found[2].comments == ((3, "", "first"),)
-    assert [one.name for one in found] == ["", "", "", "", "", "v", ""]
-    assert figures(TREE, variations=False) == tuple(
-        one.model_copy(update={"variations": ()}) for one in found[:2]
-    )
+    assert [one.parent for one in found] == [None, 2, 4, 2, None, 4, 4]
+    assert [one.origin for one in found] == [None, "1", "1a", "1", None, "2", "2"]
+    assert [one.variations for one in found] == [
+        *(("1a", "1c"), ("1b",), (), ()),
+        *(("2a", "2b"), (), ()),
+    ]
+    assert found[1].comments == (Remark(3, "", "first"),)
+    assert [one.name for one in found] == ["", "", "", "", "", "", "v"]
+    assert [one.diagram for one in figures(TREE, variations=False)] == [
+        found[0].diagram,
+        found[4].diagram,
+    ]
+
+
+def test_more_variations_than_letters_go_on_with_two() -> None:
+    found = figures(f"(;FF[4]GM[1]SZ[9];B[aa]{'(;W[bb])' * 29})")
+
+    assert [one.number for one in found[25:]] == ["1y", "1z", "1aa", "1ab"]
 
 
 def test_the_numbers_of_variations_go_on_or_begin_at_one() -> None:
-    assert [printed(one) for one in figures(TREE)][2:] == [[3, 4, 5], [], [5, 6], [7], [5, 6]]
+    shown = [printed(one) for one in figures(TREE) if one.parent]
+    assert shown == [[3, 4, 5], [5, 6], [], [5, 6], [7]]
     restarted = figures(TREE, restart=True)
-    assert [printed(one) for one in restarted][2:] == [[1, 2, 3], [], [1, 2], [3], [1, 2]]
-    assert restarted[6].parent == 2
+    shown = [printed(one) for one in restarted if one.parent]
+    assert shown == [[1, 2, 3], [1, 2], [], [1, 2], [3]]
+    assert restarted[2].parent == 2
 
 
 def test_the_number_before_a_variation_is_the_printed_one() -> None:
@@ -358,7 +373,7 @@ def test_the_number_before_a_variation_is_the_printed_one() -> None:
     _, _, variation = figures(text)
 
     assert game(text).at(variation.start).move_number == 105
-    assert (variation.origin, variation.parent) == (2, 4)
+    assert (variation.origin, variation.parent) == ("2", 4)
     assert printed(variation) == [5]
 
 
@@ -373,7 +388,7 @@ def test_a_game_is_divided_after_so_many_moves() -> None:
     found = figures(long_game(120, {10: "FG[]", 50: "C[x]", 51: "MN[200]"}), 50)
 
     assert [(one.first, one.last) for one in found] == [(1, 50), (200, 249), (250, 269)]
-    assert [one.comments for one in found] == [((50, "", "x"),), (), ()]
+    assert [one.comments for one in found] == [(Remark(50, "", "x"),), (), ()]
 
 
 def test_nodes_without_moves_after_the_last_one_belong_to_its_figure() -> None:
@@ -381,7 +396,8 @@ def test_nodes_without_moves_after_the_last_one_belong_to_its_figure() -> None:
     found = figures(text, 2)
 
     assert [one.path for one in found] == ["4", "6", "8"]
-    assert [printed(one) for one in found] == [[1, 2], [3, 4], []]
+    assert [printed(one) for one in found] == [[2], [3, 4], []]
+    assert found[0].diagram.notes == ("1 at A9",)
     assert [mark.kind for mark in found[0].diagram.marks] == [MarkKind.TRIANGLE]
 
 
@@ -390,7 +406,7 @@ def test_a_game_is_divided_after_its_comments() -> None:
     found = figures(text, "comments")
 
     assert [(one.first, one.last) for one in found] == [(1, 3), (4, 7), (8, 9)]
-    assert found[0].comments == ((0, "", "About."), (3, "", "Three."))
+    assert found[0].comments == (Remark(0, "", "About."), Remark(3, "", "Three."))
 
 
 @pytest.mark.parametrize("split", ["fg", "", 0, -1])
@@ -410,6 +426,149 @@ def test_letters_of_variations_are_not_in_figures() -> None:
     assert game(TREE).nodes[2].diagram().variations[0] == Label(Point(4, 0), "A")
 
 
+# ---- as the record needs it ----
+
+
+def test_a_figure_ends_where_a_comment_speaks_of_markup() -> None:
+    text = long_game(
+        9, {2: "C[Two.]", 3: "C[See A.]LB[zz:A]", 5: "LB[yy:B]", 7: "C[The cross.]MA[aa]"}
+    )
+    found = figures(text, None)
+
+    assert [(one.first, one.last) for one in found] == [(1, 3), (4, 7), (8, 9)]
+    assert [label.text for one in found for label in one.diagram.labels] == ["A"]
+    assert [one.diagram.notes for one in found] == [(), ("Markup at 5 is not drawn.",), ()]
+    assert figures(text, "FG")[0].last == 9
+
+
+@pytest.mark.parametrize("markup", ["CR[ca]", "TR[ca]SL[ca]", "LB[]", ""])
+def test_a_mark_on_the_move_itself_ends_no_figure(markup: str) -> None:
+    text = f"(;FF[4]GM[1]SZ[9];B[aa];W[ca]C[Good.]{markup};B[ea])"
+
+    assert [(one.first, one.last) for one in figures(text, None)] == [(1, 3)]
+
+
+def test_a_game_is_divided_at_fg_or_after_fifty_moves() -> None:
+    bare, with_figures = long_game(120, {}), long_game(120, {70: "FG[]"})
+
+    assert [one.last for one in figures(bare, None)] == [50, 100, 120]
+    assert [one.last for one in figures(with_figures, None)] == [69, 120]
+    assert game(bare).figures() == figures(bare, None)
+
+
+def test_more_markup_than_a_line_names_is_counted() -> None:
+    text = long_game(20, dict.fromkeys(range(1, 20), "LB[zz:A]"))
+    (figure,) = figures(text)
+
+    assert figure.diagram.notes[0] == (
+        "Markup at 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 9 more is not drawn."
+    )
+
+
+# ---- labels and numbers ----
+
+
+@pytest.mark.parametrize("flags", ["FG[256:]", "FG[0:]"])
+def test_a_label_takes_the_place_of_a_number_which_is_listed(flags: str) -> None:
+    text = (
+        f"(;FF[4]GM[1]SZ[9];{flags}B[aa];W[ca];B[ea];W[ga];B[ia];W[ac]"
+        "LB[aa:A][ca:4][ea:x][ga:x][ia:5]MA[ac])"
+    )
+    (figure,) = figures(text)
+
+    assert numbers(figure) == {"ac": 6}
+    assert [str(move) for move in figure.unshown] == ["1 at A", "2 at C9", "3 at E9", "4 at G9"]
+
+
+def test_a_diagram_has_no_number_where_something_else_is_written() -> None:
+    last = game("(;FF[4]GM[1]SZ[9];B[aa];W[ca];B[ea];W[ga]LB[aa:A]TR[ca]CR[ga])").main_line()[-1]
+
+    shown = last.diagram(numbers="all")
+    assert [one.number for one in shown.numbers] == [3, 4]
+    assert last.diagram(numbers=(1, 4)).notes == ("1 at A, 2 at C9",)
+
+
+# ---- annotations ----
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("BM[1]", "? bad move"),
+        ("BM[2]", "?? very bad move"),
+        ("TE[1]", "! tesuji"),
+        ("DO[]", "?! doubtful move"),
+        ("IT[]", "!? interesting move"),
+        ("GB[2]", "very good for Black"),
+        ("GW[1]", "good for White"),
+        ("UC[1]", "unclear position"),
+        ("DM[1]", "even position"),
+        ("HO[1]", "hotspot"),
+    ],
+)
+def test_annotations_are_said_in_signs_and_words(value: str, words: str) -> None:
+    (figure,) = figures(f"(;FF[4]GM[1]SZ[9];B[aa];W[ca]{value};B[ea])")
+
+    assert figure.comments == (Remark(2, annotations=(words,)),)
+
+
+# ---- problems ----
+
+PROBLEM = (
+    "(;FF[4]GM[1]SZ[19]AB[ab][bb]AW[bc][cb]C[Kill.](;W[aa];B[ba];W[ca]C[Dead.])"
+    "(;W[ba]C[No.];B[aa](;W[ca]BM[1];B[ea])(;W[da]))(;W[ca]BM[1]))"
+)
+
+
+def test_a_problem_begins_with_its_position_then_come_solution_and_failures() -> None:
+    found = game(PROBLEM).figures()
+
+    assert [(one.number, one.name, one.first, one.last) for one in found] == [
+        ("1", "White to play", 0, 0),
+        ("2", "Solution", 1, 3),
+        ("2a", "Failure 2a", 1, 4),
+        ("2b", "", 3, 3),
+        ("2c", "Failure 2c", 1, 1),
+    ]
+    assert [one.origin for one in found] == [None, None, "2", "2a", "2"]
+    assert {one.diagram.crop for one in found[:2]} == {(Point(0, 0), Point(4, 4))}
+    assert found[0].diagram.title == "White to play"
+    assert game(PROBLEM.replace("SZ[19]", "SZ[19]VW[aa:ff]")).figures()[1].diagram.crop == (
+        Point(0, 0),
+        Point(5, 5),
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "is_problem"),
+    [
+        ("PB[Black]PW[White]HA[0]RE[]", True),
+        ("PB[Aoki]", False),
+        ("RE[B+R]", False),
+        ("HA[2]", False),
+    ],
+)
+def test_a_problem_names_no_players_no_result_and_no_handicap(
+    change: str, *, is_problem: bool
+) -> None:
+    first = game(PROBLEM.replace("SZ[19]", f"SZ[19]{change}")).figures()[0]
+
+    assert (first.name == "White to play") is is_problem
+
+
+def test_a_long_game_from_a_position_is_no_problem() -> None:
+    found = figures(long_game(60, {0: "AB[zz]"}), None)
+
+    assert [one.name for one in found] == ["", ""]
+
+
+@pytest.mark.parametrize(("side", "name"), [("PL[W]", "White to play"), ("", "Position")])
+def test_who_is_to_play_without_a_solution_is_what_pl_says(side: str, name: str) -> None:
+    (figure,) = game(f"(;FF[4]GM[1]SZ[9]AB[ee]{side})").figures()
+
+    assert figure.name == name
+
+
 # ---- cost ----
 
 
@@ -423,7 +582,8 @@ def test_figures_stop_where_they_would_have_too_many_stones(
     assert 1 < len(found) < 400
     assert sum(len(one.diagram.stones) for one in found) < 10_000 + 400 * 401 + 52 * 52
     assert f"{400 - len(found)} figures after this one" in found[-1].diagram.left_out[-1]
-    assert all(number <= len(found) for one in found for number in one.variations)
+    shown = {one.number for one in found}
+    assert shown.issuperset(number for one in found for number in one.variations)
 
 
 def test_moves_are_counted_once_for_all_diagrams_and_figures_of_a_game(

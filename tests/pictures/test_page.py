@@ -13,6 +13,8 @@ from support.lanes import every_other
 from support.pages import harmless
 
 from sgf_lark import GameFigure, loads
+from sgf_lark.model.positions.page import make_worksheet
+from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.pages import page as pages
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
@@ -21,8 +23,10 @@ from sgf_lark.pictures.parts import PageTheme
 EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
 
 
-def figure(number: int, **parts: Any) -> GameFigure:
-    return GameFigure(number=number, path=str(number), diagram=parts.pop("diagram", GO), **parts)
+def figure(number: int | str, **parts: Any) -> GameFigure:
+    shown = parts.pop("diagram", GO)
+    said = tuple(Remark(*one) for one in parts.pop("comments", ()))
+    return GameFigure(number=str(number), path="0", diagram=shown, comments=said, **parts)
 
 
 PAGE = GamePage(
@@ -30,9 +34,16 @@ PAGE = GamePage(
     facts=(HeadRow("Black", "Aoki 9p"), HeadRow("Result", "Black wins by resignation")),
     comment="A friendly game.",
     figures=(
-        figure(1, first=1, last=50, variations=(3,), comments=((12, "", "Sharp."),)),
+        figure(1, first=1, last=50, variations=("1a",), comments=((12, "", "Sharp."),)),
+        figure(
+            *("1a",),
+            first=13,
+            last=20,
+            parent=12,
+            origin="1",
+            comments=((13, "Mistake", "Better is A.", ("? bad move", "unclear position")),),
+        ),
         figure(2, first=51, last=51, name="The end", diagram=MARKED),
-        figure(3, first=13, last=20, parent=12, comments=((13, "Mistake", "Better is A."),)),
     ),
 )
 
@@ -65,12 +76,13 @@ def test_a_page_has_title_facts_figures_comments_and_variations() -> None:
 
     for text in (
         *("Aoki vs. Park", "Aoki 9p", "Black wins by resignation", "A friendly game."),
-        *("Figure 1 (1-50)", "The end (51)", "Figure 3, variation after move 12 (13-20)"),
+        *("Figure 1 (1-50)", "The end (51)", "Variation 1a after move 12 (13-20)"),
         *("Move 12", "Sharp.", "Mistake", "Better is A.", "57 at 32"),
+        "Move 13 (? bad move, unclear position)",
     ):
         assert text in page.text
     assert [one.attributes["id"] for one in page.with_class("figure")] == ["figure-1", "figure-2"]
-    assert [one.attributes["id"] for one in page.with_class("variation")] == ["figure-3"]
+    assert [one.attributes["id"] for one in page.with_class("variation")] == ["figure-1a"]
     assert len(page.named("h1")) == 1
 
 
@@ -147,7 +159,7 @@ def test_a_game_without_a_board_has_a_page() -> None:
 def test_variations_of_variations_are_there_once_however_deep() -> None:
     deep = 300
     figures = [
-        figure(number, parent=None if number == 1 else number, variations=(number + 1,))
+        figure(number, parent=None if number == 1 else number, variations=(str(number + 1),))
         for number in range(1, deep + 1)
     ]
 
@@ -161,7 +173,7 @@ def test_more_figures_than_a_page_has_room_for_are_counted(monkeypatch: pytest.M
 
     assert "1 more figure not shown" in harmless(PAGE.html()).text
     assert PAGE.text().endswith("1 more figure not shown\n")
-    assert "Figure 3" not in PAGE.text()
+    assert "Figure 2" not in PAGE.text()
 
 
 # ---- of records ----
@@ -258,6 +270,45 @@ def test_a_record_of_nested_variations_has_a_page() -> None:
     assert "more figures not shown" in page.text
 
 
+def test_a_variation_of_a_variation_says_so() -> None:
+    inner = figure("2c", first=5, last=6, parent=4, origin="2a", name="Failure 2c")
+
+    assert pages.heading(inner) == "Failure 2c, variation of 2a after move 4 (5-6)"
+    unnamed = inner.model_copy(update={"name": "", "parent": 0})
+    assert pages.heading(unnamed) == "Variation 2c of 2a at the start (5-6)"
+
+
+# ---- several games ----
+
+PROBLEM = "(;FF[4]GM[1]SZ[9]GN[Corner]AB[ab][bb]AW[bc](;B[aa];W[ba])(;B[ba]))"
+
+
+def test_a_worksheet_has_the_positions_first_and_then_solutions_and_games() -> None:
+    unnamed = PROBLEM.replace("GN[Corner]", "")
+    games = loads(PROBLEM + RECORD + unnamed + "(;FF[4]GM[1]SZ[9]AB[aa]PL[W])", strict=False)
+
+    page = make_worksheet([game.page() for game in games])
+
+    assert page.title == "4 games"
+    assert [(one.number, one.name) for one in page.figures] == [
+        ("1", "1. Corner: Black to play"),
+        ("3", "Problem 3: Black to play"),
+        ("4", "Problem 4: White to play"),
+    ]
+    assert [one.title for one in page.games] == [
+        "1. Corner: solution",
+        "2. 青木 vs. שחקן",
+        "Problem 3: solution",
+    ]
+    read = harmless(page.html())
+    ids = [one.attributes["id"] for one in read.named("section") if "id" in one.attributes]
+    assert len(read.named("svg")) == len(ids) == len({*ids}) == 9
+    order = page.text()
+    assert order.index("Problem 4: White to play") < order.index("Corner: solution")
+    assert page.pdf().startswith(b"%PDF-1.")
+    assert make_worksheet([loads(PROBLEM)[0].page()] * 2).title == "2 problems"
+
+
 # ---- in a browser ----
 
 
@@ -277,9 +328,9 @@ def test_a_page_fits_on_a_desktop_and_on_a_phone(
     browser: Browser, tmp_path: Path, scheme: str
 ) -> None:
     figures = (
-        figure(1, first=1, last=50, variations=(3,), comments=((12, LONG, LONG),), diagram=MARKED),
+        figure(1, first=1, last=50, variations=("1a",), comments=((12, LONG, LONG),)),
+        figure("1a", parent=12, comments=((13, "", LONG),), diagram=MARKED),
         figure(2, first=51, last=60),
-        figure(3, parent=12, comments=((13, "", LONG),)),
         *(figure(4 + at, diagram=one) for at, one in enumerate(DIAGRAMS.values())),
     )
     page = GamePage(title=LONG, facts=(HeadRow("Black", LONG),), comment=LONG, figures=figures)

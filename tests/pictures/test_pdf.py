@@ -11,14 +11,17 @@ import pytest
 from support.diagrams import DIAGRAMS, GO, MARKED
 
 from sgf_lark import GameFigure
+from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.pages.pdf import draw_sheets
 
 EVIL = '#panic("x") *bold* $x$ @label <label> \\ ] [ // `raw` #import "/etc/passwd"\x00\x1b\ud800'
 
 
-def figure(number: int, **parts: Any) -> GameFigure:
-    return GameFigure(number=number, path=str(number), diagram=parts.pop("diagram", GO), **parts)
+def figure(number: int | str, **parts: Any) -> GameFigure:
+    shown = parts.pop("diagram", GO)
+    said = tuple(Remark(*one) for one in parts.pop("comments", ()))
+    return GameFigure(number=str(number), path="0", diagram=shown, comments=said, **parts)
 
 
 PAGE = GamePage(
@@ -26,9 +29,9 @@ PAGE = GamePage(
     facts=(HeadRow("Black", "青木"), HeadRow("Result", "Black wins by resignation")),
     comment="A friendly game.",
     figures=(
-        figure(1, first=1, last=50, variations=(2,), comments=((12, "", "Sharp."),)),
-        figure(2, first=13, last=20, parent=12, comments=((13, "שלום", "Better is A."),)),
-        figure(3, first=51, last=51, name="The end", diagram=MARKED),
+        figure(1, first=1, last=50, variations=("1a",), comments=((12, "", "Sharp."),)),
+        figure("1a", first=13, last=20, parent=12, comments=((13, "שלום", "Better is A."),)),
+        figure(2, first=51, last=51, name="The end", diagram=MARKED),
     ),
 )
 

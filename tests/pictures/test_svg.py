@@ -12,7 +12,7 @@ from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 
 import sgf_lark
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind, Label, Stone, Theme
+from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number, Stone, Theme
 from sgf_lark.pictures.shapes.themes import RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
@@ -70,6 +70,16 @@ def test_each_stone_is_found_by_its_point() -> None:
         ("sgf-white", "aa"),
         ("sgf-white", "ii"),
     }
+
+
+@pytest.mark.parametrize("kind", [*MarkKind])
+def test_a_mark_on_a_point_with_a_text_is_a_ring_around_it(kind: MarkKind) -> None:
+    point = Point(2, 2)
+    ring = '<path class="sgf-mark sgf-on-board sgf-mark-ground" data-point="cc"'
+    for text in {"labels": (Label(point, "A"),)}, {"numbers": (Number(point, 7),)}:
+        svg = on_lines(marks=(Mark(point, kind),), **text).svg()
+        assert ("a.42.42" in svg and ring in svg) is (kind is not MarkKind.FINDING)
+        assert "a.42.42" not in on_lines(marks=(Mark(Point(1, 1), kind),), **text).svg()
 
 
 def test_the_description_is_the_text_board() -> None:
