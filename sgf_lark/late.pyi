@@ -37,7 +37,6 @@ from .model.positions.page import (
     draw_for_notebook as draw_for_notebook,
     draw_games as draw_games,
     make_page as make_page,
-    make_worksheet as make_worksheet,
 )
 from .model.positions.playing import Playing as Playing, namer as namer, read_names as read_names
 from .model.positions.position import walk as walk

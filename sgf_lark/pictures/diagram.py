@@ -160,7 +160,7 @@ class Unshown(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """What the author of a record says of a node.
+    """The words of the author of a record about a node.
 
     Attributes:
         number: Of its move, as printed; 0 for none.

@@ -64,6 +64,8 @@ ALLOWED = {
     ("model.constraints", "AR AS LN"): RULES,
     ("model.draft", "FF GM"): VALUES,
     ("model.positions.numbering", "DD FG MN PM VW"): RULES,
+    ("model.positions.problem", "HA PB PW RE"): VALUES,
+    ("model.positions.markup", "BM DM DO GB GW HO IT TE UC"): VALUES,
     ("model.positions.markup", "AR L LB LN M"): RULES,
     ("model.positions.markup", "AR LB LN"): VALUES,
     ("model.positions.markup", "CR MA SL SQ TR"): VALUES,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
-from sgf_lark import late
 from sgf_lark.api.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
@@ -370,6 +369,8 @@ def last_after(node: Node) -> Node:
 
 def draw(games: Sequence[tuple[GameTree, Asked]]) -> list[str | bytes]:
     """Return the contents of the files to write; report what could not be drawn."""
+    from sgf_lark.model.positions.page import make_worksheet
+
     game, asked = games[0]
     form, picture = asked.form, asked.picture
     has_several = any(one.place.game == ALL for _, one in games) or games[1:]
@@ -381,7 +382,7 @@ def draw(games: Sequence[tuple[GameTree, Asked]]) -> list[str | bytes]:
         except ValueError as error:
             fail(f"{asked.record}: {error}")
     pages = [draw_page(*one) for one in games]
-    page = late.make_worksheet(pages) if has_several else pages[0]
+    page = make_worksheet(pages) if has_several else pages[0]
     theme = picture.theme or "light"
     match form:
         case "html":
