@@ -147,7 +147,7 @@ def test_a_missing_argument_is_named(words: tuple[str, ...]) -> None:
 def test_a_wrong_command_is_answered_with_the_right_one() -> None:
     assert "error: no command 'chek'\nhelp: did you mean check?\n" in run("chek").stderr
     assert "to check this file or folder: sgf-lark check a.sgf" in run("a.sgf").stderr
-    assert "error: got unexpected extra argument (b)\n" in run("show", "a.sgf", "b").stderr
+    assert "error: got unexpected extra argument (b)\n" in run("tree", "a.sgf", "b").stderr
 
 
 def test_a_command_of_another_tool_is_answered_with_ours() -> None:

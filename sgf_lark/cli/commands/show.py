@@ -141,7 +141,7 @@ def show(
     reading: FormatOptions,
     settings: SettingsOptions,
 ) -> None:
-    """Show the boards of game records: as text, picture or page.
+    """Show the board of a game record: as text, picture or page.
 
     Exit code: 2 if a record has no such game, node or move, or cannot be drawn so.
 
@@ -149,7 +149,7 @@ def show(
         sgf-lark show game.sgf --move 3 --numbers 2-3
         sgf-lark show game.sgf#1 -o position.svg
         sgf-lark show game.sgf --figures -o game.html
-        sgf-lark show problems/ -o worksheet.html
+        sgf-lark show games -o worksheet.html
     """
     asked = [Asked(record, find_place(record), position, picture) for record in records]
     output, form = picture.output, asked[0].form
