@@ -270,6 +270,23 @@ def test_a_record_of_nested_variations_has_a_page() -> None:
     assert "more figures not shown" in page.text
 
 
+def test_moves_with_nothing_but_the_same_annotation_are_listed_together() -> None:
+    said = (
+        (1, "", "", ("! tesuji",)),
+        (2, "", "", ("? bad move",)),
+        (3, "", "Why.", ("! tesuji",)),
+    )
+    more = ((5, "", "", ("! tesuji",)), (0, "", "", ("unclear position",)), (7, "", "", ()))
+    shown = figure(1, comments=(*said, *more))
+
+    assert [*pages.remarks_of(shown)] == [
+        ("Move 3 (! tesuji)", "", "Why."),
+        ("! tesuji", "", "1, 5"),
+        ("? bad move", "", "2"),
+        ("unclear position", "", ""),
+    ]
+
+
 def test_a_variation_of_a_variation_says_so() -> None:
     inner = figure("2c", first=5, last=6, parent=4, origin="2a", name="Failure 2c")
 

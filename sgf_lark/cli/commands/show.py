@@ -80,7 +80,7 @@ class PositionOptions(Bundle, section="Position"):
     )
     split: str | None = option(
         "New figures at FG, after comments, or after N moves.  [default: fg if the main"
-        " line has any, else 50]",
+        " line has any, else 50; and after comments on markup]",
         metavar="fg|comments|N",
         shell_complete=completion.some("fg", "comments"),
     )

@@ -289,14 +289,20 @@ def moves(figure: GameFigure) -> str:
 def remarks_of(figure: GameFigure) -> Iterator[tuple[str, str, str]]:
     """Yield what is said of the nodes of a figure: its heading, name and comment.
 
-    The name of the figure itself is not said again.
+    The name of the figure itself is not said again.  Moves that have nothing but the same
+    annotations are listed together.
     """
+    alike: dict[str, list[str]] = {}
     for number, name, comment, thoughts in figure.comments:
         shown = "" if name.strip() == figure.name.strip() else name
-        if shown or comment or thoughts:
-            words = f"({', '.join(thoughts)})" if thoughts else ""
+        words = ", ".join(thoughts)
+        if shown or comment:
             place = f"Move {number}" if number else ""
-            yield " ".join(filter(None, (place, words))), shown, comment
+            yield " ".join(filter(None, (place, f"({words})" if words else ""))), shown, comment
+        elif words:
+            alike.setdefault(words, []).extend([str(number)] if number else [])
+    for words, numbers in alike.items():
+        yield words, "", ", ".join(numbers)
 
 
 def _remarks(figure: GameFigure) -> Html:
