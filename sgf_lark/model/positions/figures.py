@@ -253,17 +253,15 @@ class Figures:
         for run in runs:
             above = self._nodes.parents[run.first]
             before = self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
-            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=self._crop_at(run.last))
+            crop = self._crop
+            if self._division.problem is not None and self._numbering.nearest("VW", run.last) < 0:
+                crop = crop or "auto"
+            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=crop)
             allowed -= len(end.stones) + len(end.marks) + len(end.territory)
             figures.append(self._figure(run, before, end))
             if allowed < 0:
                 return cut(figures, len(runs))
         return tuple(figures)
-
-    def _crop_at(self, node: int) -> str | None:
-        """Return the part of the board to show: of a problem without VW what is in use."""
-        is_whole = self._division.problem is None or self._numbering.nearest("VW", node) >= 0
-        return self._crop if self._crop or is_whole else "auto"
 
     def _figure(self, run: FigureNodes, before: Iterable[Stone], end: Diagram) -> GameFigure:
         tree = self._nodes.tree
