@@ -33,6 +33,9 @@ class Picture(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self)} characters>"
+
 
 class SvgOptions(TypedDict, total=False):
     """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
@@ -127,6 +130,10 @@ class Diagram(Model):
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        return f"<Diagram {self.kind} {columns}x{rows}, pieces: {len(self.stones)}>"
+
     @property
     def extent(self) -> tuple[range, range]:
         """The columns that are shown, from the left, and the rows, from the top."""
@@ -196,3 +203,21 @@ class GameFigure(Model):
         The number is 0 for a stone without one.
         """
         return tuple((move.number, move.at) for move in self.unshown if move.is_point)
+
+    def __repr__(self) -> str:
+        return f"<GameFigure {self.number}, moves {self.first}-{self.last}>"
+
+    def _repr_html_(self) -> str:
+        return late.draw_figures((self,))
+
+
+class FigureTuple(tuple[GameFigure, ...]):
+    """The figures of a game, which a notebook shows as pictures."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<FigureTuple of {len(self)}>"
+
+    def _repr_html_(self) -> str:
+        return late.draw_figures(self)

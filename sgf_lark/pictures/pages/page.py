@@ -27,6 +27,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 #: Most figures of a page; the others are counted.
 MAX_FIGURES = 500
 
+#: Most characters of a title in the short form of a page.
+MAX_TITLE = 80
+
 
 class HeadRow(NamedTuple):
     """A row of the head of a page, such as Result: B+R."""
@@ -78,6 +81,9 @@ class GamePage(Model):
             ModuleNotFoundError: It needs typst: ``pip install typst``.
         """
         return late.draw_pdf(self, fonts)
+
+    def __repr__(self) -> str:
+        return f"<GamePage {self.title[:MAX_TITLE]!r}, figures: {len(self.figures)}>"
 
     def _repr_html_(self) -> str:
         return late.draw_game(self)
