@@ -77,6 +77,8 @@ class Diagram(Model):
         cube: Value of the doubling cube; 0 for none.
         cube_owner: Who may double; None for both.
         to_play: The side to move, if it is known.
+        game: The name of the game.
+        number: Moves up to the position; None if it is not known.
     """
 
     kind: BoardKind
@@ -108,6 +110,8 @@ class Diagram(Model):
     cube: int = 0
     cube_owner: Color | None = None
     to_play: Color | None = None
+    game: str = ""
+    number: int | None = None
 
     def diagram(self) -> Diagram:
         """Return the diagram itself."""
@@ -133,6 +137,13 @@ class Diagram(Model):
     def __repr__(self) -> str:
         columns, rows = self.size
         return f"<Diagram {self.kind} {columns}x{rows}, pieces: {len(self.stones)}>"
+
+    def name_of(self, point: Point) -> str:
+        """Return the coordinates of a point, such as Q16; numbers if it has no names."""
+        columns, rows = self.column_names, self.row_names
+        if point.column < len(columns) and (not rows or point.row < len(rows)):
+            return columns[point.column] + (rows[point.row] if rows else "")
+        return f"{point.column}-{point.row}"
 
     @property
     def extent(self) -> tuple[range, range]:

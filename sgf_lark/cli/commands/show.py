@@ -101,7 +101,7 @@ class PictureOptions(Bundle, section="Picture"):
     form: PictureForm | None = option(
         "The form.  [default: by the suffix of the output, else text]", "--format"
     )
-    theme: Literal["light", "dark", "print"] | None = option(
+    theme: Literal["light", "dark", "print", "wood"] | None = option(
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
     size: int | None = option(

@@ -24,7 +24,7 @@ from .geometry import (
 )
 
 #: The radius of round pieces.
-_RADII = {"stone": ".47", "disc": ".41", "peg": ".31", "piece": ".41", "checker": ".47"}
+_RADII = {"stone": ".47", "disc": ".41", "peg": ".39", "piece": ".41", "checker": ".47"}
 
 #: A crown from the left end of its brim, and its base.
 _CROWN = (
@@ -259,7 +259,7 @@ def draw_marks(layout: BoardLayout) -> list[Layer]:
     marks = Marks.of(layout)
     return [
         Layer("", list(_territory(marks))),
-        Layer("", list(_lines(layout))),
+        Layer("", list(_lines(marks))),
         Layer("", list(_last(marks))),
         Layer("", list(_marks(marks))),
         *_numbers(marks),
@@ -270,14 +270,16 @@ def draw_marks(layout: BoardLayout) -> list[Layer]:
     ]
 
 
+#: A point of territory.
+_DIAMOND = "m0-.2l.2.2-.2.2-.2-.2z"
+
+
 def _territory(marks: Marks) -> Iterator[str]:
     for point, color in marks.layout.diagram.territory:
         if marks.layout.shows(point):
             x, y = marks.layout.at(point)
-            yield (
-                f'<rect class="sgf-stone sgf-area sgf-{color.name.lower()}"{marks.place(point)}'
-                f' x="{num(x - 0.15)}" y="{num(y - 0.15)}" width=".3" height=".3"/>'
-            )
+            name = f"sgf-area sgf-{color.name.lower()}"
+            yield f'<path class="{name}"{marks.place(point)} d="M{num(x)} {num(y)}{_DIAMOND}"/>'
 
 
 def _last(marks: Marks) -> Iterator[str]:
@@ -295,7 +297,7 @@ def _last(marks: Marks) -> Iterator[str]:
         elif diagram.piece == "disc":
             yield f'<circle class="sgf-last-dot" {head} r=".11"/>'
         else:
-            radius = ".14" if diagram.kind is BoardKind.HOLES else ".23"
+            radius = ".17" if diagram.kind is BoardKind.HOLES else ".23"
             yield f'<circle class="sgf-mark {marks.ink(point)}" {head} r="{radius}"/>'
 
 
@@ -416,10 +418,8 @@ def _findings(marks: Marks) -> Iterator[str]:
     for point, kind in marks.layout.diagram.marks:
         if kind is MarkKind.FINDING and marks.layout.shows(point):
             x, y = marks.layout.at(point)
-            yield (
-                f'<circle class="sgf-finding"{marks.place(point)} cx="{num(x)}" cy="{num(y)}"'
-                f' r=".5"/>'
-            )
+            ring = f'{marks.place(point)} cx="{num(x)}" cy="{num(y)}" r=".5"/>'
+            yield f'<circle class="sgf-finding-case"{ring}<circle class="sgf-finding"{ring}'
 
 
 # ---- lines and arrows ----
@@ -427,24 +427,37 @@ def _findings(marks: Marks) -> Iterator[str]:
 #: The length and half the width of the head of an arrow.
 _HEAD, _WING = 0.36, 0.19
 
-
-def _lines(layout: BoardLayout) -> Iterator[str]:
-    diagram = layout.diagram
-    for line in diagram.lines:
-        if layout.shows(line.first) or layout.shows(line.second):
-            (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
-            yield f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
-    for line in diagram.arrows:
-        if layout.shows(line.first) or layout.shows(line.second):
-            yield from _arrow(layout, line)
+#: From the middle of a stone to the ends of lines and arrows.
+_EDGE = 0.5
 
 
-def _arrow(layout: BoardLayout, line: Line) -> Iterator[str]:
-    """Yield an arrow whose point lies on the second place."""
-    (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
+def _lines(marks: Marks) -> Iterator[str]:
+    layout, diagram = marks.layout, marks.layout.diagram
+    for lines, draw in ((diagram.lines, _line), (diagram.arrows, _arrow)):
+        for line in lines:
+            first, second = map(layout.at, line)
+            if first != second and any(map(layout.shows, line)):
+                yield draw(*_ends(marks, line))
+
+
+def _line(x: float, y: float, end: float, low: float) -> str:
+    """Return a line from one place to another."""
+    return f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
+
+
+def _ends(marks: Marks, line: Line) -> tuple[float, float, float, float]:
+    """Return the ends of a line: the middle of an empty point, the edge of a stone."""
+    (x, y), (end, low) = map(marks.layout.at, line)
     length = hypot(end - x, low - y)
-    if not length:
-        return
+    edge = _EDGE if length > 2 * _EDGE + _HEAD else 0
+    start, rest = (edge / length if point in marks.colors else 0 for point in line)
+    across, down = end - x, low - y
+    return x + start * across, y + start * down, end - rest * across, low - rest * down
+
+
+def _arrow(x: float, y: float, end: float, low: float) -> str:
+    """Return an arrow from one place to another."""
+    length = hypot(end - x, low - y)
     across, down = (end - x) / length, (low - y) / length
     neck_x, neck_y = end - across * _HEAD, low - down * _HEAD
     half = 0.055
@@ -461,4 +474,4 @@ def _arrow(layout: BoardLayout, line: Line) -> Iterator[str]:
         corner(neck_x, neck_y, -half),
         corner(x, y, -half),
     )
-    yield f'<path class="sgf-arrow" d="M{"L".join(corners)}z"/>'
+    return f'<path class="sgf-arrow" d="M{"L".join(corners)}z"/>'
