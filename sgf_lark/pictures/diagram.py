@@ -6,6 +6,9 @@ renderers (:mod:`sgf_lark.pictures.text`, ``svg``, ``page``) decide how it looks
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypedDict, Unpack
 
 from sgf_lark import late
@@ -17,12 +20,16 @@ from .parts import (
     Line,
     Link,
     Mark,
+    MarkKind,
     Number,
     Stone,
     TerritoryPoint,
     TextStyle,
     Theme,
 )
+
+#: A color of CSS by its digits or its name.
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{1,20}")
 
 
 class Picture(str):
@@ -37,7 +44,16 @@ class Picture(str):
         return f"<Picture: {len(self)} characters>"
 
 
-class SvgOptions(TypedDict, total=False):
+class Markings(TypedDict, total=False):
+    """What a picture shows more than its diagram; see :meth:`Diagram.with_markup`."""
+
+    arrows: Iterable[str]
+    marks: Mapping[str, str]
+    labels: Mapping[str, str]
+    fill: Mapping[str, str]
+
+
+class SvgOptions(Markings, total=False):
     """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
 
     theme: Theme
@@ -79,6 +95,7 @@ class Diagram(Model):
         to_play: The side to move, if it is known.
         game: The name of the game.
         number: Moves up to the position; None if it is not known.
+        fill: Points whose squares have a color, such as ``#f80``.
     """
 
     kind: BoardKind
@@ -112,6 +129,7 @@ class Diagram(Model):
     to_play: Color | None = None
     game: str = ""
     number: int | None = None
+    fill: tuple[Label, ...] = ()
 
     def diagram(self) -> Diagram:
         """Return the diagram itself."""
@@ -144,6 +162,45 @@ class Diagram(Model):
         if point.column < len(columns) and (not rows or point.row < len(rows)):
             return columns[point.column] + (rows[point.row] if rows else "")
         return f"{point.column}-{point.row}"
+
+    def with_markup(
+        self,
+        arrows: Iterable[str] = (),
+        marks: Mapping[str, str] = MappingProxyType({}),
+        labels: Mapping[str, str] = MappingProxyType({}),
+        fill: Mapping[str, str] = MappingProxyType({}),
+    ) -> Diagram:
+        """Return the diagram with more on it; points are named by their coordinates.
+
+        Args:
+            arrows: ``C3-E5``, from C3 to E5.
+            marks: The kinds of marks by points: ``{"E5": "triangle"}``.
+            labels: Texts by points.
+            fill: Colors of squares by points, as ``#f80`` or ``gold``.
+
+        Raises:
+            ValueError: There is no such point, kind of mark or color.
+        """
+        columns, rows = self.size
+        every = (Point(column, row) for column in range(columns) for row in range(rows))
+        points = {self.name_of(point).lower(): point for point in every}
+
+        def find(name: str) -> Point:
+            if name.lower() not in points:
+                raise ValueError(f"no point {name!r} on this board")
+            return points[name.lower()]
+
+        for color in fill.values():
+            if not _COLOR.fullmatch(color):
+                raise ValueError(f"invalid color {color!r}: expected one such as #f80 or gold")
+        ends = (arrow.split("-", 1) for arrow in arrows)
+        update = {
+            "arrows": (*self.arrows, *(Line(find(one), find(two)) for one, two in ends)),
+            "marks": (*self.marks, *(Mark(find(at), MarkKind(it)) for at, it in marks.items())),
+            "labels": (*self.labels, *(Label(find(at), text) for at, text in labels.items())),
+            "fill": (*self.fill, *(Label(find(at), color) for at, color in fill.items())),
+        }
+        return self.model_copy(update=update)
 
     @property
     def extent(self) -> tuple[range, range]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import ceil
+from typing import Unpack
 
-from .diagram import Diagram
+from .diagram import Diagram, Markings
 from .parts import BoardKind, Theme
 from .shapes import elements
 from .shapes.elements import Layer, describe, join_groups, write_words
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
-from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
+from .shapes.pieces import draw_cells_of_last, draw_fill, draw_marks, draw_pieces
 from .shapes.themes import PLANK, RULES, THEMES, style_sheet, surface_of
 from .text import clean, text_width
 
@@ -38,6 +39,7 @@ def draw_svg(
     theme: Theme = "light",
     size: float | None = None,
     coordinates: bool | None = None,
+    **markup: Unpack[Markings],
 ) -> str:
     """Return a diagram as the text of an SVG.
 
@@ -50,11 +52,15 @@ def draw_svg(
         theme: ``light``, ``dark``, ``print`` (black and white), or ``wood`` (round stones).
         size: The width in pixels; about 28 for each column if None.
         coordinates: Show the coordinates; as the diagram says if None.
+        markup: ``arrows``, ``marks``, ``labels``, ``fill``: see :meth:`.Diagram.with_markup`.
 
     Raises:
-        ValueError: There is no such theme, or the size is no positive number.
+        ValueError: There is no such theme, point, mark or color, or the size is no positive
+            number.
     """
     check_options(theme, size)
+    if markup:
+        diagram = diagram.with_markup(**markup)
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
     groups, box = compose(diagram)
@@ -80,6 +86,7 @@ def compose(diagram: Diagram) -> tuple[list[Layer], Box]:
     captions, box = _captions(diagram, board)
     groups = [
         *draw_ground(layout, board, box),
+        draw_fill(layout),
         draw_cells_of_last(layout),
         *draw_pieces(layout),
         *draw_marks(layout),

@@ -72,6 +72,20 @@ def test_each_stone_is_found_by_its_point() -> None:
     }
 
 
+def test_a_picture_takes_arrows_marks_labels_and_colors_by_the_names_of_points() -> None:
+    board = sgf_lark.Board("Go", 9).play("E5")
+    svg = board.svg(
+        arrows=["C3-E5"], marks={"e5": "triangle"}, labels={"C3": "a"}, fill={"D4": "#f80"}
+    )
+    classes = [element.get("class") for element in read(svg).iter()]
+
+    assert {"sgf-arrow", "sgf-fill", "sgf-mark sgf-on-black"} <= {*classes}
+    assert board.svg() == sgf_lark.Board("Go", 9).play("E5").svg()
+    for wrong in ({"labels": {"Z3": "a"}}, {"marks": {"E5": "star"}}, {"fill": {"E5": '"/>'}}):
+        with pytest.raises(ValueError, match=r"no point 'Z3'|star|invalid color"):
+            board.svg(**wrong)  # type: ignore[arg-type]
+
+
 def test_title_and_description_are_the_position_in_words() -> None:
     board = sgf_lark.Board("Go", 9).play("E5").play("C3")
     game = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[ee]N[囲碁]LB[cc:急所])")[0]

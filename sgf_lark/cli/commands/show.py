@@ -12,7 +12,7 @@ import click
 
 from sgf_lark.api.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option, switch
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -31,6 +31,7 @@ from sgf_lark.findings.terminal import (
 if TYPE_CHECKING:
     from sgf_lark.model.collection import GameTree
     from sgf_lark.model.nodes import Node
+    from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.pages.page import GamePage
 
 
@@ -104,6 +105,7 @@ class PictureOptions(Bundle, section="Picture"):
     theme: Literal["light", "dark", "print", "wood"] | None = option(
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
+    coordinates: bool = switch("The names of columns and rows.", default=True)
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
@@ -349,6 +351,8 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
             page = page_of(game, find_node(game, asked), asked)
     except ValueError as error:
         fail(f"{asked.record}: {error}")
+    if not picture.coordinates:
+        page = page.model_copy(update={"figures": tuple(map(without_coordinates, page.figures))})
     report_losses(page, asked.record)
     theme = picture.theme or "light"
     match form:
@@ -364,6 +368,12 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     from sgf_lark.pictures.png import draw_png
 
     return [draw_png(svg, pixels(svg, picture.size)) for svg in pictures]
+
+
+def without_coordinates(figure: GameFigure) -> GameFigure:
+    """Return a figure without the names of columns and rows."""
+    diagram = figure.diagram.model_copy(update={"coordinates": False})
+    return figure.model_copy(update={"diagram": diagram})
 
 
 def pixels(svg: str, size: int | None) -> int:
@@ -398,7 +408,7 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
     end, picture = find_node(game, asked), asked.picture
     if end.move_number > MAX_STEPS:
         fail(f"--animate: more than {MAX_STEPS} moves up to here: choose a position by --move")
-    crop = {"crop": end.diagram(crop=picture.part).crop}
+    crop = {"crop": end.diagram(crop=picture.part).crop, "coordinates": picture.coordinates}
     line = [end]
     while (above := line[-1].parent) is not None:
         line.append(above)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, hypot, pi, sin, tan
 from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
 
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
@@ -252,6 +253,12 @@ def draw_cells_of_last(layout: BoardLayout) -> Layer:
         return Layer("", [])
     cells = (layout.cell(point) for point in diagram.last if layout.shows(point))
     return Layer("", [f'<path class="sgf-last-cell" d="{cell}"/>' for cell in cells])
+
+
+def draw_fill(layout: BoardLayout) -> Layer:
+    """Return the squares with colors of their own, which lie under the pieces."""
+    cells = ((layout.cell(point), quoteattr(color)) for point, color in layout.diagram.fill)
+    return Layer("", [f'<path class="sgf-fill" fill={color} d="{cell}"/>' for cell, color in cells])
 
 
 def draw_marks(layout: BoardLayout) -> list[Layer]:

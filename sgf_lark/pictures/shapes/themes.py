@@ -61,6 +61,7 @@ RULES = (
     ("sgf-ring-on-black", "fill:none;stroke:@on-black;stroke-opacity:.3;stroke-width:.05"),
     ("sgf-ring-on-white", "fill:none;stroke:@on-white;stroke-opacity:.25;stroke-width:.05"),
     ("sgf-back", "fill:@board"),
+    ("sgf-fill", "fill-opacity:.55"),
     ("sgf-soft", "fill:@soft;fill-opacity:.55;stroke:@line;stroke-width:.03"),
     ("sgf-mark", "fill:none;stroke-width:.09;stroke-linecap:round;stroke-linejoin:round"),
     ("sgf-mark-ground", "fill:@board"),
