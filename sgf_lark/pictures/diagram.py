@@ -28,6 +28,9 @@ from .parts import (
     Theme,
 )
 
+#: Most characters of a label on the board; longer ones are cut, and below the picture in full.
+MAX_LABEL = 4
+
 #: A color of CSS by its digits or its name.
 _COLOR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{1,20}")
 
@@ -59,6 +62,7 @@ class SvgOptions(Markings, total=False):
     theme: Theme
     size: float | None
     coordinates: bool | None
+    captions: bool
 
 
 class Diagram(Model):
@@ -201,6 +205,12 @@ class Diagram(Model):
             "fill": (*self.fill, *(Label(find(at), color) for at, color in fill.items())),
         }
         return self.model_copy(update=update)
+
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """The lines below the picture: long labels in full (``H2: joseki``), and the notes."""
+        long = (label for label in self.labels if len(label.text) > MAX_LABEL)
+        return (*(f"{self.name_of(label.point)}: {label.text}" for label in long), *self.notes)
 
     @property
     def extent(self) -> tuple[range, range]:

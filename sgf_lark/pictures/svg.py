@@ -39,6 +39,7 @@ def draw_svg(
     theme: Theme = "light",
     size: float | None = None,
     coordinates: bool | None = None,
+    captions: bool = True,
     **markup: Unpack[Markings],
 ) -> str:
     """Return a diagram as the text of an SVG.
@@ -52,6 +53,7 @@ def draw_svg(
         theme: ``light``, ``dark``, ``print`` (black and white), or ``wood`` (round stones).
         size: The width in pixels; about 28 for each column if None.
         coordinates: Show the coordinates; as the diagram says if None.
+        captions: Show title, notes and long labels above and below the board.
         markup: ``arrows``, ``marks``, ``labels``, ``fill``: see :meth:`.Diagram.with_markup`.
 
     Raises:
@@ -63,7 +65,7 @@ def draw_svg(
         diagram = diagram.with_markup(**markup)
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
-    groups, box = compose(diagram)
+    groups, box = compose(diagram, captions=captions)
     return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
 
 
@@ -79,18 +81,18 @@ def check_options(theme: Theme, size: float | None) -> None:
         raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")
 
 
-def compose(diagram: Diagram) -> tuple[list[Layer], Box]:
+def compose(diagram: Diagram, *, captions: bool = True) -> tuple[list[Layer], Box]:
     """Return the groups of a picture, the same ones for every diagram, and its rectangle."""
     layout = layout_of(diagram)
     board = ground_box(layout)
-    captions, box = _captions(diagram, board)
+    words, box = _captions(diagram, board) if captions else (Layer("", []), board)
     groups = [
         *draw_ground(layout, board, box),
         draw_fill(layout),
         draw_cells_of_last(layout),
         *draw_pieces(layout),
         *draw_marks(layout),
-        captions,
+        words,
     ]
     return groups, box
 
@@ -155,7 +157,7 @@ def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:
     middle = (box.left + box.right) / 2
     width = box.width - 2 * CAPTION_GAP
     above = _break_lines([diagram.title] if diagram.title else [], width)
-    below = _break_lines(diagram.notes, width)
+    below = _break_lines(diagram.captions, width)
     top = box.top - (len(above) * LINE_HEIGHT + CAPTION_GAP if above else 0)
     bottom = box.bottom + (len(below) * LINE_HEIGHT + CAPTION_GAP if below else 0)
     gap = CAPTION_GAP / 2

@@ -18,6 +18,9 @@ from sgf_lark.pictures.shapes.themes import PLANK, RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.schema.values import BoardSize, Point
 
+#: The texts of a marked board: a label, the title, the long label, the notes.
+MARKED_WORDS = ["黑", "Dia. 1", "H2: a & <b> ", "57 at 32"]
+
 NAME = "{http://www.w3.org/2000/svg}"
 
 
@@ -59,7 +62,7 @@ def test_a_picture_looks_as_it_did(name: str) -> None:
 def test_a_picture_without_other_scripts_has_no_text(name: str) -> None:
     words = [element.text for element in read(draw_svg(DIAGRAMS[name])).iter(f"{NAME}text")]
 
-    assert words == (["黑", "Dia. 1", "57 at 32"] if name == "marked" else [])
+    assert words == (MARKED_WORDS if name == "marked" else [])
 
 
 def test_each_stone_is_found_by_its_point() -> None:
@@ -84,6 +87,13 @@ def test_a_picture_takes_arrows_marks_labels_and_colors_by_the_names_of_points()
     for wrong in ({"labels": {"Z3": "a"}}, {"marks": {"E5": "star"}}, {"fill": {"E5": '"/>'}}):
         with pytest.raises(ValueError, match=r"no point 'Z3'|star|invalid color"):
             board.svg(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_long_label_is_below_the_picture_in_full() -> None:
+    board = sgf_lark.Board("Go", 9)
+
+    assert ">H2: joseki</text>" in board.svg(labels={"H2": "joseki", "C3": "abcd"})
+    assert "<text" not in board.svg(labels={"H2": "joseki"}, captions=False)
 
 
 def test_title_and_description_are_the_position_in_words() -> None:

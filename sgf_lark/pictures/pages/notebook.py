@@ -52,7 +52,7 @@ def draw_boards(boards: Iterable[tuple[str, Diagram]]) -> Html:
             "div",
             tag("div", words),
             image(diagram, "20em"),
-            *(tag("div", note) for note in diagram.notes),
+            *(tag("div", note) for note in diagram.captions),
             style="display:inline-block;vertical-align:top;margin:0 1.5em 1em 0;max-width:100%",
         )
         for words, diagram in boards

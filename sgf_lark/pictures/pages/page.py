@@ -147,7 +147,7 @@ def _adapt_pictures() -> Iterator[str]:
 
 def picture(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out."""
-    lines = [tag("div", " ".join(diagram.notes))] if diagram.notes else []
+    lines = [tag("div", line) for line in diagram.captions]
     lines += [tag("div", line, class_="lost") for line in diagram.left_out[:MAX_LEFT_OUT]]
     below = (tag("figcaption", *lines),) if lines else ()
     return tag("figure", bare_svg(diagram, theme), *below, class_="picture")
@@ -164,8 +164,7 @@ def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
         diagram: The diagram.
         theme: As for :meth:`GamePage.html`; the style sheet of a page adapts ``auto``.
     """
-    bare = diagram.model_copy(update={"title": "", "notes": ()})
-    return Html(bare.svg(theme="light" if theme == "auto" else theme))
+    return Html(diagram.svg(theme="light" if theme == "auto" else theme, captions=False))
 
 
 def _facts(facts: Sequence[HeadRow]) -> Html:

@@ -7,7 +7,7 @@ from math import cos, hypot, pi, sin, tan
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.diagram import MAX_LABEL, Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
 from sgf_lark.pictures.text import clean
 from sgf_lark.schema.backgammon import BAR, TRAY
@@ -202,9 +202,6 @@ def _cube(diagram: Diagram) -> Iterator[str]:
 
 
 # ---- marks ----
-
-#: Characters of a label on the board; the rest is shown when a pointer rests on it.
-MAX_LABEL = 4
 
 #: Outlines of marks, from the center of their point.
 _OUTLINES = {
