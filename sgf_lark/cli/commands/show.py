@@ -349,6 +349,8 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
             page = game.page(split=asked.division, crop=picture.part)
         else:
             page = page_of(game, find_node(game, asked), asked)
+            if form == "pdf":  # as large as its picture
+                page = page.model_copy(update={"title": "", "facts": (), "comment": ""})
     except ValueError as error:
         fail(f"{asked.record}: {error}")
     if not picture.coordinates:
