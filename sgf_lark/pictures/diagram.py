@@ -48,7 +48,7 @@ class Picture(str):
 
 
 class Markings(TypedDict, total=False):
-    """What a picture shows more than its diagram; see :meth:`Diagram.with_markup`."""
+    """Markup of a picture beside that of its diagram; see :meth:`Diagram.with_markup`."""
 
     arrows: Iterable[str]
     marks: Mapping[str, str]
@@ -160,12 +160,15 @@ class Diagram(Model):
         columns, rows = self.size
         return f"<Diagram {self.kind} {columns}x{rows}, pieces: {len(self.stones)}>"
 
-    def name_of(self, point: Point) -> str:
-        """Return the coordinates of a point, such as Q16; numbers if it has no names."""
-        columns, rows = self.column_names, self.row_names
-        if point.column < len(columns) and (not rows or point.row < len(rows)):
-            return columns[point.column] + (rows[point.row] if rows else "")
-        return f"{point.column}-{point.row}"
+    def names_of(self, points: Iterable[Point]) -> list[str]:
+        """Return the coordinates of points, such as Q16; numbers of those that have no names."""
+        columns, rows = self.column_names, self.row_names or ("",) * self.size.rows
+        return [
+            columns[column] + rows[row]
+            if column < len(columns) and row < len(rows)
+            else f"{column}-{row}"
+            for column, row in points
+        ]
 
     def with_markup(
         self,
@@ -186,8 +189,8 @@ class Diagram(Model):
             ValueError: There is no such point, kind of mark or color.
         """
         columns, rows = self.size
-        every = (Point(column, row) for column in range(columns) for row in range(rows))
-        points = {self.name_of(point).lower(): point for point in every}
+        every = [Point(column, row) for column in range(columns) for row in range(rows)]
+        points = dict(zip(map(str.lower, self.names_of(every)), every, strict=True))
 
         def find(name: str) -> Point:
             if name.lower() not in points:
@@ -209,8 +212,9 @@ class Diagram(Model):
     @property
     def captions(self) -> tuple[str, ...]:
         """The lines below the picture: long labels in full (``H2: joseki``), and the notes."""
-        long = (label for label in self.labels if len(label.text) > MAX_LABEL)
-        return (*(f"{self.name_of(label.point)}: {label.text}" for label in long), *self.notes)
+        long = {point: text for point, text in self.labels if len(text) > MAX_LABEL}
+        names = zip(self.names_of(long) if long else (), long.values(), strict=True)
+        return (*(f"{name}: {text}" for name, text in names), *self.notes)
 
     @property
     def extent(self) -> tuple[range, range]:

@@ -135,19 +135,21 @@ def _name(diagram: Diagram) -> str:
 
 def _position(diagram: Diagram) -> Iterator[str]:
     """Yield the position in words: the pieces of each side, what is on them, the last move."""
-    layout = layout_of(diagram)
+    is_part = diagram.crop is not None or diagram.view is not None
+    stones = layout_of(diagram).shown_stones() if is_part else diagram.stones
+    points = [part.point for part in (*stones, *diagram.labels)]
+    names = diagram.names_of([*points, *diagram.last])
     sides: dict[str, list[str]] = {}
-    for stone in diagram.stones:
-        if layout.shows(stone.point):
-            side = "neutral" if stone.color is None else stone.color.name.lower()
-            amount = f" ({stone.amount})" if stone.amount > 1 else ""
-            sides.setdefault(side, []).append(f"{diagram.name_of(stone.point)}{amount}")
-    for side, points in sides.items():
-        yield f"{side} {', '.join(points)}"
-    for label in diagram.labels:
-        yield f"{diagram.name_of(label.point)} {label.text}"
+    for stone, name in zip(stones, names, strict=False):
+        side = "neutral" if stone.color is None else stone.color.name.lower()
+        amount = f" ({stone.amount})" if stone.amount > 1 else ""
+        sides.setdefault(side, []).append(name + amount)
+    for side, named in sides.items():
+        yield f"{side} {', '.join(named)}"
+    for label, name in zip(diagram.labels, names[len(stones) :], strict=False):
+        yield f"{name} {label.text}"
     if diagram.last:
-        yield f"last {', '.join(map(diagram.name_of, diagram.last))}"
+        yield f"last {', '.join(names[len(points) :])}"
     if diagram.to_play:
         yield f"{diagram.to_play.name.lower()} to play"
 

@@ -52,10 +52,9 @@ def draw_pieces(layout: BoardLayout) -> list[Layer]:
     lines = [_link(layout, link, "line") for link in links]
     pieces: list[str] = []
     rings: list[str] = []
-    for stone in diagram.stones:
-        if layout.shows(stone.point):
-            pieces.append(_piece(layout, stone, small=is_small))
-            rings += _details(layout, stone)
+    for stone in layout.shown_stones():
+        pieces.append(_piece(layout, stone, small=is_small))
+        rings += _details(layout, stone)
     return [Layer("", cases), Layer("", lines), Layer("", pieces), Layer("", rings)]
 
 
