@@ -23,22 +23,19 @@ MAX_CELL, MAX_TEXT = 50, 2000
 
 
 def show_in_notebooks(kind: type) -> None:
-    """Let a running notebook show tables of Arrow, unless it has a way to do so.
+    """Let the current notebook show tables of Arrow, unless it has a way to do so.
 
     Args:
         kind: Their class.
     """
-    running = sys.modules.get("IPython")
-    shell = running and running.get_ipython()
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
     forms = shell.display_formatter.formatters if shell else {}
     if forms and kind not in forms["text/html"]:
         forms["text/html"].for_type(kind, draw_table)
-        forms["text/plain"].for_type(kind, _write_plainly)
-
-
-def _write_plainly(table: pa.Table, printer: Any, _: object) -> None:
-    """Write the text of a table, cut if it is long, as IPython asks for it."""
-    printer.text(str(table)[:MAX_TEXT])
+        forms["text/plain"].for_type(
+            kind, lambda table, printer, _: printer.text(str(table)[:MAX_TEXT])
+        )
 
 
 def draw_table(table: pa.Table, count: int | None = None) -> Html:

@@ -31,7 +31,6 @@ from sgf_lark.findings.terminal import (
 if TYPE_CHECKING:
     from sgf_lark.model.collection import GameTree
     from sgf_lark.model.nodes import Node
-    from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.pages.page import GamePage
 
 
@@ -354,7 +353,12 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     except ValueError as error:
         fail(f"{asked.record}: {error}")
     if not picture.coordinates:
-        page = page.model_copy(update={"figures": tuple(map(without_coordinates, page.figures))})
+        bare = {"coordinates": False}
+        figures = tuple(
+            figure.model_copy(update={"diagram": figure.diagram.model_copy(update=bare)})
+            for figure in page.figures
+        )
+        page = page.model_copy(update={"figures": figures})
     report_losses(page, asked.record)
     theme = picture.theme or "light"
     match form:
@@ -370,12 +374,6 @@ def draw(game: GameTree, asked: Asked) -> list[str | bytes]:
     from sgf_lark.pictures.png import draw_png
 
     return [draw_png(svg, pixels(svg, picture.size)) for svg in pictures]
-
-
-def without_coordinates(figure: GameFigure) -> GameFigure:
-    """Return a figure without the names of columns and rows."""
-    diagram = figure.diagram.model_copy(update={"coordinates": False})
-    return figure.model_copy(update={"diagram": diagram})
 
 
 def pixels(svg: str, size: int | None) -> int:
