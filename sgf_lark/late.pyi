@@ -46,7 +46,12 @@ from .model.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
-from .pictures.pages.notebook import draw_game as draw_game, image_of as image_of
+from .pictures.diagram import FigureTuple as FigureTuple
+from .pictures.pages.notebook import (
+    draw_figures as draw_figures,
+    draw_game as draw_game,
+    image_of as image_of,
+)
 from .pictures.pages.pdf import draw_pdf as draw_pdf
 from .pictures.svg import draw_svg as draw_svg
 from .pictures.text import draw_text as draw_text

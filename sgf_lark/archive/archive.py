@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.findings.terminal import reason
+from sgf_lark.report.table_html import MAX_ROWS, draw_table, show_in_notebooks
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.settings.selection import similar
 from sgf_lark.text.archives import ArchiveError
@@ -128,7 +129,8 @@ class Archive:
     ) -> pa.Table:
         """Answer a query in SQL, as DuckDB reads it, about the tables of the archive.
 
-        The query cannot change the archive, nor open any other file.
+        The query cannot change the archive, nor open any other file.  A notebook shows the first
+        rows of its answer, as those of any table of Arrow from then on.
 
         Args:
             query: One statement, such as ``select black, count(*) from games group by black``.
@@ -142,6 +144,7 @@ class Archive:
             ValueError: The limit is negative.
             ImportError: duckdb is not installed.
         """
+        show_in_notebooks(load_pyarrow().Table)
         return self._database.ask(query, parameters, time_limit_or_default(time_limit))
 
     def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
@@ -200,6 +203,11 @@ class Archive:
     def __repr__(self) -> str:
         counts = (f"{self.manifest.rows(name)} {name}" for name in tables())
         return f"<Archive {str(self.directory)!r}: {', '.join(counts)}>"
+
+    def _repr_html_(self) -> str:
+        counts = {name: self.manifest.rows(name) for name in tables()}
+        facts = {"table": list(counts), "rows": list(counts.values())}
+        return draw_table(load_pyarrow().table(facts))
 
     def _open(self, table: str) -> Any:
         """Open a table: the parts that the manifest names, and no others."""
@@ -371,6 +379,9 @@ class ArchiveTable:
         return (
             f"<ArchiveTable {self.name!r}: {self.num_rows} rows, {len(self.column_names)} columns>"
         )
+
+    def _repr_html_(self) -> str:
+        return draw_table(self.dataset.head(MAX_ROWS), self.num_rows)
 
     def _known(self, columns: Sequence[str] | None) -> list[str] | None:
         if columns is None:

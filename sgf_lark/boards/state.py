@@ -255,6 +255,8 @@ class State(ABC):
             rows_from_bottom=self.rows_from_bottom,
             hoshi=self.hoshi(),
             to_play=self.to_play,
+            game=self.game.name,
+            number=self.number,
         )
 
     def position_id(self, color: Color | None = None) -> str:  # noqa: ARG002  # of backgammon

@@ -533,7 +533,7 @@ class GameTree(Late):
             ValueError: The game has no board, or there is no such division or crop.
         """
         figures = late.Figures(self.nodes, split, restart=restart, crop=crop, flags=flags)
-        return figures.make(variations=variations)
+        return late.FigureTuple(figures.make(variations=variations))
 
     def page(
         self,

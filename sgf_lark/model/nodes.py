@@ -16,6 +16,7 @@ from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark import late
+from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.terminal import plural
 from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Light
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from sgf_lark.boards.state import State
     from sgf_lark.pictures.diagram import Diagram
     from sgf_lark.schema.values import Point
+
+#: Most characters of a node as text; its comment may have any number.
+MAX_REPR = 1000
 
 
 class Node(PropertyMapping, Light):
@@ -287,7 +291,7 @@ class Node(PropertyMapping, Light):
         return hash((self.index, self._nodes.contents[self.index]))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self}>"
+        return f"<Node {self.index}: {shorten(str(self), MAX_REPR)}>"
 
     def __str__(self) -> str:
         return ";" + "".join(map(str, self._nodes.contents[self.index]))

@@ -6,6 +6,9 @@ renderers (:mod:`sgf_lark.pictures.text`, ``svg``, ``page``) decide how it looks
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypedDict, Unpack
 
 from sgf_lark import late
@@ -17,12 +20,19 @@ from .parts import (
     Line,
     Link,
     Mark,
+    MarkKind,
     Number,
     Stone,
     TerritoryPoint,
     TextStyle,
     Theme,
 )
+
+#: Most characters of a label on the board; longer ones are cut, and below the picture in full.
+MAX_LABEL = 4
+
+#: A color of CSS by its digits or its name.
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{1,20}")
 
 
 class Picture(str):
@@ -33,13 +43,26 @@ class Picture(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self)} characters>"
 
-class SvgOptions(TypedDict, total=False):
+
+class Markings(TypedDict, total=False):
+    """Markup of a picture beside that of its diagram; see :meth:`Diagram.with_markup`."""
+
+    arrows: Iterable[str]
+    marks: Mapping[str, str]
+    labels: Mapping[str, str]
+    fill: Mapping[str, str]
+
+
+class SvgOptions(Markings, total=False):
     """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
 
     theme: Theme
     size: float | None
     coordinates: bool | None
+    captions: bool
 
 
 class Diagram(Model):
@@ -74,6 +97,9 @@ class Diagram(Model):
         cube: Value of the doubling cube; 0 for none.
         cube_owner: Who may double; None for both.
         to_play: The side to move, if it is known.
+        game: The name of the game.
+        number: Moves up to the position; None if it is not known.
+        fill: Points whose squares have a color, such as ``#f80``.
     """
 
     kind: BoardKind
@@ -105,6 +131,9 @@ class Diagram(Model):
     cube: int = 0
     cube_owner: Color | None = None
     to_play: Color | None = None
+    game: str = ""
+    number: int | None = None
+    fill: tuple[Label, ...] = ()
 
     def diagram(self) -> Diagram:
         """Return the diagram itself."""
@@ -126,6 +155,66 @@ class Diagram(Model):
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        return f"<Diagram {self.kind} {columns}x{rows}, pieces: {len(self.stones)}>"
+
+    def names_of(self, points: Iterable[Point]) -> list[str]:
+        """Return the coordinates of points, such as Q16; numbers of those that have no names."""
+        columns, rows = self.column_names, self.row_names or ("",) * self.size.rows
+        return [
+            columns[column] + rows[row]
+            if column < len(columns) and row < len(rows)
+            else f"{column}-{row}"
+            for column, row in points
+        ]
+
+    def with_markup(
+        self,
+        arrows: Iterable[str] = (),
+        marks: Mapping[str, str] = MappingProxyType({}),
+        labels: Mapping[str, str] = MappingProxyType({}),
+        fill: Mapping[str, str] = MappingProxyType({}),
+    ) -> Diagram:
+        """Return the diagram with more on it; points are named by their coordinates.
+
+        Args:
+            arrows: ``C3-E5``, from C3 to E5.
+            marks: The kinds of marks by points: ``{"E5": "triangle"}``.
+            labels: Texts by points.
+            fill: Colors of squares by points, as ``#f80`` or ``gold``.
+
+        Raises:
+            ValueError: There is no such point, kind of mark or color.
+        """
+        columns, rows = self.size
+        every = [Point(column, row) for column in range(columns) for row in range(rows)]
+        points = dict(zip(map(str.lower, self.names_of(every)), every, strict=True))
+
+        def find(name: str) -> Point:
+            if name.lower() not in points:
+                raise ValueError(f"no point {name!r} on this board")
+            return points[name.lower()]
+
+        for color in fill.values():
+            if not _COLOR.fullmatch(color):
+                raise ValueError(f"invalid color {color!r}: expected one such as #f80 or gold")
+        ends = (arrow.split("-", 1) for arrow in arrows)
+        update = {
+            "arrows": (*self.arrows, *(Line(find(one), find(two)) for one, two in ends)),
+            "marks": (*self.marks, *(Mark(find(at), MarkKind(it)) for at, it in marks.items())),
+            "labels": (*self.labels, *(Label(find(at), text) for at, text in labels.items())),
+            "fill": (*self.fill, *(Label(find(at), color) for at, color in fill.items())),
+        }
+        return self.model_copy(update=update)
+
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """The lines below the picture: long labels in full (``H2: joseki``), and the notes."""
+        long = {point: text for point, text in self.labels if len(text) > MAX_LABEL}
+        names = zip(self.names_of(long) if long else (), long.values(), strict=True)
+        return (*(f"{name}: {text}" for name, text in names), *self.notes)
 
     @property
     def extent(self) -> tuple[range, range]:
@@ -213,3 +302,21 @@ class GameFigure(Model):
         The number is 0 for a stone without one.
         """
         return tuple((move.number, move.at) for move in self.unshown if move.is_point)
+
+    def __repr__(self) -> str:
+        return f"<GameFigure {self.number}, moves {self.first}-{self.last}>"
+
+    def _repr_html_(self) -> str:
+        return late.draw_figures((self,))
+
+
+class FigureTuple(tuple[GameFigure, ...]):
+    """The figures of a game, which a notebook shows as pictures."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<FigureTuple of {len(self)}>"
+
+    def _repr_html_(self) -> str:
+        return late.draw_figures(self)

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from sgf_lark.schema.values import Color, Point
 
 #: The themes of pictures, and those of pages: ``auto`` is that of the reader's system.
-Theme: TypeAlias = Literal["light", "dark", "print"]
-PageTheme: TypeAlias = Literal["auto", "light", "dark", "print"]
+Theme: TypeAlias = Literal["light", "dark", "print", "wood"]
+PageTheme: TypeAlias = Literal["auto", "light", "dark", "print", "wood"]
 
 #: The styles of pictures in text.
 TextStyle: TypeAlias = Literal["unicode", "ascii", "sgfmill", "gnugo"]

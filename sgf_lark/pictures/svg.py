@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import ceil
+from typing import Unpack
 
-from .diagram import Diagram
+from .diagram import Diagram, Markings
 from .parts import BoardKind, Theme
 from .shapes import elements
-from .shapes.elements import Layer, describe, join_groups, write_text
+from .shapes.elements import Layer, describe, join_groups, write_words
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
-from .shapes.pieces import draw_cells_of_last, draw_marks, draw_pieces
-from .shapes.themes import RULES, THEMES, style_sheet, surface_of
-from .text import ASCII, clean, draw_in_signs, text_width
+from .shapes.pieces import draw_cells_of_last, draw_fill, draw_marks, draw_pieces
+from .shapes.themes import PLANK, RULES, THEMES, style_sheet, surface_of
+from .text import clean, text_width
 
 #: Pixels of a cell, if no size is given.
 CELL = 28
 
 #: From line to line of captions, and the height of their capitals, in cells.
-LINE_HEIGHT, CAPTION_HEIGHT = 0.78, 0.4
+LINE_HEIGHT, CAPTION_HEIGHT = 0.62, 0.31
 
-#: Between captions and board, in cells, and the largest number of lines above or below.
-CAPTION_GAP, MAX_LINES = 0.16, 60
+#: The size of their font: capitals are 0.72 of it, and no wider than those of our own strokes.
+CAPTION_SIZE = CAPTION_HEIGHT / 0.72
+
+#: Around captions, in cells, and the largest number of lines above or below.
+CAPTION_GAP, MAX_LINES = 0.26, 60
+
+#: Pixels of a picture below which it has no dots on the board: they would look like stones.
+MIN_DOTTED = 160
 
 
 def draw_svg(
@@ -32,6 +39,8 @@ def draw_svg(
     theme: Theme = "light",
     size: float | None = None,
     coordinates: bool | None = None,
+    captions: bool = True,
+    **markup: Unpack[Markings],
 ) -> str:
     """Return a diagram as the text of an SVG.
 
@@ -41,17 +50,22 @@ def draw_svg(
 
     Args:
         diagram: The picture.
-        theme: ``light``, ``dark``, or ``print`` (black and white).
+        theme: ``light``, ``dark``, ``print`` (black and white), or ``wood`` (round stones).
         size: The width in pixels; about 28 for each column if None.
         coordinates: Show the coordinates; as the diagram says if None.
+        captions: Show title, notes and long labels above and below the board.
+        markup: ``arrows``, ``marks``, ``labels``, ``fill``: see :meth:`.Diagram.with_markup`.
 
     Raises:
-        ValueError: There is no such theme, or the size is no positive number.
+        ValueError: There is no such theme, point, mark or color, or the size is no positive
+            number.
     """
     check_options(theme, size)
+    if markup:
+        diagram = diagram.with_markup(**markup)
     if coordinates is not None and coordinates != diagram.coordinates:
         diagram = diagram.model_copy(update={"coordinates": coordinates})
-    groups, box = compose(diagram)
+    groups, box = compose(diagram, captions=captions)
     return wrap(diagram, join_groups(groups), box, theme=theme, size=size)
 
 
@@ -67,18 +81,20 @@ def check_options(theme: Theme, size: float | None) -> None:
         raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")
 
 
-def compose(diagram: Diagram) -> tuple[list[Layer], Box]:
+def compose(diagram: Diagram, *, captions: bool = True) -> tuple[list[Layer], Box]:
     """Return the groups of a picture, the same ones for every diagram, and its rectangle."""
     layout = layout_of(diagram)
-    box = ground_box(layout)
+    board = ground_box(layout)
+    words, box = _captions(diagram, board) if captions else (Layer("", []), board)
     groups = [
-        *draw_ground(layout, box),
+        *draw_ground(layout, board, box),
+        draw_fill(layout),
         draw_cells_of_last(layout),
         *draw_pieces(layout),
         *draw_marks(layout),
+        words,
     ]
-    captions, box = _captions(diagram, box)
-    return [*groups, captions], box
+    return groups, box
 
 
 def wrap(
@@ -96,38 +112,65 @@ def wrap(
     surface = surface_of(diagram)
     used = frozenset(name for name, _ in RULES if name in content)
     width = size or ceil(box.width * CELL)
+    used -= {"sgf-hoshi"} if width < MIN_DOTTED else set()
     height = width * box.height / box.width
-    title = diagram.title or _name(diagram)
+    title = ": ".join(filter(None, (diagram.title, _name(diagram))))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sgf-diagram sgf-{surface}-{theme}"'
         f' viewBox="{num(box.left)} {num(box.top)} {num(box.width)} {num(box.height)}"'
         f' width="{num(width)}" height="{num(height)}" role="img">'
-        f"{describe('title', title)}{describe('desc', draw_in_signs(diagram, ASCII))}"
-        f"<style>{style_sheet(surface, theme, used)}{style}</style>{content}</svg>"
+        f"{describe('title', title)}{describe('desc', '; '.join(_position(diagram)))}"
+        f"<style>{style_sheet(surface, theme, used)}{style}</style>"
+        f"{PLANK if theme == 'wood' else ''}{content}</svg>"
     )
 
 
 def _name(diagram: Diagram) -> str:
-    if diagram.kind is BoardKind.POINTS:
-        return "Backgammon board"
-    return f"{diagram.size.columns}x{diagram.size.rows} board"
+    """Return the name of the position: Go 19x19 after move 54."""
+    has_size = diagram.kind is not BoardKind.POINTS
+    size = f"{diagram.size.columns}x{diagram.size.rows}" if has_size else ""
+    after = f"after move {diagram.number}" if diagram.number else ""
+    return " ".join(filter(None, (diagram.game, size, after))) or "board"
+
+
+def _position(diagram: Diagram) -> Iterator[str]:
+    """Yield the position in words: the pieces of each side, what is on them, the last move."""
+    is_part = diagram.crop is not None or diagram.view is not None
+    stones = layout_of(diagram).shown_stones() if is_part else diagram.stones
+    points = [part.point for part in (*stones, *diagram.labels)]
+    names = diagram.names_of([*points, *diagram.last])
+    sides: dict[str, list[str]] = {}
+    for stone, name in zip(stones, names, strict=False):
+        side = "neutral" if stone.color is None else stone.color.name.lower()
+        amount = f" ({stone.amount})" if stone.amount > 1 else ""
+        sides.setdefault(side, []).append(name + amount)
+    for side, named in sides.items():
+        yield f"{side} {', '.join(named)}"
+    for label, name in zip(diagram.labels, names[len(stones) :], strict=False):
+        yield f"{name} {label.text}"
+    if diagram.last:
+        yield f"last {', '.join(names[len(points) :])}"
+    if diagram.to_play:
+        yield f"{diagram.to_play.name.lower()} to play"
 
 
 def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:
     """Return the title above and the notes below, and the rectangle with both."""
     middle = (box.left + box.right) / 2
-    above = _break_lines([diagram.title] if diagram.title else [], box.width)
-    below = _break_lines(diagram.notes, box.width)
+    width = box.width - 2 * CAPTION_GAP
+    above = _break_lines([diagram.title] if diagram.title else [], width)
+    below = _break_lines(diagram.captions, width)
     top = box.top - (len(above) * LINE_HEIGHT + CAPTION_GAP if above else 0)
     bottom = box.bottom + (len(below) * LINE_HEIGHT + CAPTION_GAP if below else 0)
+    gap = CAPTION_GAP / 2
     places = [
-        *((text, top + (at + 0.5) * LINE_HEIGHT) for at, text in enumerate(above)),
-        *((text, bottom - (len(below) - at - 0.5) * LINE_HEIGHT) for at, text in enumerate(below)),
+        *(
+            (text, box.top - gap - (len(above) - at - 0.5) * LINE_HEIGHT)
+            for at, text in enumerate(above)
+        ),
+        *((text, box.bottom + gap + (at + 0.5) * LINE_HEIGHT) for at, text in enumerate(below)),
     ]
-    texts = [
-        write_text(text, middle, y, "sgf-caption", height=CAPTION_HEIGHT, width=box.width)
-        for text, y in places
-    ]
+    texts = [write_words(text, middle, y, "sgf-caption", CAPTION_SIZE) for text, y in places]
     return Layer("", texts), box._replace(top=top, bottom=bottom)
 
 
@@ -155,5 +198,5 @@ def _lines(texts: Sequence[str], width: float) -> Iterator[str]:
 def _width(text: str) -> float:
     """Return the width of a caption, in cells."""
     if not elements.can_write(text):
-        return text_width(text) * CAPTION_HEIGHT * 0.75
+        return text_width(text) * CAPTION_SIZE / 2
     return (elements.measure(text) + elements.WEIGHT) * CAPTION_HEIGHT / elements.HEIGHT

@@ -378,9 +378,11 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
 def game_of_event(event: str) -> Game:
     """Return the game of a record that declares none: Go by the standard.
 
-    Records of the server Little Golem name it only in EV, ``hex.ch.23.1.1``.
+    Records of the server Little Golem name it only in EV: ``hex.ch.23.1.1``,
+    ``twixt.DEFAULT.mc.2020.dec.1.2``.  The word Twixt has no other meaning.
     """
-    named = re.match(r"(hex|twixt|havannah)\.[a-z]{2}\.", event)
+    named = re.match(r"(hex|havannah)\.(?:DEFAULT\.)?[a-z]{2}\.", event)
+    named = named or re.search(r"\b(twixt)\b", event.lower())
     if named is None:
         return GO
     return _LITTLE_GOLEM.get(named[1]) or ggf_game(named[1].capitalize())

@@ -84,6 +84,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("text.charset_names", "letters"): "names of encodings, and letters as opposed to signs",
     ("text.choice", "as a whole"): "opposed to value by value",
     ("values.game_transformers", "etters"): "columns are letters from a to z",
+    ("report.table_html", '"text/plain"'): "a type of content",
     ("workbench.trees", "shape=plain"): "a word of Graphviz",
 }
 

@@ -285,6 +285,23 @@ def test_little_golem_plays_twixt_in_small_letters() -> None:
     assert sgf_lark.loads(text, strict=False)[0].nodes[1]["B"] == sgf_lark.Point(column=3, row=2)
 
 
+@pytest.mark.parametrize(
+    ("event", "game"),
+    [
+        ("twixt.DEFAULT.mc.2020.dec.1.2", "Twixt"),
+        ("TwixT, 2nd Correspondence Cup", "Twixt"),
+        ("hex.DEFAULT.mc.2020.dec.1.2", "Hex"),
+        ("Cup betwixt the rivers", "Go"),
+        ("A hex. on Go", "Go"),
+    ],
+)
+def test_an_event_names_the_game_where_gm_is_missing(event: str, game: str) -> None:
+    (read,) = sgf_lark.loads(f"(;FF[4]EV[{event}]SZ[24])", strict=False)
+    (declared,) = sgf_lark.loads(f"(;FF[4]GM[1]EV[{event}]SZ[24])", strict=False)
+
+    assert (read.game_name, declared.game_name) == (game, "Go")
+
+
 def test_a_habit_without_a_rule_of_its_own_explains_a_warning_too() -> None:
     """Without FF setup beside a move is a warning, and Sabaki's habit has no rule."""
     text = "(;GM[1]SZ[19]AP[Sabaki:0.10.1];PL[B]AB[dd]B[ee])"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -119,6 +120,16 @@ def test_a_part_of_the_board_is_shown() -> None:
 
     assert last.diagram(crop="aa-ee").text() in shown("a.sgf", "--range", "aa-ee")
     assert last.diagram(crop="auto").text() in shown("a.sgf", "--range", "auto")
+
+
+@pytest.mark.parametrize("form", ["text", "svg", "html"])
+def test_any_form_is_shown_without_coordinates(form: str) -> None:
+    bare = loads(GAMES)[0].at("4").diagram().model_copy(update={"coordinates": False})
+    drawn = bare.text() if form == "text" else re.findall(r'viewBox="[^"]*"', bare.svg())[0]
+    page = shown("a.sgf", "--no-coordinates", "--move", "last", "--format", form)
+
+    assert drawn in page
+    assert drawn not in shown("a.sgf", "--move", "last", "--format", form)
 
 
 # ---- figures ----

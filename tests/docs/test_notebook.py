@@ -22,6 +22,21 @@ CELLS = {
     "game": "games[0]",
     "page": "games[0].page()",
     "collection": f"sgf_lark.load({str(RECORDS / 'othello.ggf')!r}, strict=False)",
+    "figures": "games[0].figures()",
+    "figure": "games[0].figures()[0]",
+    "position": "[*games[0].positions()][-1]",
+    "markup": "games[0].page().html()",
+    "picture": "games[0].board().svg()",
+    "long node": "sgf_lark.loads(f'(;FF[4]GM[1]C[{\"long \" * 1000}])')[0].root",
+    "archive": (
+        "import tempfile\nfrom sgf_lark import archive\nfolder = tempfile.mkdtemp()\n"
+        f"archive.build([{str(RECORDS)!r}], folder + '/a', jobs=1)\n"
+        "built = archive.read(folder + '/a')\nbuilt"
+    ),
+    "table": "built.games",
+    "statistics": "archive.stats(built)",
+    "openings": "archive.openings(built, game='Go', size=19)",
+    "answer": "built.sql('select * from games')",
     "report": "import io\nsgf_lark.check(io.StringIO('(;FF[4]GM[1]SZ[9];B[ee];W[ee])'))",
     "no board": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')[0]",
     "no board in a collection": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')",
@@ -84,6 +99,33 @@ def test_a_notebook_shows_games_and_reports_as_html(
 
     assert text in page.text
     assert len(page.named("img")) == pictures
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pictures"),
+    [
+        ("figures", "Figure 1 (1-3)", 1),
+        ("figure", "Figure 1 (1-3)", 1),
+        ("position", "", 1),
+        ("long node", "", 1),
+        ("archive", "findings", 0),
+        ("table", "game_id", 0),
+        ("statistics", "Lengths by kind of game", 0),
+        ("openings", "black_wins", 1),
+        ("answer", "game_id", 0),
+    ],
+)
+def test_a_notebook_shows_figures_positions_and_archives_as_html(
+    outputs: dict[str, Any], name: str, text: str, pictures: int
+) -> None:
+    page = harmless(outputs[name]["text/html"])
+
+    assert text in page.text
+    assert len(page.named("img")) >= pictures
+
+
+def test_no_text_beside_a_picture_is_long(outputs: dict[str, Any]) -> None:
+    assert {name for name, shown in outputs.items() if len(shown["text/plain"]) > 2000} == set()
 
 
 def test_a_notebook_shows_a_node_without_a_board_as_text(outputs: dict[str, Any]) -> None:

@@ -53,8 +53,8 @@ def test_a_page_changes_colors_and_shows_motion_to_those_who_want_it(tmp_path: P
     assert fills == [
         "rgb(233, 191, 114)",
         "rgb(1, 2, 3)",
-        "rgb(107, 83, 53)",
-        "rgb(47, 138, 91)",
+        "rgb(71, 83, 99)",
+        "rgb(42, 125, 83)",
     ]
     assert still == ({False}, {True})
     assert complaints == []

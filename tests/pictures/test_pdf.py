@@ -48,6 +48,15 @@ def test_a_pdf_is_made_of_a_page() -> None:
     assert pdf.rstrip().endswith(b"%%EOF")
 
 
+def test_a_page_without_a_title_is_as_large_as_its_picture() -> None:
+    alone = GamePage(title="", figures=(figure(1),))
+    (sheet,) = draw_sheets(alone, 72)
+    width, height = struct.unpack(">II", sheet[16:24])
+
+    assert width == pytest.approx(120 / 25.4 * 72, abs=2)
+    assert width < height < 1.2 * width
+
+
 def test_equal_pages_give_equal_bytes() -> None:
     assert PAGE.pdf() == PAGE.pdf()
 

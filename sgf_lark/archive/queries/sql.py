@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import partial
 from tempfile import mkdtemp
 from time import monotonic
@@ -125,12 +126,14 @@ class Database:
         memory: int = MAX_QUERY_BYTES,
         views: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        connect = load_duckdb().connect
+        engine = load_duckdb()
         self._memory = memory
         folder = mkdtemp(prefix="sgf_lark-")
         self._remove = finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._columns = {name: table.schema.names for name, table in tables.items()}
-        self.connection: duckdb.DuckDBPyConnection = connect(":memory:")
+        self.connection: duckdb.DuckDBPyConnection = engine.connect(":memory:")
+        with suppress(engine.InvalidInputException):  # a notebook without ipywidgets has no bar
+            self.connection.execute("SET enable_progress_bar = false")
         for setting, value in (
             ("temp_directory", folder),
             ("memory_limit", f"{memory >> 10}KiB"),
@@ -138,7 +141,6 @@ class Database:
             ("python_enable_replacements", False),
             ("autoinstall_known_extensions", False),
             ("autoload_known_extensions", False),
-            ("enable_progress_bar", False),
             ("enable_external_access", False),
             ("lock_configuration", True),
         ):

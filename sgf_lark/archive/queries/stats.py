@@ -76,6 +76,12 @@ class Stats:
     def __repr__(self) -> str:
         return f"<Stats: {', '.join(table.name for table in self.tables)}>"
 
+    def _repr_html_(self) -> str:
+        shown = [table for table in self.tables if table.rows.num_rows]
+        return join(
+            part for table in shown for part in (tag("h4", table.title), _table(table.rows))
+        )
+
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
         """Return the rows of each table by its name."""
         return {table.name: table.rows.to_pylist() for table in self.tables}

@@ -17,6 +17,7 @@ from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import EMPTY, NAMES, ROW, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict, points_of
+from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import BoardSize, Color, Point, Step, Value
 
@@ -39,6 +40,7 @@ class GessState(CellState):
     """A board of any size; its edge holds no stones after a move."""
 
     number_of_game = GameNumber.GESS
+    kind = BoardKind.CELLS
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)

@@ -12,7 +12,7 @@ import click
 
 from sgf_lark.api.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option, switch
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -104,9 +104,10 @@ class PictureOptions(Bundle, section="Picture"):
     form: PictureForm | None = option(
         "The form.  [default: by the suffix of the output, else text]", "--format"
     )
-    theme: Literal["light", "dark", "print"] | None = option(
+    theme: Literal["light", "dark", "print", "wood"] | None = option(
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
+    coordinates: bool = switch("The names of columns and rows.", default=True)
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
@@ -406,11 +407,20 @@ def draw_page(game: GameTree, asked: Asked) -> GamePage:
             page = game.page(split=asked.division, crop=asked.picture.part)
         else:
             page = page_of(game, find_node(game, asked), asked)
+            if asked.form == "pdf":  # as large as its picture
+                page = page.model_copy(update={"title": "", "facts": (), "comment": ""})
     except ValueError as error:
         if asked.place.game != ALL:
             fail(f"{asked.record}: {error}")
         say(f"{asked.record}: not drawn: {error}", err=True)
         return game.page(()).model_copy(update={"lost": (str(error),)})
+    if not asked.picture.coordinates:
+        bare = {"coordinates": False}
+        figures = tuple(
+            figure.model_copy(update={"diagram": figure.diagram.model_copy(update=bare)})
+            for figure in page.figures
+        )
+        page = page.model_copy(update={"figures": figures})
     report_losses(page, asked.record)
     return page
 
@@ -447,7 +457,7 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
     end, picture = find_node(game, asked), asked.picture
     if end.move_number > MAX_STEPS:
         fail(f"--animate: more than {MAX_STEPS} moves up to here: choose a position by --move")
-    crop = {"crop": end.diagram(crop=picture.part).crop}
+    crop = {"crop": end.diagram(crop=picture.part).crop, "coordinates": picture.coordinates}
     line = [end]
     while (above := line[-1].parent) is not None:
         line.append(above)

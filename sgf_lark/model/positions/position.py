@@ -44,6 +44,12 @@ class Position(NamedTuple):
         """The node."""
         return self.nodes[self.node_index]
 
+    def _repr_svg_(self) -> str:
+        return self.board._repr_svg_()  # as a notebook calls it
+
+    def _repr_html_(self) -> str:
+        return self.board._repr_html_()  # as a notebook calls it
+
     def __repr__(self) -> str:
         return f"<Position after node {self.node_index}: {self.board!r}>"
 

@@ -20,6 +20,9 @@ class Html(str):
     def _repr_html_(self) -> str:
         return str(self)
 
+    def __repr__(self) -> str:
+        return f"<Html: {len(self)} characters>"
+
 
 def html(text: str) -> Html:
     """Return a text as HTML; HTML stays as it is."""

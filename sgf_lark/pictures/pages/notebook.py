@@ -9,9 +9,9 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 
-from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.diagram import Diagram, GameFigure
 
-from .markup import Html, said, tag
+from .markup import Html, join, said, tag
 from .page import GamePage, bare_svg, heading
 
 #: Most figures of a game; the others are counted.
@@ -23,28 +23,41 @@ FACTS = {"Black", "White", "Result", "Date", "Event"}
 
 def draw_game(page: GamePage) -> str:
     """Return a game as HTML for a notebook: players, result, and its first figures."""
-    figures = [figure for figure in page.figures if figure.parent is None]
-    shown = figures[:MAX_FIGURES]
-    cells = [
-        tag(
-            "div",
-            tag("div", heading(figure, is_alone=len(page.figures) == 1)),
-            image(figure.diagram, "20em"),
-            *(tag("div", note) for note in figure.diagram.notes),
-            style="display:inline-block;vertical-align:top;margin:0 1.5em 1em 0;max-width:100%",
-        )
-        for figure in shown
-    ]
     facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts if fact.name in FACTS)
-    left = len(page.figures) - len(shown)
-    more = [f"and {left} more: game.page().html() has all figures and comments"] if left else []
     return tag(
         "div",
         tag("div", said("b", page.title)),
         said("div", facts),
-        tag("div", *cells, style="margin-top:.7em"),
-        *(tag("div", line) for line in (*page.lost, *more)),
+        tag("div", draw_figures(page.figures), style="margin-top:.7em"),
+        *(tag("div", line) for line in page.lost),
     )
+
+
+def draw_figures(figures: Sequence[GameFigure]) -> Html:
+    """Return the first figures of the main line, or of a variation if there are no others."""
+    main = [figure for figure in figures if figure.parent is None] or figures
+    shown = main[:MAX_FIGURES]
+    boards = draw_boards(
+        (heading(figure, is_alone=len(figures) == 1), figure.diagram) for figure in shown
+    )
+    left = len(figures) - len(shown)
+    more = f"and {left} more: game.page().html() has all figures and comments" if left else ""
+    return join((boards, tag("div", more)))
+
+
+def draw_boards(boards: Iterable[tuple[str, Diagram]]) -> Html:
+    """Return boards beside each other, each with its heading above and its notes below."""
+    cells = (
+        tag(
+            "div",
+            tag("div", words),
+            image(diagram, "20em"),
+            *(tag("div", note) for note in diagram.captions),
+            style="display:inline-block;vertical-align:top;margin:0 1.5em 1em 0;max-width:100%",
+        )
+        for words, diagram in boards
+    )
+    return join(cells)
 
 
 def image(diagram: Diagram, width: str) -> Html:

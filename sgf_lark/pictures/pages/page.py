@@ -27,6 +27,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 #: Most figures of a page; the others are counted.
 MAX_FIGURES = 500
 
+#: Most characters of a title in the short form of a page.
+MAX_TITLE = 80
+
 
 class HeadRow(NamedTuple):
     """A row of the head of a page, such as Result: B+R."""
@@ -83,6 +86,9 @@ class GamePage(Model):
             ModuleNotFoundError: It needs typst: ``pip install typst``.
         """
         return late.draw_pdf(self, fonts)
+
+    def __repr__(self) -> str:
+        return f"<GamePage {self.title[:MAX_TITLE]!r}, figures: {len(self.figures)}>"
 
     def _repr_html_(self) -> str:
         return late.draw_game(self)
@@ -174,7 +180,7 @@ def _adapt_pictures() -> Iterator[str]:
 
 def picture(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out."""
-    lines = [tag("div", " ".join(diagram.notes))] if diagram.notes else []
+    lines = [tag("div", line) for line in diagram.captions]
     lines += [tag("div", line, class_="lost") for line in diagram.left_out[:MAX_LEFT_OUT]]
     below = (tag("figcaption", *lines),) if lines else ()
     return tag("figure", bare_svg(diagram, theme), *below, class_="picture")
@@ -191,8 +197,7 @@ def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
         diagram: The diagram.
         theme: As for :meth:`GamePage.html`; the style sheet of a page adapts ``auto``.
     """
-    bare = diagram.model_copy(update={"title": "", "notes": ()})
-    return Html(bare.svg(theme="light" if theme == "auto" else theme))
+    return Html(diagram.svg(theme="light" if theme == "auto" else theme, captions=False))
 
 
 def _facts(facts: Sequence[HeadRow]) -> Html:

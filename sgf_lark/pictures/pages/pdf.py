@@ -83,7 +83,7 @@ def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
         "heading": _text(heading(figure, is_alone=is_alone)),
         "inner": figure.parent is not None,
         "svg": bare_svg(figure.diagram, "print"),
-        "notes": _text(" ".join(figure.diagram.notes)),
+        "notes": _text(" ".join(figure.diagram.captions)),
         "lost": [_text(line) for line in figure.diagram.left_out[:MAX_LEFT_OUT]],
         "comments": [
             {"head": _text(head), "name": _text(name), "text": _text(comment)}

@@ -204,16 +204,26 @@ def write_text(
     if not can_write(text):
         size = min(height * 1.5, width * 2 / max(1, text_width(text)))
         name = ink.replace("sgf-", "sgf-text-", 1) if ink.startswith("sgf-on") else f"{ink}-text"
-        return (
-            f'<text class="sgf-words {name}"{extra} x="{num(x)}" y="{num(y + size * _RISE)}"'
-            f' font-size="{num(size)}" text-anchor="middle">{escape(text)}</text>'
-        )
+        return write_words(text, x, y, name, size, extra)
     length = measure(text)
     scale = min(height / HEIGHT, width / (length + WEIGHT))
     base = SMALL if _LOW.issuperset(text) else HEIGHT
     return (
         f'<path class="sgf-glyph {ink}"{extra} transform="translate({num(x)} {num(y)})'
         f'scale({scale:.4f})" d="{draw(text, -length / 2, base / 2)}"/>'
+    )
+
+
+def write_words(text: str, x: float, y: float, ink: str, size: float, extra: str = "") -> str:
+    """Return an element ``text``, with its middle on a place.
+
+    Args:
+        text, x, y, ink, extra: As :func:`write_text` has them.
+        size: The size of its font, in cells.
+    """
+    return (
+        f'<text class="sgf-words {ink}"{extra} x="{num(x)}" y="{num(y + size * _RISE)}"'
+        f' font-size="{num(size)}" text-anchor="middle">{escape(text)}</text>'
     )
 
 

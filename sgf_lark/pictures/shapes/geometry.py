@@ -9,7 +9,7 @@ from string import ascii_letters
 from typing import ClassVar, NamedTuple
 
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.pictures.parts import BoardKind
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
@@ -94,6 +94,10 @@ class BoardLayout:
         if self._view is not None and point not in self._view:
             return False
         return point not in self._missing
+
+    def shown_stones(self) -> list[Stone]:
+        """Return the pieces on visible points."""
+        return [stone for stone in self.diagram.stones if self.shows(stone.point)]
 
     def cell(self, point: Point) -> str:
         """Return the path of a point's own square."""

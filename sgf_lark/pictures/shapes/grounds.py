@@ -44,11 +44,17 @@ def ground_box(layout: BoardLayout) -> Box:
     return box
 
 
-def draw_ground(layout: BoardLayout, box: Box) -> list[Layer]:
-    """Return the board without pieces."""
+def draw_ground(layout: BoardLayout, box: Box, outer: Box) -> list[Layer]:
+    """Return the board without pieces.
+
+    Args:
+        layout: Its points.
+        box: The board with its margin.
+        outer: The same with captions.
+    """
     kind = layout.diagram.kind
     is_framed = kind in {BoardKind.CELLS, BoardKind.POINTS}
-    ground = _rectangle("sgf-frame" if is_framed else "sgf-board", box, 0.18)
+    ground = _rectangle("sgf-frame" if is_framed else "sgf-board", outer, 0.18)
     draw = {
         BoardKind.LINES: _draw_lines,
         BoardKind.CELLS: _draw_cells,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, hypot, pi, sin, tan
 from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
 
-from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.diagram import MAX_LABEL, Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
 from sgf_lark.pictures.text import clean
 from sgf_lark.schema.backgammon import BAR, TRAY
@@ -24,7 +25,7 @@ from .geometry import (
 )
 
 #: The radius of round pieces.
-_RADII = {"stone": ".47", "disc": ".41", "peg": ".31", "piece": ".41", "checker": ".47"}
+_RADII = {"stone": ".47", "disc": ".41", "peg": ".39", "piece": ".41", "checker": ".47"}
 
 #: A crown from the left end of its brim, and its base.
 _CROWN = (
@@ -51,10 +52,9 @@ def draw_pieces(layout: BoardLayout) -> list[Layer]:
     lines = [_link(layout, link, "line") for link in links]
     pieces: list[str] = []
     rings: list[str] = []
-    for stone in diagram.stones:
-        if layout.shows(stone.point):
-            pieces.append(_piece(layout, stone, small=is_small))
-            rings += _details(layout, stone)
+    for stone in layout.shown_stones():
+        pieces.append(_piece(layout, stone, small=is_small))
+        rings += _details(layout, stone)
     return [Layer("", cases), Layer("", lines), Layer("", pieces), Layer("", rings)]
 
 
@@ -202,9 +202,6 @@ def _cube(diagram: Diagram) -> Iterator[str]:
 
 # ---- marks ----
 
-#: Characters of a label on the board; the rest is shown when a pointer rests on it.
-MAX_LABEL = 4
-
 #: Outlines of marks, from the center of their point.
 _OUTLINES = {
     MarkKind.CROSS: "m-.2-.2l.4.4m0-.4l-.4.4",
@@ -258,12 +255,18 @@ def draw_cells_of_last(layout: BoardLayout) -> Layer:
     return Layer("", [f'<path class="sgf-last-cell" d="{cell}"/>' for cell in cells])
 
 
+def draw_fill(layout: BoardLayout) -> Layer:
+    """Return the squares with colors of their own, which lie under the pieces."""
+    cells = ((layout.cell(point), quoteattr(color)) for point, color in layout.diagram.fill)
+    return Layer("", [f'<path class="sgf-fill" fill={color} d="{cell}"/>' for cell, color in cells])
+
+
 def draw_marks(layout: BoardLayout) -> list[Layer]:
     """Return all that lies on the pieces."""
     marks = Marks.of(layout)
     return [
         Layer("", list(_territory(marks))),
-        Layer("", list(_lines(layout))),
+        Layer("", list(_lines(marks))),
         Layer("", list(_last(marks))),
         Layer("", list(_marks(marks))),
         *_numbers(marks),
@@ -274,14 +277,16 @@ def draw_marks(layout: BoardLayout) -> list[Layer]:
     ]
 
 
+#: A point of territory.
+_DIAMOND = "m0-.2l.2.2-.2.2-.2-.2z"
+
+
 def _territory(marks: Marks) -> Iterator[str]:
     for point, color in marks.layout.diagram.territory:
         if marks.layout.shows(point):
             x, y = marks.layout.at(point)
-            yield (
-                f'<rect class="sgf-stone sgf-area sgf-{color.name.lower()}"{marks.place(point)}'
-                f' x="{num(x - 0.15)}" y="{num(y - 0.15)}" width=".3" height=".3"/>'
-            )
+            name = f"sgf-area sgf-{color.name.lower()}"
+            yield f'<path class="{name}"{marks.place(point)} d="M{num(x)} {num(y)}{_DIAMOND}"/>'
 
 
 def _last(marks: Marks) -> Iterator[str]:
@@ -299,7 +304,7 @@ def _last(marks: Marks) -> Iterator[str]:
         elif diagram.piece == "disc":
             yield f'<circle class="sgf-last-dot" {head} r=".11"/>'
         else:
-            radius = ".14" if diagram.kind is BoardKind.HOLES else ".23"
+            radius = ".17" if diagram.kind is BoardKind.HOLES else ".23"
             yield f'<circle class="sgf-mark {marks.ink(point)}" {head} r="{radius}"/>'
 
 
@@ -423,10 +428,8 @@ def _findings(marks: Marks) -> Iterator[str]:
     for point, kind in marks.layout.diagram.marks:
         if kind is MarkKind.FINDING and marks.layout.shows(point):
             x, y = marks.layout.at(point)
-            yield (
-                f'<circle class="sgf-finding"{marks.place(point)} cx="{num(x)}" cy="{num(y)}"'
-                f' r=".5"/>'
-            )
+            ring = f'{marks.place(point)} cx="{num(x)}" cy="{num(y)}" r=".5"/>'
+            yield f'<circle class="sgf-finding-case"{ring}<circle class="sgf-finding"{ring}'
 
 
 # ---- lines and arrows ----
@@ -434,24 +437,37 @@ def _findings(marks: Marks) -> Iterator[str]:
 #: The length and half the width of the head of an arrow.
 _HEAD, _WING = 0.36, 0.19
 
-
-def _lines(layout: BoardLayout) -> Iterator[str]:
-    diagram = layout.diagram
-    for line in diagram.lines:
-        if layout.shows(line.first) or layout.shows(line.second):
-            (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
-            yield f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
-    for line in diagram.arrows:
-        if layout.shows(line.first) or layout.shows(line.second):
-            yield from _arrow(layout, line)
+#: From the middle of a stone to the ends of lines and arrows.
+_EDGE = 0.5
 
 
-def _arrow(layout: BoardLayout, line: Line) -> Iterator[str]:
-    """Yield an arrow whose point lies on the second place."""
-    (x, y), (end, low) = layout.at(line.first), layout.at(line.second)
+def _lines(marks: Marks) -> Iterator[str]:
+    layout, diagram = marks.layout, marks.layout.diagram
+    for lines, draw in ((diagram.lines, _line), (diagram.arrows, _arrow)):
+        for line in lines:
+            first, second = map(layout.at, line)
+            if first != second and any(map(layout.shows, line)):
+                yield draw(*_ends(marks, line))
+
+
+def _line(x: float, y: float, end: float, low: float) -> str:
+    """Return a line from one place to another."""
+    return f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
+
+
+def _ends(marks: Marks, line: Line) -> tuple[float, float, float, float]:
+    """Return the ends of a line: the middle of an empty point, the edge of a stone."""
+    (x, y), (end, low) = map(marks.layout.at, line)
     length = hypot(end - x, low - y)
-    if not length:
-        return
+    edge = _EDGE if length > 2 * _EDGE + _HEAD else 0
+    start, rest = (edge / length if point in marks.colors else 0 for point in line)
+    across, down = end - x, low - y
+    return x + start * across, y + start * down, end - rest * across, low - rest * down
+
+
+def _arrow(x: float, y: float, end: float, low: float) -> str:
+    """Return an arrow from one place to another."""
+    length = hypot(end - x, low - y)
     across, down = (end - x) / length, (low - y) / length
     neck_x, neck_y = end - across * _HEAD, low - down * _HEAD
     half = 0.055
@@ -468,4 +484,4 @@ def _arrow(layout: BoardLayout, line: Line) -> Iterator[str]:
         corner(neck_x, neck_y, -half),
         corner(x, y, -half),
     )
-    yield f'<path class="sgf-arrow" d="M{"L".join(corners)}z"/>'
+    return f'<path class="sgf-arrow" d="M{"L".join(corners)}z"/>'

@@ -8,8 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -18,6 +17,7 @@ from sgf_lark.cli.output import fail
 from sgf_lark.findings.members import record_path
 from sgf_lark.findings.terminal import has_unicode, visible, visible_json
 from sgf_lark.report.alignment import GAP, Row, cells
+from sgf_lark.report.table_html import draw_rows, is_number, shower
 from sgf_lark.schema.tables import json_value, text_of
 
 if TYPE_CHECKING:
@@ -92,53 +92,6 @@ PLACE = ("source", "member", "game")
 def _place(source: str, member: str, game: int) -> str:
     """Return the place of a game as ``show`` reads it: ``games.zip/a.sgf#2``."""
     return record_path(source, member) + f"#{game + 1}" * bool(game)
-
-
-# ---- numbers for people ----
-
-
-def is_number(type_: pa.DataType) -> bool:
-    """Return whether a column has numbers."""
-    from pyarrow import types
-
-    return bool(types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_))
-
-
-def shower(field: pa.Field) -> Callable[[Any], str]:
-    """Return a function that gives the text of a value of a column, for people.
-
-    Numbers have thousands separators, but for years, keys and hashes; parts are percentages.
-    """
-    from pyarrow import types
-
-    if not is_number(field.type) or types.is_uint64(field.type) or field.name in CODES:
-        return text_of
-    is_share = field.name.startswith("share") or field.name.endswith("_score")
-    return _percentage if is_share and types.is_floating(field.type) else _grouped
-
-
-#: Columns whose numbers do not count anything.
-CODES = {"game_id", "gm", "year", "year_first", "year_last"}
-
-
-def _percentage(value: float | None) -> str:
-    return "" if value is None else f"{value:.1%}"
-
-
-def _grouped(value: Any) -> str:
-    """Return a number with thousands separators; the larger it is, the fewer decimals."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if value == value // 1:
-        return f"{int(value):,}"
-    decimals = 1 if abs(value) >= MANY else 2 if abs(value) >= 1 else 4
-    return f"{value:,.{decimals}f}".rstrip("0").rstrip(".")
-
-
-#: Numbers from this one on have one decimal.
-MANY = 100
 
 
 # ---- all forms ----
@@ -373,7 +326,7 @@ def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Itera
             yield tag("h2", table.title) + "\n"
         if table.pictures:
             yield tag("div", *map(picture, table.pictures), class_="boards") + "\n"
-        yield from _table(table, limit)
+        yield from draw_rows(table.schema, table.rows(), limit)
         yield "</section>\n"
     yield "</main>\n" + end_page()
 
@@ -391,36 +344,6 @@ tbody tr + tr td { border-top: 1px solid var(--line); }
 .boards figure { max-width: 24rem; margin: 0; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 """
-
-
-def _kind(type_: pa.DataType) -> str | None:
-    """Return the class of the cells of a column; None for texts."""
-    from pyarrow import types
-
-    return "number" if is_number(type_) else "day" if types.is_date(type_) else None
-
-
-def _table(table: ResultTable, limit: int | None) -> Iterator[str]:
-    from sgf_lark.pictures.pages.markup import join, tag
-
-    kinds = [_kind(field.type) for field in table.schema]
-    columns = zip(table.columns, kinds, strict=True)
-    heads = (tag("th", name, scope="col", class_=kind) for name, kind in columns)
-    yield f"<table>\n<thead>{tag('tr', join(heads))}</thead>\n<tbody>\n"
-    shows = [shower(field) for field in table.schema]
-    for row in islice(table.rows(), limit):
-        cells = zip(row, kinds, shows, strict=True)
-        yield (
-            tag(
-                "tr",
-                join(
-                    tag("td", visible(show(value)), class_=kind, dir=None if kind else "auto")
-                    for value, kind, show in cells
-                ),
-            )
-            + "\n"
-        )
-    yield "</tbody>\n</table>\n"
 
 
 #: The functions that yield the parts of a text from tables, the limit of their rows and a title.
