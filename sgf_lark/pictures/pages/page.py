@@ -10,7 +10,9 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
+
+from pydantic import PrivateAttr
 
 from sgf_lark import late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
@@ -51,14 +53,28 @@ class GamePage(Model):
     comment: str = ""
     figures: tuple[GameFigure, ...] = ()
     lost: tuple[str, ...] = ()
+    _game: Any = PrivateAttr(None)
 
-    def html(self, theme: PageTheme = "auto") -> str:
+    def of_game(self, game: Any) -> Self:
+        """Keep the game, to look through it, and return the page."""
+        self._game = game
+        return self
+
+    def html(self, theme: PageTheme = "auto", *, viewer: bool = False) -> str:
         """Return the page as HTML, complete in itself.
 
         Args:
             theme: ``light``, ``dark``, ``print``; ``auto`` for that of the reader's system.
+            viewer: A board to step through the game, in the place of the figures.
+
+        Raises:
+            ValueError: The page has no viewer, because it was not made from a game.
         """
-        return draw_page(self, theme)
+        if not viewer:
+            return draw_page(self, theme)
+        if self._game is None:
+            raise ValueError("a page that was not made from a game has no viewer")
+        return late.view_games((self._game,), theme)
 
     def text(self, style: TextStyle = "unicode") -> str:
         """Return the figures and comments as lines of text.
@@ -89,7 +105,7 @@ class GamePage(Model):
 def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
     """Return a game as an HTML page; see :meth:`GamePage.html`."""
     comment = said("p", page.comment, class_="said") if page.comment else Html()
-    head = tag("header", tag("h1", tag("bdi", page.title)), _facts(page.facts), comment)
+    head = tag("header", tag("h1", tag("bdi", page.title)), facts_list(page.facts), comment)
     lost = [tag("p", line) for line in losses(page)]
     note = tag("div", *lost, class_="lost", role="note") if lost else Html()
     main = tag("main", note, _figures(page.figures, theme))
@@ -162,7 +178,8 @@ def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     return Html(bare.svg(theme="light" if theme == "auto" else theme))
 
 
-def _facts(facts: Sequence[HeadRow]) -> Html:
+def facts_list(facts: Sequence[HeadRow]) -> Html:
+    """Return the facts of a game as a list."""
     rows = [tag("div", tag("dt", fact.name), tag("dd", tag("bdi", fact.text))) for fact in facts]
     return tag("dl", *rows, class_="facts") if rows else Html()
 

@@ -1,0 +1,79 @@
+"""Games to look through: what the viewer shows of each node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Content
+from sgf_lark.pictures.pages.viewer import ViewedGame, ViewedNode, draw_viewer
+from sgf_lark.pictures.parts import PageTheme
+from sgf_lark.schema.values import Double
+
+from .diagram import text_of
+from .numbering import target_of
+from .page import make_page
+
+#: Of a game with more nodes only the main line is shown; most nodes of a page.
+MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
+
+#: Opinions of a move, of a position, and of a node.
+ANNOTATIONS = ("BM", "DO", "IT", "TE", "GB", "GW", "DM", "UC", "HO")
+
+
+def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
+    """Return the page to look through games, as :meth:`sgf_lark.GameTree.viewer` describes it."""
+    viewed, waiting, room = [], list(games), MAX_NODES_OF_PAGE
+    while waiting and (room > 0 or not viewed):
+        game = waiting.pop(0)
+        room -= min(len(game.nodes), MAX_NODES)
+        viewed.append(_view(game))
+    return draw_viewer(viewed, theme, len(waiting))
+
+
+def _view(game: GameTree) -> ViewedGame:
+    page, nodes = make_page(game, ()), game.nodes
+    try:
+        game.root.diagram()
+    except ValueError as error:  # no board is known
+        return ViewedGame(page.model_copy(update={"lost": (str(error),)}))
+    line: Sequence[int] = range(len(nodes))
+    if len(nodes) > MAX_NODES:
+        line = nodes.tree.main_line()[:MAX_NODES]
+        words = f"The record has {len(nodes):,} nodes: only its main line is shown."
+        page = page.model_copy(update={"lost": (words,)})
+    return ViewedGame(page, _view_nodes(nodes, line), _find_problem(nodes))
+
+
+def _find_problem(nodes: Nodes) -> int | None:
+    return None
+
+
+def _view_nodes(nodes: Nodes, line: Sequence[int]) -> Iterator[ViewedNode]:
+    numbers = {node: at for at, node in enumerate(line)}
+    for node in line:
+        content, moves = nodes.contents[node], nodes.numbering.moves(node)
+        told: dict[str, Any] = {
+            "path": nodes.tree.path(node),
+            "number": nodes.numbering.number(node),
+            "name": text_of(content, "N"),
+            "comment": text_of(content, "C"),
+            "notes": list(_annotations(content)),
+        }
+        target = None
+        for color, value in moves:
+            target = target_of(value)
+            told |= {"by": color, "move": nodes.name_move(value) or str(value)}
+        told = {name: value for name, value in told.items() if value or name == "path"}
+        parent = numbers.get(nodes.parents[node], -1)
+        yield ViewedNode(parent, nodes.diagrams.at(node), target, told)
+
+
+def _annotations(content: Content) -> Iterator[str]:
+    """Yield what the author thinks of a node, in words."""
+    for prop in content:
+        if prop.ident in ANNOTATIONS and prop.rule is not None:
+            is_strong = prop.values[:1] == (Double.EMPHASIZED,)
+            yield prop.rule.name + (" (very)" if is_strong else "")
