@@ -29,6 +29,8 @@ from sgf_lark.findings.terminal import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sgf_lark.model.collection import GameTree
     from sgf_lark.model.nodes import Node
     from sgf_lark.pictures.pages.page import GamePage
@@ -98,6 +100,9 @@ class PictureOptions(Bundle, section="Picture"):
         shell_complete=completion.some("auto"),
     )
     animate: bool = flag("An animated SVG of the moves up to the position.")
+    viewer: bool = flag(
+        "A page of html to step through the game, or through all games of the file."
+    )
     form: PictureForm | None = option(
         "The form.  [default: by the suffix of the output, else text]", "--format"
     )
@@ -143,6 +148,7 @@ def show(
         sgf-lark show game.sgf --move 3 --numbers 2-3
         sgf-lark show game.sgf#1 -o position.svg
         sgf-lark show game.sgf --figures -o game.html
+        sgf-lark show game.sgf --viewer -o game.html
     """
     asked = Asked(record, find_place(record), position, picture)
     output, form = picture.output, asked.form
@@ -153,8 +159,9 @@ def show(
             own = by_file.reading("" if asked.place.file == STDIN else asked.place.file)
             verify_settings(by_file)
         data = read_input(asked.place.file, output)
-        game = find_game(data, asked.place, reading.loading() | own)
-        write(draw(game, asked), output, is_numbered=position.figures and form in PICTURES)
+        games = find_games(data, asked.place, reading.loading() | own)
+        contents = view(games, asked) if picture.viewer else draw(games[0], asked)
+        write(contents, output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
@@ -251,6 +258,8 @@ def test_options(asked: Asked) -> None:
     position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
     if figures and (position or asked.place.path is not None):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
+    if picture.viewer and (form != "html" or figures or position or asked.place.path is not None):
+        fail("--viewer is a page of all positions: add --format html, and remove what chooses some")
     if picture.animate and (form != "svg" or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
     if picture.theme and form in {"text", "pdf"}:
@@ -269,8 +278,8 @@ def test_options(asked: Asked) -> None:
 # ---- the record ----
 
 
-def find_game(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> GameTree:
-    """Return the game at a place of a record; exit if there is none."""
+def find_games(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> Sequence[GameTree]:
+    """Return the game at a place of a record, or all if it names none; exit if there is none."""
     from sgf_lark.api.load import loads
 
     try:
@@ -283,11 +292,13 @@ def find_game(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> GameT
         say(f"{place.file}: {errors} of syntax or encoding: see sgf-lark check", err=True)
     if not len(collection):
         fail(f"{place.file}: there is no game in it")
-    number = "1" if place.game is None else place.game
+    number = place.game
+    if number is None:
+        return collection.games
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= len(collection)):
         held = plural(len(collection), "game")
         fail(f"{place.file}: no game {number!r}: it has {held}, counted from 1")
-    return collection[int(number) - 1]
+    return [collection[int(number) - 1]]
 
 
 def read_input(file: str, output: str | None) -> bytes:
@@ -335,6 +346,13 @@ def last_after(node: Node) -> Node:
 
 
 # ---- pictures ----
+
+
+def view(games: Sequence[GameTree], asked: Asked) -> list[str | bytes]:
+    """Return the page to look through games."""
+    from sgf_lark.model.positions.viewing import view_games
+
+    return [view_games(games, asked.picture.theme or "auto")]
 
 
 def draw(game: GameTree, asked: Asked) -> list[str | bytes]:

@@ -14,7 +14,7 @@ from sgf_lark.schema.values import Double
 
 from .diagram import text_of
 from .numbering import target_of
-from .page import make_page
+from .page import MOVES_OF_FIGURE, make_page
 
 #: Of a game with more nodes only the main line is shown; most nodes of a page.
 MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
@@ -23,9 +23,14 @@ MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
 ANNOTATIONS = ("BM", "DO", "IT", "TE", "GB", "GW", "DM", "UC", "HO")
 
 
+#: The facts that only a game has, and no problem.
+OF_GAMES = {"Black", "White", "Result", "Handicap"}
+
+
 def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
     """Return the page to look through games, as :meth:`sgf_lark.GameTree.viewer` describes it."""
-    viewed, waiting, room = [], list(games), MAX_NODES_OF_PAGE
+    viewed: list[ViewedGame] = []
+    waiting, room = list(games), MAX_NODES_OF_PAGE
     while waiting and (room > 0 or not viewed):
         game = waiting.pop(0)
         room -= min(len(game.nodes), MAX_NODES)
@@ -44,11 +49,18 @@ def _view(game: GameTree) -> ViewedGame:
         line = nodes.tree.main_line()[:MAX_NODES]
         words = f"The record has {len(nodes):,} nodes: only its main line is shown."
         page = page.model_copy(update={"lost": (words,)})
-    return ViewedGame(page, _view_nodes(nodes, line), _find_problem(nodes))
+    is_game = any(fact.name in OF_GAMES for fact in page.facts)
+    problem = None if is_game else _find_problem(nodes)
+    return ViewedGame(page, _view_nodes(nodes, line), problem)
 
 
 def _find_problem(nodes: Nodes) -> int | None:
-    return None
+    """Return the node with the position of a problem, the last one before the first move."""
+    main_line, numbering = nodes.tree.main_line(), nodes.numbering
+    moves = [node for node in main_line if numbering.moves(node)]
+    if not 0 < len(moves) <= MOVES_OF_FIGURE or not any(map(numbering.sets_up, range(moves[0]))):
+        return None
+    return moves[0] - 1
 
 
 def _view_nodes(nodes: Nodes, line: Sequence[int]) -> Iterator[ViewedNode]:

@@ -216,17 +216,17 @@ class Viewer {
     }
     const choices = this.choices();
     const isForked = choices.length > 1 || choices.some((one) => this.letter(one));
-    this.part("choices").replaceChildren(...(isForked ? choices : []).map((one) => this.choice(one)));
+    this.part("choices").replaceChildren(...(isForked ? choices : []).map(this.choice, this));
     this.markTree();
   }
 
   /** The item of a variation in the list. */
-  choice(node) {
-    const { by, move, name, number } = this.nodes[node];
+  choice(node, place) {
+    const { by, move, name } = this.nodes[node];
     const item = document.createElement("li"), button = document.createElement("button");
     const letter = document.createElement("b");
     letter.textContent = this.letter(node) ?? "";
-    const words = by ? `${NAMES[by]} ${move}` : name ?? `after move ${number ?? 0}`;
+    const words = by ? `${NAMES[by]} ${move}` : name ?? `Variation ${place + 1}`;
     button.append(...(letter.textContent ? [letter] : []), words);
     button.type = "button";
     button.addEventListener("click", () => this.go(node));

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from sgf_lark.cli.commands.show import RecordPlace, find_game, find_place, last_after, read_input
+from sgf_lark.cli.commands.show import RecordPlace, find_games, find_place, last_after, read_input
 from sgf_lark.cli.interface import Bundle, PathType, command, option, switch
 from sgf_lark.cli.options import FormatOptions
 from sgf_lark.cli.output import fail
@@ -111,7 +111,7 @@ def _read_pattern(
     data = read_input(place.file, None if output is None else str(output))
     if not is_place and not _RECORD.search(data):
         return data.decode(errors="replace")
-    game = find_game(data, place, reading.loading())
+    game = find_games(data, place, reading.loading())[0]
     try:
         node = last_after(game.root) if place.path is None else game.at(place.path)
     except KeyError:
