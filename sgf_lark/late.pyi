@@ -1,4 +1,5 @@
 from .all_rules import rule_modules as rule_modules
+from .api.boards import draw_boards as draw_boards
 from .archive.rows.game_rows import tabulate as tabulate
 from .archive.rows.table_rows import tabulate_report as tabulate_report
 from .boards.arrays import array as array, planes as planes

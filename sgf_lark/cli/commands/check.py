@@ -6,7 +6,9 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 import click
 
@@ -145,10 +147,30 @@ class ReportOptions(OutputOptions, section="Report"):
         type=NumberFrom(0),
         default=MAX_DIAGNOSTICS,
     )
+    viewer: Path | None = option(
+        "With --format html: write a page to step through the games of each record with"
+        " findings into this folder, and link to it.",
+        type=PathType(Path),
+        metavar="DIR",
+    )
     show_settings: bool = flag(
         "Print the settings that hold for the paths, and the origin of each; check nothing."
     )
     exit_zero: bool = flag("Exit with 0 even if there are findings.")
+
+    def viewers(self, form: Output) -> tuple[Path, str] | None:
+        """Return the folder for viewers, which is made, and its address in the report.
+
+        Raises:
+            click.UsageError: The report has no links.
+        """
+        if self.viewer is None:
+            return None
+        if form is not Output.HTML:
+            raise click.UsageError("--viewer is for --format html")
+        with reported_failure(f"cannot write {self.viewer}"):
+            self.viewer.mkdir(parents=True, exist_ok=True)
+        return self.viewer, quote(os.path.relpath(self.viewer, (self.output or Path()).parent))
 
 
 class BaselineOptions(Bundle, section="Known findings"):
@@ -329,6 +351,7 @@ class Checking(NamedTuple):
             level = self.level or self.form.level
             reporter = reporter_of(self.form)(console(stream), level, fixes)
             reporter.is_quiet = self.files.is_quiet
+            reporter.viewers = self.reporting.viewers(self.form)
             reporter.known = None if self.baseline is None else self.baseline.counts
 
             def show(report: Report) -> None:

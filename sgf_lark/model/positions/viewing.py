@@ -10,6 +10,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.pictures.pages.viewer import ViewedGame, ViewedNode, draw_viewer
 from sgf_lark.pictures.parts import PageTheme
+from sgf_lark.schema.properties import Group
 from sgf_lark.schema.values import Double
 
 from .diagram import text_of
@@ -19,9 +20,8 @@ from .page import MOVES_OF_FIGURE, make_page
 #: Of a game with more nodes only the main line is shown; most nodes of a page.
 MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
 
-#: Opinions of a move, of a position, and of a node.
-ANNOTATIONS = ("BM", "DO", "IT", "TE", "GB", "GW", "DM", "UC", "HO")
-
+#: Opinions of a move and of a position; HO is one of a node.
+OPINIONS = Group.MOVE_ANNOTATION.idents | Group.POSITION_ANNOTATION.idents | {"HO"}
 
 #: The facts that only a game has, and no problem.
 OF_GAMES = {"Black", "White", "Result", "Handicap"}
@@ -30,12 +30,14 @@ OF_GAMES = {"Black", "White", "Result", "Handicap"}
 def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
     """Return the page to look through games, as :meth:`sgf_lark.GameTree.viewer` describes it."""
     viewed: list[ViewedGame] = []
-    waiting, room = list(games), MAX_NODES_OF_PAGE
-    while waiting and (room > 0 or not viewed):
-        game = waiting.pop(0)
+    room, left = MAX_NODES_OF_PAGE, 0
+    for game in games:
+        if room > 0:
+            viewed.append(_view(game))
+        else:
+            left += 1
         room -= min(len(game.nodes), MAX_NODES)
-        viewed.append(_view(game))
-    return draw_viewer(viewed, theme, len(waiting))
+    return draw_viewer(viewed, theme, left) if viewed else ""
 
 
 def _view(game: GameTree) -> ViewedGame:
@@ -86,6 +88,6 @@ def _view_nodes(nodes: Nodes, line: Sequence[int]) -> Iterator[ViewedNode]:
 def _annotations(content: Content) -> Iterator[str]:
     """Yield what the author thinks of a node, in words."""
     for prop in content:
-        if prop.ident in ANNOTATIONS and prop.rule is not None:
+        if prop.ident in OPINIONS and prop.rule is not None:
             is_strong = prop.values[:1] == (Double.EMPHASIZED,)
             yield prop.rule.name + (" (very)" if is_strong else "")
