@@ -116,6 +116,11 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
+    def click(self, x: float, y: float) -> None:
+        """Click at a place of the window."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def type(self, text: str) -> None:
         """Type letters where the keyboard is."""
         self.call("Input.insertText", text=text)
