@@ -116,6 +116,11 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
+    def settle(self) -> None:
+        """Wait until what has been changed or scrolled is on the screen."""
+        frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        self.call("Runtime.evaluate", expression=frames, awaitPromise=True)
+
     def click(self, x: float, y: float) -> None:
         """Click at a place of the window."""
         for kind in ("mousePressed", "mouseReleased"):

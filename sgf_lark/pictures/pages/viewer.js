@@ -9,8 +9,9 @@ const NAMES = { B: "Black", W: "White" };
 /** Distances: from a click to a point in cells; of a swipe and of a wheel in pixels. */
 const NEAR = 0.6, SWIPE = 40, TURN = 50;
 
-/** Milliseconds until the record answers a move in a problem. */
-const PAUSE = 500;
+/** Milliseconds until the record answers a move in a problem, and until the address has the node:
+    browsers ignore addresses that change too often. */
+const PAUSE = 500, REST = 300;
 
 /** Pixels of the tree: from node to node, and around it. */
 const STEP = 22, EDGE = 14;
@@ -106,7 +107,8 @@ class Viewer {
     this.tell();
     const place = `#${this.id}@${this.nodes[at].path}`;
     this.part("link").setAttribute("href", place);
-    if (window === window.top) history.replaceState(null, "", place);
+    clearTimeout(address);
+    if (window === window.top) address = setTimeout(() => history.replaceState(null, "", place), REST);
   }
 
   // ---- the board ----
@@ -345,7 +347,7 @@ function make(name, attributes) {
 
 const articles = [...document.querySelectorAll(".viewer")];
 const viewers = new Map();
-let present = null;
+let present = null, address = 0;
 
 /** Show the game and the node that the address names, such as #2@12.1/3. */
 function open() {
