@@ -326,14 +326,16 @@ class Viewer {
     this.follow(command);
   }
 
-  /** Follow a key; a letter is that of a variation. */
+  /** Follow a key; a letter is that of a variation.  Up and down scroll where they lead nowhere. */
   press(event) {
     const letter = event.key.toUpperCase();
     const variation = this.choices().find((node) => this.letter(node) === letter);
-    const isDone = event.key in KEYS
-      ? this.follow(KEYS[event.key])
-      : variation !== undefined && !this.isSolving && (this.go(variation), true);
-    if (isDone) event.preventDefault();
+    if (event.key in KEYS) {
+      const isDone = this.follow(KEYS[event.key]);
+      if (isDone || !["ArrowUp", "ArrowDown"].includes(event.key)) event.preventDefault();
+    } else if (variation !== undefined && !this.isSolving) {
+      this.go(variation);
+    }
   }
 }
 
