@@ -108,7 +108,8 @@ class Viewer {
     const place = `#${this.id}@${this.nodes[at].path}`;
     this.part("link").setAttribute("href", place);
     clearTimeout(address);
-    if (window === window.top) address = setTimeout(() => history.replaceState(null, "", place), REST);
+    const write = () => window === window.top && history.replaceState(null, "", place);
+    address = setTimeout(write, REST);
   }
 
   // ---- the board ----
@@ -149,12 +150,9 @@ class Viewer {
       .matrixTransform(this.svg.getScreenCTM().inverse());
     const isNear = ({ at }) => at && Math.hypot(at[0] - across, at[1] - down) < NEAR;
     const nodes = this.isSolving ? this.children[this.at] : this.choices();
-    this.play(nodes.find((node) => isNear(this.nodes[node])));
-  }
-
-  play(node) {
-    if (!this.isSolving && node !== undefined) this.go(node);
+    const node = nodes.find((one) => isNear(this.nodes[one]));
     if (this.isSolving) this.attempt(node);
+    else if (node !== undefined) this.go(node);
   }
 
   // ---- problems ----
@@ -199,16 +197,15 @@ class Viewer {
   }
 
   tell() {
-    const node = this.nodes[this.at], line = this.line();
-    const words = this.words().trim();
+    const node = this.nodes[this.at], line = this.line(), words = this.words().trim();
     this.part("words").textContent = words;
     this.svg.setAttribute("aria-label", words);
     this.part("notes").textContent = (node.notes ?? []).join(" · ");
     this.part("name").textContent = node.name ?? "";
     this.part("comment").textContent = node.comment ?? "";
-    const slider = this.part("slider"), place = line.indexOf(this.at);
+    const slider = this.part("slider");
     slider.max = line.length - 1;
-    slider.value = place;
+    slider.value = line.indexOf(this.at);
     slider.setAttribute("aria-valuetext", words);
     slider.disabled = this.isSolving;
     for (const button of this.article.querySelectorAll("[data-go]")) {
@@ -254,11 +251,8 @@ class Viewer {
       used.fill(row + 1, first, end);
       while (used.length < end) used.push(row + 1);
       const y = row * STEP + EDGE, x = depths[head] * STEP + EDGE;
-      if (up >= 0) {
-        const from = this.circles[up];
-        const [left, top] = [from.getAttribute("cx"), from.getAttribute("cy")];
-        edges.push(`M${left} ${top}V${y - STEP}L${x} ${y}`);
-      }
+      const from = this.circles[up];
+      if (from) edges.push(`M${x - STEP} ${from.getAttribute("cy")}V${y - STEP}L${x} ${y}`);
       edges.push(`M${x} ${y}h${(line.length - 1) * STEP}`);
       line.forEach((node, place) => this.placeCircle(node, x + place * STEP, y));
     });
