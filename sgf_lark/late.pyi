@@ -47,10 +47,9 @@ from .model.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
-from .model.positions.viewing import view_games as view_games
+from .model.positions.viewing import Viewer as Viewer, view_games as view_games
 from .pictures.pages.notebook import draw_game as draw_game, image_of as image_of
 from .pictures.pages.pdf import draw_pdf as draw_pdf
-from .pictures.pages.viewer import Viewer as Viewer
 from .pictures.svg import draw_svg as draw_svg
 from .pictures.text import draw_text as draw_text
 from .report.html import draw_report as draw_report

@@ -176,9 +176,10 @@ class HtmlReporter(Reporter):
         if not self.viewers or not page:
             return ""
         folder, address = self.viewers
+        folder.mkdir(parents=True, exist_ok=True)
         name = f"{len(self._shown)}-{PurePath(report.name).stem}.html"
         write_file(folder / name, page.encode("utf-8", "replace"))
-        return f"{address}/{quote(name)}"
+        return quote(f"{address}/{name}")
 
     def add_fixed(self, report: Report) -> None:
         super().add_fixed(report)

@@ -163,6 +163,7 @@ def test_clicks_keys_and_letters_choose_variations(browser: Browser, tmp_path: P
     assert page.text(".choices") == "AWhite G3BWhite C3"
     page.play(2, 6)
     assert (page.path(), page.text(".name")) == ("1.1", "Low")
+    assert page.text(".choices") == ""
     page.key("ArrowUp", UP)
     assert page.path() == "2"
     page.key("ArrowRight", RIGHT)
@@ -173,6 +174,17 @@ def test_clicks_keys_and_letters_choose_variations(browser: Browser, tmp_path: P
     assert page.path() == "3.1"  # the way that was seen last
     page.play(8, 8)
     assert page.path() == "3.1"
+
+
+def test_letters_are_of_siblings_where_the_record_says_so(browser: Browser, tmp_path: Path) -> None:
+    page = Page(browser, tmp_path, one_game(FORKED.replace("SZ[9]", "SZ[9]ST[1]")))
+
+    page.open("#1@2")
+    assert page.text(".choices") == "BWhite C3Black C3"
+    page.key("b")
+    assert page.path() == "1.1"
+    page.play(6, 6)
+    assert page.path() == "2"
 
 
 def test_wheel_slider_and_tree_lead_to_nodes(browser: Browser, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
 
 import click
 
@@ -158,20 +157,6 @@ class ReportOptions(OutputOptions, section="Report"):
     )
     exit_zero: bool = flag("Exit with 0 even if there are findings.")
 
-    def viewers(self, form: Output) -> tuple[Path, str] | None:
-        """Return the folder for viewers, which is made, and its address in the report.
-
-        Raises:
-            click.UsageError: The report has no links.
-        """
-        if self.viewer is None:
-            return None
-        if form is not Output.HTML:
-            raise click.UsageError("--viewer is for --format html")
-        with reported_failure(f"cannot write {self.viewer}"):
-            self.viewer.mkdir(parents=True, exist_ok=True)
-        return self.viewer, quote(os.path.relpath(self.viewer, (self.output or Path()).parent))
-
 
 class BaselineOptions(Bundle, section="Known findings"):
     """The files with known findings: one to read, and one to write."""
@@ -272,6 +257,8 @@ def check(
         by_file = settings.find(rules.of_check(), folders.choice())
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
+        if reporting.viewer and form is not Output.HTML:
+            raise click.UsageError("--viewer is for --format html")
         inputs = folders.inputs(paths)
         find = partial(find_files, inputs, by_file)
         files = list(find())
@@ -351,7 +338,9 @@ class Checking(NamedTuple):
             level = self.level or self.form.level
             reporter = reporter_of(self.form)(console(stream), level, fixes)
             reporter.is_quiet = self.files.is_quiet
-            reporter.viewers = self.reporting.viewers(self.form)
+            if folder := self.reporting.viewer:
+                place = (self.reporting.output or Path()).parent
+                reporter.viewers = folder, os.path.relpath(folder, place)
             reporter.known = None if self.baseline is None else self.baseline.counts
 
             def show(report: Report) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
+from sgf_lark import late
 from sgf_lark.api.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
@@ -160,7 +161,10 @@ def show(
             verify_settings(by_file)
         data = read_input(asked.place.file, output)
         games = find_games(data, asked.place, reading.loading() | own)
-        contents = view(games, asked) if picture.viewer else draw(games[0], asked)
+        if picture.viewer:
+            contents: list[str | bytes] = [late.view_games(games, picture.theme or "auto")]
+        else:
+            contents = draw(games[0], asked)
         write(contents, output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
@@ -346,13 +350,6 @@ def last_after(node: Node) -> Node:
 
 
 # ---- pictures ----
-
-
-def view(games: Sequence[GameTree], asked: Asked) -> list[str | bytes]:
-    """Return the page to look through games."""
-    from sgf_lark.model.positions.viewing import view_games
-
-    return [view_games(games, asked.picture.theme or "auto")]
 
 
 def draw(game: GameTree, asked: Asked) -> list[str | bytes]:

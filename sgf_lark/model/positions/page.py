@@ -34,13 +34,13 @@ def make_page(
             after_root = game.main_line()[1:]
             split = "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
         figures = game.figures(split, crop=crop)
-    page = GamePage(
+    return GamePage(
         title=title_of(game),
         facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
         comment=game.info.comment or "",
         figures=tuple(figures),
+        game=game,
     )
-    return page.of_game(game)
 
 
 def draw_for_notebook(game: GameTree) -> str:

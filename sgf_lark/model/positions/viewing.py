@@ -1,15 +1,28 @@
-"""Games to look through: what the viewer shows of each node."""
+"""Pages to look through games, one file without requests: a board, and a script that steps it.
+
+The pictures of all nodes are split into their elements, each of which a page has once.  A node has
+the numbers of the elements that come and go with it, seen from its parent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from operator import itemgetter
 from typing import Any
 
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content
-from sgf_lark.pictures.pages.viewer import ViewedGame, ViewedNode, draw_viewer
+from sgf_lark.pictures import pages
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.pages.markup import Html, html, join, said, tag
+from sgf_lark.pictures.pages.page import POLICY, GamePage, end_page, facts_list, start_page
 from sgf_lark.pictures.parts import PageTheme
+from sgf_lark.pictures.shapes.geometry import layout_of, num
+from sgf_lark.pictures.svg import compose, wrap
 from sgf_lark.schema.properties import Group
 from sgf_lark.schema.values import Double
 
@@ -27,67 +40,143 @@ OPINIONS = Group.MOVE_ANNOTATION.idents | Group.POSITION_ANNOTATION.idents | {"H
 OF_GAMES = {"Black", "White", "Result", "Handicap"}
 
 
+class Viewer:
+    """A page to look through games, which a notebook shows in a frame.
+
+    Attributes:
+        html: The page.
+    """
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        style = "width:100%;height:48rem;border:0"
+        return tag("iframe", srcdoc=self.html, sandbox="allow-scripts", title="Game", style=style)
+
+    def __repr__(self) -> str:
+        return f"<Viewer: {len(self.html):,} characters of HTML>"
+
+
 def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
-    """Return the page to look through games, as :meth:`sgf_lark.GameTree.viewer` describes it."""
-    viewed: list[ViewedGame] = []
-    room, left = MAX_NODES_OF_PAGE, 0
-    for game in games:
-        if room > 0:
-            viewed.append(_view(game))
-        else:
+    """Return the page to look through games, with an index if there are several; "" for none.
+
+    Args:
+        games: The games; those beyond the limit of a page are counted.
+        theme: As for :meth:`sgf_lark.GamePage.html`.
+    """
+    articles: list[Html] = []
+    links: list[Html] = []
+    room, left, title = MAX_NODES_OF_PAGE, 0, ""
+    for number, game in enumerate(games, 1):
+        if room <= 0:
             left += 1
+            continue
         room -= min(len(game.nodes), MAX_NODES)
-    return draw_viewer(viewed, theme, left) if viewed else ""
+        page = make_page(game, ())
+        title = f"{number} games" if links else page.title
+        links.append(tag("li", tag("a", tag("bdi", page.title), href=f"#{number}")))
+        articles.append(_article(game, page, number, theme))
+    if not articles:
+        return ""
+    more = tag("p", f"{left} more not shown", hidden=not left)
+    heading = tag("h1", tag("bdi", title))
+    nav = tag("nav", heading, tag("ol", *links, hidden=len(links) == 1), more, class_="index")
+    script, style = _read("viewer.js"), Html(_read("viewer.css"))
+    allowed = f"script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'; "
+    head = start_page(title, theme, style).replace(html(POLICY), html(allowed + POLICY), 1)
+    main = tag("main", nav, *articles)
+    return join((Html(head), main, tag("script", Html(script)), end_page()))
 
 
-def _view(game: GameTree) -> ViewedGame:
-    page, nodes = make_page(game, ()), game.nodes
-    try:
-        game.root.diagram()
-    except ValueError as error:  # no board is known
-        return ViewedGame(page.model_copy(update={"lost": (str(error),)}))
+def _read(name: str) -> str:
+    return (files(pages) / name).read_text(encoding="utf-8")
+
+
+def _article(game: GameTree, page: GamePage, number: int, theme: PageTheme) -> Html:
+    """Return a game: its board, the parts that the script fills, and its nodes as JSON."""
+    nodes, lost = game.nodes, ""
     line: Sequence[int] = range(len(nodes))
     if len(nodes) > MAX_NODES:
         line = nodes.tree.main_line()[:MAX_NODES]
-        words = f"The record has {len(nodes):,} nodes: only its main line is shown."
-        page = page.model_copy(update={"lost": (words,)})
-    is_game = any(fact.name in OF_GAMES for fact in page.facts)
-    problem = None if is_game else _find_problem(nodes)
-    return ViewedGame(page, _view_nodes(nodes, line), problem)
+        lost = f"The record has {len(nodes):,} nodes: only its main line is shown."
+    parts = about = [tag("div", facts_list(page.facts), said("p", page.comment), class_="about")]
+    try:
+        svg, rows = _split(nodes, line, theme)
+    except ValueError as error:  # no board is known
+        lost = str(error)
+    else:
+        siblings, problem = game.root.get("ST") in {1, 3}, _find_problem(nodes, page)
+        held = {"problem": problem, "siblings": siblings, "nodes": rows}
+        data = Html(json.dumps(held, separators=(",", ":")).replace("<", "\\u003c"))  # ends nothing
+        shell = _read("viewer.html").replace("<!-- board -->", svg)
+        parts = [
+            Html(shell.replace("<!-- about -->", about[0])),
+            tag("script", data, type="application/json", class_="data"),
+        ]
+    heading = tag("h2", tag("bdi", page.title)), tag("p", lost, class_="lost", hidden=not lost)
+    return tag("article", *heading, *parts, class_="viewer", id=f"game-{number}")
 
 
-def _find_problem(nodes: Nodes) -> int | None:
+def _find_problem(nodes: Nodes, page: GamePage) -> int | None:
     """Return the node with the position of a problem, the last one before the first move."""
-    main_line, numbering = nodes.tree.main_line(), nodes.numbering
-    moves = [node for node in main_line if numbering.moves(node)]
-    if not 0 < len(moves) <= MOVES_OF_FIGURE or not any(map(numbering.sets_up, range(moves[0]))):
+    numbering = nodes.numbering
+    moves = [node for node in nodes.tree.main_line() if numbering.moves(node)]
+    if not 0 < len(moves) <= MOVES_OF_FIGURE or any(fact.name in OF_GAMES for fact in page.facts):
         return None
-    return moves[0] - 1
+    return moves[0] - 1 if any(map(numbering.sets_up, range(moves[0]))) else None
 
 
-def _view_nodes(nodes: Nodes, line: Sequence[int]) -> Iterator[ViewedNode]:
-    numbers = {node: at for at, node in enumerate(line)}
+def _split(
+    nodes: Nodes, line: Sequence[int], theme: PageTheme
+) -> tuple[Html, list[dict[str, Any]]]:
+    """Return a picture with the elements of all nodes, and what the script knows of each.
+
+    Raises:
+        ValueError: The game has no board.
+    """
+    places = {node: place for place, node in enumerate(line)}
+    seen: dict[tuple[int, str], None] = {}
+    shown: list[set[tuple[int, str]]] = []
+    rows = []
     for node in line:
-        content, moves = nodes.contents[node], nodes.numbering.moves(node)
-        told: dict[str, Any] = {
-            "path": nodes.tree.path(node),
-            "number": nodes.numbering.number(node),
-            "name": text_of(content, "N"),
-            "comment": text_of(content, "C"),
-            "notes": list(_annotations(content)),
-        }
-        target = None
-        for color, value in moves:
-            target = target_of(value)
-            told |= {"by": color, "move": nodes.name_move(value) or str(value)}
-        told = {name: value for name, value in told.items() if value or name == "path"}
-        parent = numbers.get(nodes.parents[node], -1)
-        yield ViewedNode(parent, nodes.diagrams.at(node), target, told)
+        diagram = nodes.diagrams.at(node).model_copy(update={"title": "", "notes": ()})
+        groups, box = compose(diagram)
+        parts = [(at, text) for at, group in enumerate(groups) for text in group.elements if text]
+        seen |= dict.fromkeys(parts)
+        shown.append({*parts})
+        view = " ".join(map(num, (box.left, box.top, box.width, box.height)))
+        up = places.get(nodes.parents[node], -1)
+        rows.append({"up": up, "box": view, **_tell(nodes, node, diagram)})
+    numbers = {key: at for at, key in enumerate(sorted(seen, key=itemgetter(0)))}
+    for row, elements in zip(rows, shown, strict=True):
+        before = shown[row["up"]] if row["up"] >= 0 else set()
+        row["flips"] = sorted(map(numbers.__getitem__, elements ^ before))
+    content = "".join(
+        f"<g {group.attributes}>{''.join(text for at, text in numbers if at == level)}</g>"
+        for level, group in enumerate(groups)
+    )
+    colors = "light" if theme == "auto" else theme
+    return Html(wrap(diagram, content, box, theme=colors, size=None)), rows
 
 
-def _annotations(content: Content) -> Iterator[str]:
-    """Yield what the author thinks of a node, in words."""
-    for prop in content:
-        if prop.ident in OPINIONS and prop.rule is not None:
-            is_strong = prop.values[:1] == (Double.EMPHASIZED,)
-            yield prop.rule.name + (" (very)" if is_strong else "")
+def _tell(nodes: Nodes, node: int, diagram: Diagram) -> dict[str, Any]:
+    """Return what the script knows of a node, without what is empty."""
+    content, layout = nodes.contents[node], layout_of(diagram)
+    told: dict[str, Any] = {
+        "path": nodes.tree.path(node),
+        "number": nodes.numbering.number(node),
+        "name": text_of(content, "N"),
+        "comment": text_of(content, "C"),
+        "letters": {text: layout.at(point) for point, text in diagram.variations},
+        "notes": [
+            prop.rule.name + " (very)" * (prop.values[:1] == (Double.EMPHASIZED,))
+            for prop in content
+            if prop.ident in OPINIONS and prop.rule
+        ],
+    }
+    for color, value in nodes.numbering.moves(node):
+        target = target_of(value)
+        told |= {"by": color, "move": nodes.name_move(value) or str(value)}
+        told["at"] = target and layout.at(target)
+    return {name: value for name, value in told.items() if value}

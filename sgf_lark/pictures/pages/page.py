@@ -10,9 +10,9 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
-from pydantic import PrivateAttr
+from pydantic import Field
 
 from sgf_lark import late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
@@ -46,6 +46,7 @@ class GamePage(Model):
         comment: The comment on the game (GC).
         figures: The figures, those of variations too.
         lost: Reasons why there is no picture, or more figures are not shown.
+        game: The game, to look through it; None if the page was made by hand.
     """
 
     title: str
@@ -53,12 +54,7 @@ class GamePage(Model):
     comment: str = ""
     figures: tuple[GameFigure, ...] = ()
     lost: tuple[str, ...] = ()
-    _game: Any = PrivateAttr(None)
-
-    def of_game(self, game: Any) -> Self:
-        """Keep the game, to look through it, and return the page."""
-        self._game = game
-        return self
+    game: Any = Field(None, exclude=True, repr=False)
 
     def html(self, theme: PageTheme = "auto", *, viewer: bool = False) -> str:
         """Return the page as HTML, complete in itself.
@@ -72,9 +68,9 @@ class GamePage(Model):
         """
         if not viewer:
             return draw_page(self, theme)
-        if self._game is None:
+        if self.game is None:
             raise ValueError("a page that was not made from a game has no viewer")
-        return late.view_games((self._game,), theme)
+        return late.view_games((self.game,), theme)
 
     def text(self, style: TextStyle = "unicode") -> str:
         """Return the figures and comments as lines of text.

@@ -28,6 +28,7 @@ class Viewer {
     this.id = article.id.replace("game-", "");
     const data = JSON.parse(this.part("data").textContent);
     this.nodes = data.nodes;
+    this.showsSiblings = data.siblings;
     this.children = this.nodes.map(() => []);
     this.nodes.forEach((node, at) => node.up >= 0 && this.children[node.up].push(at));
     /** For each node the child that was seen last; the first one to begin with. */
@@ -36,7 +37,6 @@ class Viewer {
     this.levels = [...this.svg.querySelectorAll(":scope > g")];
     this.elements = this.levels.flatMap((level) => [...level.children]);
     this.levelOf = this.levels.flatMap((level, at) => Array(level.children.length).fill(at));
-    this.box = this.svg.getAttribute("viewBox");
     this.svg.querySelectorAll(":scope > title, :scope > desc").forEach((one) => one.remove());
     this.turned = 0;
     this.at = 0;
@@ -126,22 +126,20 @@ class Viewer {
       contents[this.levelOf[number]].push(this.elements[number]);
     }
     this.levels.forEach((level, at) => level.replaceChildren(...contents[at]));
-    this.svg.setAttribute("viewBox", this.nodes[this.at].box ?? this.box);
+    this.svg.setAttribute("viewBox", this.nodes[this.at].box);
   }
 
   /** The letter of a node's move on the present board; undefined for none. */
   letter(node) {
-    const letters = this.nodes[this.at].letters ?? {}, at = this.nodes[node].at;
-    const isHere = (name) => at && letters[name][0] === at[0] && letters[name][1] === at[1];
-    return Object.keys(letters).find(isHere);
+    const { letters = {}, up } = this.nodes[this.at], other = this.nodes[node];
+    if (other.up !== (this.showsSiblings ? up : this.at)) return undefined;
+    return Object.keys(letters).find((name) => String(letters[name]) === String(other.at));
   }
 
-  /** The nodes that may follow, or stand in the place of the present one. */
+  /** The nodes that may follow, or by the style of the record (ST) stand in the present one's place. */
   choices() {
-    const children = this.children[this.at];
-    const siblings = this.children[this.nodes[this.at].up] ?? [];
-    const others = siblings.filter((node) => node !== this.at && this.letter(node));
-    return [...children, ...others];
+    const siblings = this.showsSiblings ? this.children[this.nodes[this.at].up] ?? [] : [];
+    return [...siblings.filter((node) => node !== this.at), ...this.children[this.at]];
   }
 
   /** Go to the move that ends near a place of the window; in a problem, try it. */
@@ -213,9 +211,8 @@ class Viewer {
       const isHidden = this.isSolving && ["next", "last"].includes(button.dataset.go);
       button.disabled = isHidden || to === undefined || to === this.at;
     }
-    const choices = this.choices();
-    const isForked = choices.length > 1 || choices.some((one) => this.letter(one));
-    this.part("choices").replaceChildren(...(isForked ? choices : []).map(this.choice, this));
+    const choices = this.choices().length > 1 ? this.choices() : [];
+    this.part("choices").replaceChildren(...choices.map(this.choice, this));
     this.markTree();
   }
 
