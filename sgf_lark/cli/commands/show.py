@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
-from sgf_lark import late
 from sgf_lark.api.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option
@@ -161,8 +160,11 @@ def show(
             verify_settings(by_file)
         data = read_input(asked.place.file, output)
         games = find_games(data, asked.place, reading.loading() | own)
+        contents: list[str | bytes]
         if picture.viewer:
-            contents: list[str | bytes] = [late.view_games(games, picture.theme or "auto")]
+            from sgf_lark.model.positions.viewing import view_games
+
+            contents = [view_games(games, picture.theme or "auto")]
         else:
             contents = draw(games[0], asked)
         write(contents, output, is_numbered=position.figures and form in PICTURES)
