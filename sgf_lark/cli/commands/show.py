@@ -160,14 +160,13 @@ def show(
             verify_settings(by_file)
         data = read_input(asked.place.file, output)
         games = find_games(data, asked.place, reading.loading() | own)
-        contents: list[str | bytes]
         if picture.viewer:
             from sgf_lark.model.positions.viewing import view_games
 
-            contents = [view_games(games, picture.theme or "auto")]
+            write([view_games(games, picture.theme or "auto")], output, is_numbered=False)
         else:
             contents = draw(games[0], asked)
-        write(contents, output, is_numbered=position.figures and form in PICTURES)
+            write(contents, output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra

@@ -100,22 +100,20 @@ def _article(game: GameTree, page: GamePage, number: int, theme: PageTheme) -> H
     if len(nodes) > MAX_NODES:
         line = nodes.tree.main_line()[:MAX_NODES]
         lost = f"The record has {len(nodes):,} nodes: only its main line is shown."
-    parts = about = [tag("div", facts_list(page.facts), said("p", page.comment), class_="about")]
+    parts: list[Html] = []
     try:
         svg, rows = _split(nodes, line, theme)
     except ValueError as error:  # no board is known
         lost = str(error)
     else:
-        siblings, problem = game.root.get("ST") in {1, 3}, _find_problem(nodes, page)
-        held = {"problem": problem, "siblings": siblings, "nodes": rows}
-        data = Html(json.dumps(held, separators=(",", ":")).replace("<", "\\u003c"))  # ends nothing
-        shell = _read("viewer.html").replace("<!-- board -->", svg)
-        parts = [
-            Html(shell.replace("<!-- about -->", about[0])),
-            tag("script", data, type="application/json", class_="data"),
-        ]
+        problem, siblings = _find_problem(nodes, page), game.root.get("ST") in {1, 3}
+        data = json.dumps({"problem": problem, "siblings": siblings, "nodes": rows})
+        held = Html(data.replace("<", "\\u003c"))  # no text of a record ends the element
+        shell = Html(_read("viewer.html").replace("<!-- board -->", svg))
+        parts = [shell, tag("script", held, type="application/json", class_="data")]
     heading = tag("h2", tag("bdi", page.title)), tag("p", lost, class_="lost", hidden=not lost)
-    return tag("article", *heading, *parts, class_="viewer", id=f"game-{number}")
+    about = tag("div", facts_list(page.facts), said("p", page.comment), class_="about")
+    return tag("article", *heading, *parts, about, class_="viewer", id=f"game-{number}")
 
 
 def _find_problem(nodes: Nodes, page: GamePage) -> int | None:
