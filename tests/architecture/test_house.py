@@ -11,15 +11,15 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 45_951,
+    "code lines": 46_139,
     "names defined in several modules": 0,
     "circles of modules": 0,
     "functions of one or two lines used once": 60,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 10_980,
-    "docstring lines": 12_846,
-    "functions": 4_237,
-    "classes": 639,
+    "lines of imports and signatures": 11_027,
+    "docstring lines": 12_890,
+    "functions": 4_250,
+    "classes": 640,
 }
 
 #: The same of the walks: modules entered and changes of module.

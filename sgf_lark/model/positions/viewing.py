@@ -166,7 +166,7 @@ def _tell(nodes: Nodes, node: int, diagram: Diagram) -> dict[str, Any]:
         "number": nodes.numbering.number(node),
         "name": text_of(content, "N"),
         "comment": text_of(content, "C"),
-        "letters": {text: layout.at(point) for point, text in diagram.variations},
+        "labels": {text: layout.at(point) for point, text in diagram.variations},
         "notes": [
             prop.rule.name + " (very)" * (prop.values[:1] == (Double.EMPHASIZED,))
             for prop in content

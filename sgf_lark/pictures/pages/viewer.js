@@ -2,7 +2,7 @@
 
 /* Steps through games.  Each article has a picture with the elements of all nodes, and its nodes
    as JSON: of each node its parent ("up"), the elements that come and go with it ("flips"), its
-   texts, where its move ends ("at"), and the letters on its board. */
+   texts, where its move ends ("at"), and the labels of variations on its board. */
 
 const NAMES = { B: "Black", W: "White" };
 
@@ -131,9 +131,9 @@ class Viewer {
 
   /** The letter of a node's move on the present board; undefined for none. */
   letter(node) {
-    const { letters = {}, up } = this.nodes[this.at], other = this.nodes[node];
+    const { labels = {}, up } = this.nodes[this.at], other = this.nodes[node];
     if (other.up !== (this.showsSiblings ? up : this.at)) return undefined;
-    return Object.keys(letters).find((name) => String(letters[name]) === String(other.at));
+    return Object.keys(labels).find((name) => String(labels[name]) === String(other.at));
   }
 
   /** The nodes that may follow, or by the style of the record (ST) stand in the present one's place. */
