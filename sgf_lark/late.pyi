@@ -1,4 +1,5 @@
 from .all_rules import rule_modules as rule_modules
+from .api.boards import draw_boards as draw_boards
 from .archive.rows.game_rows import tabulate as tabulate
 from .archive.rows.table_rows import tabulate_report as tabulate_report
 from .boards.arrays import array as array, planes as planes
@@ -46,6 +47,7 @@ from .model.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
+from .model.positions.viewing import Viewer as Viewer, view_games as view_games
 from .pictures.diagram import FigureTuple as FigureTuple
 from .pictures.pages.notebook import (
     draw_figures as draw_figures,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import IO, Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError, SgfValidationError
@@ -41,9 +41,6 @@ from .pipeline import (
     read_games,
     read_parts,
 )
-
-if TYPE_CHECKING:
-    from sgf_lark.pictures.diagram import Diagram
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -209,21 +206,18 @@ READING = ("format", "table", "engine", "grammar", "values")
 
 
 def with_boards(report: Report, options: dict[str, Any]) -> Report:
-    """Return a report that can draw the boards at its findings.
+    """Return a report that can read its games again, to draw the boards at its findings.
 
     Args:
         report: The report.
         options: The options of :func:`check` with which its text was read.
     """
 
-    def draw(text: str, findings: Sequence[Diagnostic]) -> list[Diagram | None]:
-        from .boards import draw_boards
-
+    def read(text: str) -> Games:
         reading = {name: options[name] for name in READING if name in options}
-        with closing(iter_games(StringIO(text), strict=False, validate=False, **reading)) as games:
-            return draw_boards(games, findings)
+        return iter_games(StringIO(text), strict=False, validate=False, **reading)
 
-    return report.drawn_by(draw)
+    return report.read_by(read)
 
 
 def examine(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from pydantic import PrivateAttr
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from sgf_lark.pictures.diagram import Diagram
 
-#: Draws the boards at findings in a text; None where there is no board.
-DrawBoards: TypeAlias = "Callable[[str, Sequence[Diagnostic]], list[Diagram | None]]"
+#: Reads the games of a text, one by one, until it is closed.
+ReadGames: TypeAlias = Callable[[str], Any]
 
 #: Most boards of a report.
 MAX_BOARDS = 20
@@ -78,19 +79,19 @@ class Report(Frozen):
     left_fixable: dict[Severity, tuple[int, int]] = {}  # noqa: RUF012  # pydantic copies it
     _lines: LineIndex | None = PrivateAttr(None)
 
-    __slots__ = ("_draw",)  # no part of equality and of pickles
+    __slots__ = ("_read",)  # no part of equality and of pickles
     if TYPE_CHECKING:
-        _draw: DrawBoards
+        _read: ReadGames
 
-    def drawn_by(self, draw: DrawBoards) -> Self:
-        """Keep the function that draws boards, and return the report."""
-        _set(self, "_draw", draw)
+    def read_by(self, read: ReadGames) -> Self:
+        """Keep the function that reads games, and return the report."""
+        _set(self, "_read", read)
         return self
 
     def __copy__(self) -> Self:
         copy = super().__copy__()
-        if hasattr(self, "_draw"):
-            _set(copy, "_draw", self._draw)
+        if hasattr(self, "_read"):
+            _set(copy, "_read", self._read)
         return copy
 
     def boards(self, level: Severity = Severity.INFO) -> dict[Diagnostic, Diagram]:
@@ -105,7 +106,7 @@ class Report(Frozen):
             The boards of the first 20 findings that have one.  None of a report that was
             unpickled or made by hand.
         """
-        if not hasattr(self, "_draw"):
+        if not hasattr(self, "_read"):
             return {}
         levels = at_least(level)
         wanted = [
@@ -114,8 +115,19 @@ class Report(Frozen):
             if finding.code.startswith("G") and finding.node_path is not None
             if finding.severity in levels
         ]
-        found = self._draw(self.text, wanted[:MAX_BOARDS])
+        with closing(self._read(self.text)) as games:
+            found = late.draw_boards(games, wanted[:MAX_BOARDS])
         return {at: board for at, board in zip(wanted, found, strict=False) if board is not None}
+
+    def viewer(self) -> str:
+        """Return the page to look through the games, which are read again.
+
+        It is empty if there are none, or the report was unpickled or made by hand.
+        """
+        if not hasattr(self, "_read"):
+            return ""
+        with closing(self._read(self.text)) as games:
+            return late.view_games(games)
 
     def __repr__(self) -> str:
         return f"<Report {self.name}: {self.summary}>"

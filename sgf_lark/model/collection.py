@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from sgf_lark.boards.symmetry import Symmetry
     from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.pages.page import GamePage
+    from sgf_lark.pictures.parts import PageTheme
 
     from .draft import Draft
     from .info import Info
@@ -555,6 +556,13 @@ class GameTree(Late):
         """
         return late.make_page(self, figures, split=split, crop=crop)
 
+    def viewer(self, theme: PageTheme = "auto") -> late.Viewer:
+        """Return a board to step through the game, which a notebook shows in a frame.
+
+        ``game.viewer().html`` is a page in one file: see :meth:`sgf_lark.GamePage.html`.
+        """
+        return late.Viewer(late.view_games((self,), theme))
+
     def _repr_svg_(self) -> str | None:
         """Return the last position of the main line; None if no board is known."""
         return self.main_line()[-1]._repr_svg_()
@@ -766,6 +774,10 @@ class Collection(Late):
     def _repr_svg_(self) -> str | None:
         """Return the picture of the first game."""
         return next((game._repr_svg_() for game in self.games), None)
+
+    def viewer(self, theme: PageTheme = "auto") -> late.Viewer:
+        """Return a board to step through each game, with an index: see :meth:`GameTree.viewer`."""
+        return late.Viewer(late.view_games(self.games, theme))
 
     def _repr_html_(self) -> str:
         return late.draw_games(self.games)

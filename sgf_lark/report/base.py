@@ -22,6 +22,7 @@ from .alignment import Row, StyledText, align, cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from rich.console import Console
 
@@ -172,10 +173,13 @@ class Reporter:
     Attributes:
         is_quiet: Print no summary.
         known: The known findings, which are not shown; None without a baseline.
+        viewers: The folder for the pages to look through games, and its address in the report;
+            None without them.
     """
 
     is_quiet = False
     known: Known | None = None
+    viewers: tuple[Path, str] | None = None
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console

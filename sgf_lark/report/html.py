@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from sgf_lark.findings.diagnostic import Diagnostic, describe_place
 from sgf_lark.findings.finding import SEVERITIES
@@ -19,6 +21,7 @@ from sgf_lark.findings.terminal import plural, visible
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.notebook import image
 from sgf_lark.pictures.pages.page import end_page, picture, start_page
+from sgf_lark.text.files import write_file
 
 from .base import Reporter
 
@@ -68,6 +71,7 @@ def draw_findings(
     pictures: Mapping[Diagnostic, Html],
     *,
     is_linked: bool = False,
+    viewer: str = "",
 ) -> Iterator[Html]:
     """Yield findings as HTML: message, place, source line, help, and a picture of the board.
 
@@ -76,6 +80,7 @@ def draw_findings(
         shown: Some of its findings.
         pictures: The picture below a finding, if it has one.
         is_linked: The page explains the codes, in elements that have them as ``id``.
+        viewer: The address of the page to look through the games; "" for none.
     """
     lines = report.lines
     several = any(finding.game for finding in report)
@@ -96,6 +101,9 @@ def draw_findings(
             parts.append(tag("pre", *line, class_="source", dir="ltr"))
         if finding.help:
             parts.append(tag("p", tag("b", "help"), ": ", visible(finding.help), class_="help"))
+        if viewer and finding.node_path is not None:
+            node = f"{viewer}#{(finding.game or 0) + 1}@{finding.node_path}"
+            parts.append(tag("p", tag("a", "show it in the game", href=node)))
         picture = [pictures[finding]] if finding in pictures else []
         class_ = f"finding {finding.severity.value}"
         yield tag("article", tag("div", *parts), *picture, class_=class_)
@@ -157,9 +165,21 @@ class HtmlReporter(Reporter):
             head = tag("h2", tag("bdi", name), " ", tag("span", words, class_="soft"))
             self._wait(Html(f'<section id="file-{len(self._shown)}">\n'), head, Html("\n"))
         pictures = {finding: picture(board) for finding, board in boards.items()}
-        for finding in draw_findings(report, shown, pictures, is_linked=True):
+        viewer = self._write_viewer(report)
+        for finding in draw_findings(report, shown, pictures, is_linked=True, viewer=viewer):
             self._wait(finding, Html("\n"))
         self._wait(Html("</section>\n"))
+
+    def _write_viewer(self, report: Report) -> str:
+        """Write the page to look through the games of a report, and return its address."""
+        page = report.viewer() if self.viewers else ""
+        if not self.viewers or not page:
+            return ""
+        folder, address = self.viewers
+        folder.mkdir(parents=True, exist_ok=True)
+        name = f"{len(self._shown)}-{PurePath(report.name).stem}.html"
+        write_file(folder / name, page.encode("utf-8", "replace"))
+        return quote(f"{address}/{name}")
 
     def add_fixed(self, report: Report) -> None:
         super().add_fixed(report)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from support.lanes import one_in
-from support.playing import PLAYED, SIZES, choices, playout
+from support.playing import PLAYED, played
 
-from sgf_lark import Color, GameTree, Symmetry, dumps, loads
+from sgf_lark import GameTree, Symmetry, dumps, loads
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.boards.symmetry import is_symmetry
@@ -30,15 +29,6 @@ def row_of(game: GameTree) -> dict[str, Any]:
 
 def row(text: str) -> dict[str, Any]:
     return row_of(loads(text, strict=False)[0])
-
-
-def played(number: GameNumber, seed: int, count: int = 12) -> GameTree:
-    """A game by chance."""
-    draft = GameTree.new(number, SIZES.get(number)).edit()
-    for before, after in pairwise(playout(number, choices(seed, count))):
-        assert after.last is not None
-        draft.play(after.last, color=before.to_play or Color.BLACK, force=True)
-    return draft.done()
 
 
 # ---- canonical text ----

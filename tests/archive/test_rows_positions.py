@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.playing import PLAYED, SIZES, choices, playout
+from support.playing import PLAYED, played
 
-from sgf_lark import Color, GameTree, Symmetry, loads
+from sgf_lark import GameTree, Symmetry, loads
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.boards.symmetry import is_symmetry
@@ -24,14 +23,6 @@ def positions(game: GameTree) -> list[dict[str, Any]]:
 
 def positions_of(text: str) -> list[dict[str, Any]]:
     return positions(loads(text, strict=False)[0])
-
-
-def played(number: GameNumber, seed: int, size: tuple[int, int] | None = None) -> GameTree:
-    draft = GameTree.new(number, size or SIZES.get(number)).edit()
-    for before, after in pairwise(playout(number, choices(seed, 12))):
-        assert after.last is not None
-        draft.play(after.last, color=before.to_play or Color.BLACK, force=True)
-    return draft.done()
 
 
 @pytest.mark.parametrize("number", PLAYED, ids=str)

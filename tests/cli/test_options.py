@@ -18,6 +18,7 @@ REASONS = {
     "--size": "of a picture in pixels, of a board in points",
     "--symmetric": "lines of openings are counted as one, a pattern is found turned, too",
     "--typed": "a typed grammar, or records made by one",
+    "--viewer": "a page for each record with findings, or for one record",
 }
 
 #: Options of all commands that read records.

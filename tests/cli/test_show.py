@@ -148,6 +148,14 @@ def test_html_shows_all_figures_and_one_position_on_request() -> None:
     assert shown("a.sgf", "--format", "html", "--move", "2").count("<svg") == 1
 
 
+def test_a_viewer_shows_all_games_of_a_file_or_the_one_that_is_named() -> None:
+    assert shown("a.sgf", "--format", "html", "--viewer").rstrip("\n") == (
+        loads(GAMES).viewer().html.rstrip("\n")
+    )
+    shown("a.sgf#2", "--viewer", "-o", "b.html", "--theme", "dark")
+    assert Path("b.html").read_text(encoding="utf-8") == loads(GAMES)[1].viewer("dark").html
+
+
 def test_several_pictures_are_several_files() -> None:
     assert shown("a.sgf", "--figures", "-o", "figure.svg") == ""
 
@@ -366,6 +374,9 @@ def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) 
         (["a.sgf", "--format", "png", "--size", "5001"], "--size"),
         (["a.sgf", "--animate"], "--animate is for one position as svg"),
         (["a.sgf", "--theme", "dark"], "--theme is for svg, png and html, not for text"),
+        (["a.sgf", "--viewer"], "--viewer is a page of all positions: add --format html"),
+        (["a.sgf@1", "--format", "html", "--viewer"], "remove what chooses some"),
+        (["a.sgf", "--format", "html", "--viewer", "--move", "1"], "remove what chooses some"),
         (["a.sgf", "--as", "ff9"], "ff9"),
         (["a.sgf", "--encoding", "klingon"], "klingon"),
         (["a.sgf", "--format", "gif"], "gif"),

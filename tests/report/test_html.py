@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 from support.browser import CHROMIUM, Browser, opened
 from support.pages import Page, harmless
 
-from sgf_lark import Report, Severity, check, check_many
+from sgf_lark import Report, Severity, check, check_many, loads
 from sgf_lark.cli.main import app
 from sgf_lark.findings import report as reports
 from sgf_lark.pictures.parts import MarkKind
@@ -38,6 +39,42 @@ def page(*some: Report, level: Severity = Severity.WARNING) -> Page:
         reporter.add(one)
     reporter.end()
     return harmless(file.getvalue())
+
+
+# ---- pages to step through the games ----
+
+
+def test_findings_open_the_viewer_of_their_record_at_their_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("a.sgf", ILLEGAL),
+        ("b.sgf", "(;FF[4]GM[1]SZ[9];B[ee])"),
+        ("c c.sgf", EVIL),
+    ):
+        Path(name).write_text(text, encoding="utf-8")
+    command = ["check", "a.sgf", "b.sgf", "c c.sgf", "--format", "html", "--viewer", "look at"]
+
+    done = CliRunner().invoke(app, [*command, "-o", "out.html"])
+
+    links = re.findall(r'href="(look[^"]*)"', Path("out.html").read_text(encoding="utf-8"))
+    assert done.exit_code == 1
+    assert {link.partition("#")[0] for link in links} == {
+        "look%20at/1-a.html",
+        "look%20at/2-c%20c.html",
+    }
+    assert "look%20at/1-a.html#1@2" in links
+    assert "look%20at/1-a.html#2@2" in links
+    viewer = Path("look at/1-a.html").read_text(encoding="utf-8")
+    assert viewer == loads(ILLEGAL, strict=False).viewer().html
+    assert sorted(one.name for one in Path("look at").iterdir()) == ["1-a.html", "2-c c.html"]
+
+
+def test_viewers_are_for_pages() -> None:
+    done = CliRunner().invoke(app, ["check", "--viewer", "x"])
+
+    assert (done.exit_code, done.output.count("--viewer is for --format html")) == (2, 1)
 
 
 # ---- the boards of a report ----

@@ -116,6 +116,16 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
+    def settle(self) -> None:
+        """Wait until what has been changed or scrolled is on the screen."""
+        frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        self.call("Runtime.evaluate", expression=frames, awaitPromise=True)
+
+    def click(self, x: float, y: float) -> None:
+        """Click at a place of the window."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def type(self, text: str) -> None:
         """Type letters where the keyboard is."""
         self.call("Input.insertText", text=text)

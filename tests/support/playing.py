@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from sgf_lark import Board, Color
+from sgf_lark import Board, Color, GameTree
 from sgf_lark.boards.board import STATES
 from sgf_lark.schema.games import GameNumber
 
@@ -56,3 +57,12 @@ def playout(game: GameNumber, numbers: list[int]) -> Iterator[Board]:
             return
         board = board.play(moves[choice // 36 % len(moves)])
         yield board
+
+
+def played(game: GameNumber, seed: int, count: int = 12) -> GameTree:
+    """A record by chance."""
+    draft = GameTree.new(game, SIZES.get(game)).edit()
+    for before, after in pairwise(playout(game, choices(seed, count))):
+        assert after.last is not None
+        draft.play(after.last, color=before.to_play or Color.BLACK, force=True)
+    return draft.done()

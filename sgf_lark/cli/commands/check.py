@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -145,6 +146,12 @@ class ReportOptions(OutputOptions, section="Report"):
         type=NumberFrom(0),
         default=MAX_DIAGNOSTICS,
     )
+    viewer: Path | None = option(
+        "With --format html: write a page to step through the games of each record with"
+        " findings into this folder, and link to it.",
+        type=PathType(Path),
+        metavar="DIR",
+    )
     show_settings: bool = flag(
         "Print the settings that hold for the paths, and the origin of each; check nothing."
     )
@@ -250,6 +257,8 @@ def check(
         by_file = settings.find(rules.of_check(), folders.choice())
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
+        if reporting.viewer and form is not Output.HTML:
+            raise click.UsageError("--viewer is for --format html")
         inputs = folders.inputs(paths)
         find = partial(find_files, inputs, by_file)
         files = list(find())
@@ -329,6 +338,9 @@ class Checking(NamedTuple):
             level = self.level or self.form.level
             reporter = reporter_of(self.form)(console(stream), level, fixes)
             reporter.is_quiet = self.files.is_quiet
+            if folder := self.reporting.viewer:
+                place = (self.reporting.output or Path()).parent
+                reporter.viewers = folder, os.path.relpath(folder, place)
             reporter.known = None if self.baseline is None else self.baseline.counts
 
             def show(report: Report) -> None:

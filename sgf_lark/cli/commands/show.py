@@ -101,6 +101,9 @@ class PictureOptions(Bundle, section="Picture"):
         shell_complete=completion.some("auto"),
     )
     animate: bool = flag("An animated SVG of the moves up to the position.")
+    viewer: bool = flag(
+        "A page of html to step through the game, or through all games of the file."
+    )
     form: PictureForm | None = option(
         "The form.  [default: by the suffix of the output, else text]", "--format"
     )
@@ -151,6 +154,7 @@ def show(
         sgf-lark show game.sgf#1 -o position.svg
         sgf-lark show game.sgf --figures -o game.html
         sgf-lark show games -o worksheet.html
+        sgf-lark show game.sgf --viewer -o game.html
     """
     asked = [Asked(record, find_place(record), position, picture) for record in records]
     output, form = picture.output, asked[0].form
@@ -166,7 +170,13 @@ def show(
             file = one.place.file
             data, own = read_input(file, output), by_file.reading("" if file == STDIN else file)
             games += ((game, one) for game in find_games(data, one.place, reading.loading() | own))
-        write(draw(games), output, is_numbered=position.figures and form in PICTURES)
+        if picture.viewer:
+            from sgf_lark.model.positions.viewing import view_games
+
+            page = view_games((game for game, _ in games), picture.theme or "auto")
+            write([page], output, is_numbered=False)
+        else:
+            write(draw(games), output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
@@ -250,14 +260,14 @@ def find_place(record: str) -> RecordPlace:
 
 
 def find_places(asked: Sequence[Asked], options: FileOptions) -> Iterator[Asked]:
-    """Yield what is asked for: of folders and of several files all games, of one file the first."""
+    """Yield what is asked for: of one file the first game, else and for a viewer all games."""
     for one in asked:
         if Path(one.place.file).is_dir():
             for file in find_files([one.place.file], options):
                 if isinstance(file, Unreadable):
                     fail(f"cannot read {file.path}: {file.reason}")
                 yield one._replace(record=file, place=RecordPlace(file, ALL))
-        elif asked[1:] and one.place.game is None and one.place.path is None:
+        elif (asked[1:] or one.picture.viewer) and one.place[1:] == (None, None):
             yield one._replace(place=one.place._replace(game=ALL))
         else:
             yield one
@@ -280,6 +290,8 @@ def test_options(asked: Asked) -> None:
     position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
     if figures and (position or asked.place.path is not None):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
+    if picture.viewer and (form != "html" or figures or position or asked.place.path is not None):
+        fail("--viewer is a page of all positions: add --format html, and remove what chooses some")
     if picture.animate and (form != "svg" or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
     if picture.theme and form in {"text", "pdf"}:

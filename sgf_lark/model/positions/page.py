@@ -38,6 +38,7 @@ def make_page(
         comment=game.info.comment or "",
         figures=tuple(figures),
         is_problem=is_problem,
+        game=game,
     )
 
 

@@ -10,7 +10,9 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import Field
 
 from sgf_lark import late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
@@ -50,6 +52,7 @@ class GamePage(Model):
         games: Of a worksheet, whose own figures are the positions of problems: the solutions,
             and the games.
         is_problem: The first figure is a position to be solved.
+        game: The game, to look through it; None if the page was made by hand.
     """
 
     title: str
@@ -59,14 +62,23 @@ class GamePage(Model):
     lost: tuple[str, ...] = ()
     games: tuple[GamePage, ...] = ()
     is_problem: bool = False
+    game: Any = Field(None, exclude=True, repr=False)
 
-    def html(self, theme: PageTheme = "auto") -> str:
+    def html(self, theme: PageTheme = "auto", *, viewer: bool = False) -> str:
         """Return the page as HTML, complete in itself.
 
         Args:
             theme: ``light``, ``dark``, ``print``; ``auto`` for that of the reader's system.
+            viewer: A board to step through the game, in the place of the figures.
+
+        Raises:
+            ValueError: The page has no viewer, because it was not made from a game.
         """
-        return draw_page(self, theme)
+        if not viewer:
+            return draw_page(self, theme)
+        if self.game is None:
+            raise ValueError("a page that was not made from a game has no viewer")
+        return late.view_games((self.game,), theme)
 
     def text(self, style: TextStyle = "unicode") -> str:
         """Return the figures and comments as lines of text.
@@ -111,7 +123,7 @@ def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
 def _head(page: GamePage, heading: str) -> Iterator[Html]:
     """Yield title, facts and comment of a game."""
     yield tag(heading, tag("bdi", page.title))
-    yield _facts(page.facts)
+    yield facts_list(page.facts)
     if page.comment:
         yield said("p", page.comment, class_="said")
 
@@ -200,7 +212,8 @@ def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     return Html(diagram.svg(theme="light" if theme == "auto" else theme, captions=False))
 
 
-def _facts(facts: Sequence[HeadRow]) -> Html:
+def facts_list(facts: Sequence[HeadRow]) -> Html:
+    """Return the facts of a game as a list."""
     rows = [tag("div", tag("dt", fact.name), tag("dd", tag("bdi", fact.text))) for fact in facts]
     return tag("dl", *rows, class_="facts") if rows else Html()
 
