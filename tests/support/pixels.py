@@ -148,4 +148,7 @@ def has_outline(diagram: Diagram, pixels: Pixels, x: float, y: float) -> bool:
     else:
         radius = 0.41 if diagram.kind is BoardKind.RHOMBUS else RADII.get(diagram.piece, 0.47)
         ways = [((radius + step / 100) * 0.707,) * 2 for step in range(-4, 5)]
-    return any(max(pixels.at(x + across, y + down)) < 190 for across, down in ways)
+    return all(  # on both sides: a link may pass on one
+        any(max(pixels.at(x + side * across, y + side * down)) < 190 for across, down in ways)
+        for side in (1, -1)
+    )
