@@ -411,6 +411,7 @@ class Texts:
     def _build(self, name: str, count: int) -> Records:
         tables = self._tables / f"{name}-{count}"
         if not (tables / "_manifest.json").exists():
+            self._tables.mkdir(parents=True, exist_ok=True)
             games = self._tables / f"{name}-{count}.tar.gz"  # examples are read from it again
             many_games.write_tar(games, count)
             jobs.sgf_lark(
