@@ -509,6 +509,7 @@ class GameTree(Late):
         variations: bool = True,
         restart: bool = False,
         crop: str | None = None,
+        labels: bool = True,
         flags: FigureFlag | int = FigureFlag.KEEP_CAPTURED_STONES,
     ) -> tuple[GameFigure, ...]:
         """Return the figures of the game, as books print them.
@@ -527,13 +528,16 @@ class GameTree(Late):
             variations: Each variation has figures of its own, after the one in which it begins.
             restart: The moves of a variation are numbered from 1.
             crop: The part of the board to show, as for :meth:`Node.diagram`.
+            labels: Show labels; without them their points have the numbers of moves.
             flags: The flags of figures whose FG has none, or tells to ignore them: by default
                 captured stones stay, "the way diagrams are printed in books" (FF[4], FG).
 
         Raises:
             ValueError: The game has no board, or there is no such division or crop.
         """
-        figures = late.Figures(self.nodes, split, restart=restart, crop=crop, flags=flags)
+        figures = late.Figures(
+            self.nodes, split, restart=restart, crop=crop, labels=labels, flags=flags
+        )
         return late.FigureTuple(figures.make(variations=variations))
 
     def page(
@@ -542,19 +546,20 @@ class GameTree(Late):
         *,
         split: str | int | None = None,
         crop: str | None = None,
+        labels: bool = True,
     ) -> GamePage:
         """Return the game as it is printed: ``game.page().html()``, ``game.page().pdf()``.
 
         Args:
             figures: What it shows; None for all figures of the game.
             split: Their division, as for :meth:`.GameTree.figures`.
-            crop: The part of the board that they show, as for :meth:`.Node.diagram`.
+            crop, labels: What they show of the board, as for :meth:`.GameTree.figures`.
 
         Raises:
             ValueError: The board of the game is not known, it has no such part, or there is no
                 such division.
         """
-        return late.make_page(self, figures, split=split, crop=crop)
+        return late.make_page(self, figures, split=split, crop=crop, labels=labels)
 
     def viewer(self, theme: PageTheme = "auto") -> late.Viewer:
         """Return a board to step through the game, which a notebook shows in a frame.

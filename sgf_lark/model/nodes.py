@@ -161,6 +161,7 @@ class Node(PropertyMapping, Light):
         numbers: str | range | tuple[int, int] | None = None,
         view: bool = True,
         markup: bool = True,
+        labels: bool = True,
         findings: Iterable[Point] | None = None,
         crop: str | None = None,
         style: int | None = None,
@@ -180,6 +181,7 @@ class Node(PropertyMapping, Light):
                 have no number on the board are listed in :attr:`Diagram.notes`: ``57 at 32``.
             view: Show only the points that VW lists.
             markup: Show marks, labels, lines, arrows, territory, dim points and variations.
+            labels: Show labels and the letters of variations, which take the place of numbers.
             findings: Points to mark as findings; those off the board are left out.
             crop: ``auto`` for what is on the board, with a margin; two corners such as ``cc-ff``
                 or ``C17-F14``; None for the board, or the view.
@@ -195,6 +197,7 @@ class Node(PropertyMapping, Light):
             numbers=numbers,
             view=view,
             markup=markup,
+            labels=labels,
             findings=findings,
             crop=crop,
             style=style,

@@ -132,6 +132,34 @@ def test_any_form_is_shown_without_coordinates(form: str) -> None:
     assert drawn not in shown("a.sgf", "--move", "last", "--format", form)
 
 
+@pytest.mark.parametrize("form", ["text", "svg", "html"])
+def test_a_number_takes_the_place_of_a_label_that_is_not_shown(form: str) -> None:
+    labeled = "(;FF[4]GM[1]SZ[9];B[ee];W[cc]LB[ee:Q][gg:Z])"
+    Path("labeled.sgf").write_text(labeled, encoding="utf-8")
+    node = loads(labeled)[0].at("2")
+    bare, full = node.diagram(numbers="all", labels=False), node.diagram(numbers="all")
+    drawn = [
+        one.text() if form == "text" else re.findall(r"<path[^>]*>", one.svg())
+        for one in (bare, full)
+    ]
+    asked = ("labeled.sgf", "--numbers", "all", "--format", form)
+
+    assert [number.number for number in bare.numbers] == [1, 2]
+    assert [number.number for number in full.numbers] == [2]
+    for switch, (own, other) in zip(("--no-labels", "--labels"), (drawn, drawn[::-1]), strict=True):
+        page = shown(*asked, switch)
+        assert all(part in page for part in ([own] if form == "text" else own))
+        assert not all(part in page for part in ([other] if form == "text" else other))
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_figures_have_numbers_where_labels_are_not_shown(*, labels: bool) -> None:
+    (figure,) = loads("(;FF[4]GM[1]SZ[9];B[ee];W[cc]LB[ee:Q])")[0].figures(labels=labels)
+
+    assert {number.number for number in figure.diagram.numbers} == ({2} if labels else {1, 2})
+    assert [label.text for label in figure.diagram.labels] == (["Q"] if labels else [])
+
+
 # ---- figures ----
 
 

@@ -111,6 +111,7 @@ class PictureOptions(Bundle, section="Picture"):
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
     coordinates: bool = switch("The names of columns and rows.", default=True)
+    labels: bool = switch("Labels, and the letters of variations.", default=True)
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
@@ -416,7 +417,8 @@ def draw_page(game: GameTree, asked: Asked) -> GamePage:
     """Return the page of a game; exit if nothing of it can be drawn, unless it is one of many."""
     try:
         if asked.shows_figures:
-            page = game.page(split=asked.division, crop=asked.picture.part)
+            picture = asked.picture
+            page = game.page(split=asked.division, crop=picture.part, labels=picture.labels)
         else:
             page = page_of(game, find_node(game, asked), asked)
             if asked.form == "pdf":  # as large as its picture
@@ -473,7 +475,8 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
     line = [end]
     while (above := line[-1].parent) is not None:
         line.append(above)
-    diagrams = (node.diagram(numbers=picture.numbers) for node in reversed(line))
+    shown = {"numbers": picture.numbers, "labels": picture.labels}
+    diagrams = (node.diagram(**shown) for node in reversed(line))
     cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
     return animate(cropped, theme=picture.theme or "light", size=picture.size)
 
@@ -490,7 +493,8 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     from sgf_lark.model.positions.diagram import remark_on
     from sgf_lark.pictures.diagram import GameFigure
 
-    diagram = node.diagram(numbers=asked.picture.numbers, crop=asked.picture.part)
+    picture = asked.picture
+    diagram = node.diagram(numbers=picture.numbers, crop=picture.part, labels=picture.labels)
     number, moves = node.move_number, len(game.moves_to(last_after(node)))
     place = f"move {number} of {moves}" if number else "start"
     if "." in node.path:

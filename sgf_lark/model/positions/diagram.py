@@ -83,6 +83,7 @@ class Diagrams:
         numbers: Numbers = None,
         view: bool = True,
         markup: bool = True,
+        labels: bool = True,
         findings: Iterable[Point] | None = None,
         crop: str | None = None,
         style: int | None = None,
@@ -92,7 +93,7 @@ class Diagrams:
 
         Args:
             node: Its number.
-            numbers, view, markup, findings, crop, style, restart: See there.
+            numbers, view, markup, labels, findings, crop, style, restart: See there.
 
         Raises:
             ValueError: The game has no board, or the numbers or the crop are no such thing.
@@ -108,6 +109,8 @@ class Diagrams:
             fields |= shown.fields()
             fields["dim"] = shown.dim(numbering.inherited("DD", node))
             fields["variations"] = tuple(self._variations(node, shown, style))
+        if not labels:
+            fields |= {"labels": (), "variations": ()}
         fields["marks"] = (
             *fields.get("marks", ()),
             *(Mark(point, MarkKind.FINDING) for point in findings or () if shown.has(point)),

@@ -220,7 +220,7 @@ class Figures:
         nodes: Of the game.
         split: How it is divided: see :meth:`sgf_lark.GameTree.figures`.
         restart: The numbers of a variation begin at 1.
-        crop: As for :meth:`sgf_lark.Node.diagram`.
+        crop, labels: As for :meth:`sgf_lark.Node.diagram`.
         flags: Those of figures whose FG has none.
     """
 
@@ -231,12 +231,13 @@ class Figures:
         *,
         restart: bool = False,
         crop: str | None = None,
+        labels: bool = True,
         flags: int = BOOK,
     ) -> None:
         self._nodes = nodes
         self._diagrams = nodes.diagrams
         self._numbering = nodes.numbering
-        self._crop = crop
+        self._crop, self._labels = crop, labels
         self._division = Division(nodes, split)
         self._has_settings = self._division.split == "FG"
         self._restart = restart
@@ -256,7 +257,7 @@ class Figures:
             crop = self._crop
             if self._division.problem is not None and self._numbering.nearest("VW", run.last) < 0:
                 crop = crop or "auto"
-            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=crop)
+            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=crop, labels=self._labels)
             allowed -= len(end.stones) + len(end.marks) + len(end.territory)
             figures.append(self._figure(run, before, end))
             if allowed < 0:

@@ -26,11 +26,12 @@ def make_page(
     *,
     split: str | int | None = None,
     crop: str | None = None,
+    labels: bool = True,
 ) -> GamePage:
     """Return the page of a game, as :meth:`sgf_lark.GameTree.page` describes it."""
     is_problem = False
     if figures is None:
-        figures = game.figures(split, crop=crop)
+        figures = game.figures(split, crop=crop, labels=labels)
         is_problem = split is None and find_problem(game.nodes) is not None
     return GamePage(
         title=title_of(game),
