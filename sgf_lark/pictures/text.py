@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
+from sgf_lark.pictures.words import word
 from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.values import Color, Point
 
@@ -132,7 +133,7 @@ def _list_rest(diagram: Diagram, signs: Signs) -> Iterator[str]:
         yield key
     if diagram.to_play is not None:
         sign = signs.pieces["stone"][diagram.to_play is Color.WHITE]
-        yield f"{sign} {diagram.to_play.name.capitalize()} to play"
+        yield f"{sign} {word(f'{diagram.to_play.name.capitalize()} to play')}"
     yield from map(clean, diagram.notes)
 
 

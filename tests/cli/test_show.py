@@ -160,6 +160,21 @@ def test_figures_have_numbers_where_labels_are_not_shown(*, labels: bool) -> Non
     assert [label.text for label in figure.diagram.labels] == (["Q"] if labels else [])
 
 
+def test_headings_and_facts_are_shown_in_other_languages() -> None:
+    page = shown("a.sgf", "--format", "html", "--language", "de")
+
+    assert '<html lang="de">' in page
+    assert "Schwarz gewinnt durch Aufgabe" in page
+    assert "Variante 1a nach Zug 2" in page
+    assert "\nZug 2 von 4\n" in shown("a.sgf", "--move", "2", "--language", "de")
+    assert "\nmove 2 of 4\n" in shown("a.sgf", "--move", "2")
+
+
+def test_no_other_language_where_words_are_english() -> None:
+    assert "not for svg" in refused("a.sgf", "--format", "svg", "--language", "de")
+    assert "--viewer" in refused("a.sgf", "--format", "html", "--viewer", "--language", "de")
+
+
 # ---- figures ----
 
 

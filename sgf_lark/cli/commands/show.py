@@ -112,6 +112,10 @@ class PictureOptions(Bundle, section="Picture"):
     )
     coordinates: bool = switch("The names of columns and rows.", default=True)
     labels: bool = switch("Labels, and the letters of variations.", default=True)
+    language: Literal["en", "de", "ja", "zh"] = option(
+        "The language of headings and facts in text, pdf and html; the record keeps its own.",
+        default="en",
+    )
     size: int | None = option(
         f"The width of svg and png in pixels, from 1 to {MAX_SIZE}."
         "  [default: by the columns of the board]",
@@ -161,6 +165,8 @@ def show(
     output, form = picture.output, asked[0].form
     for one in asked:
         test_options(one)
+    from sgf_lark.pictures.words import in_language
+
     try:
         with reported_settings():
             by_file = settings.find()
@@ -177,7 +183,9 @@ def show(
             page = view_games((game for game, _ in games), picture.theme or "auto")
             write([page], output, is_numbered=False)
         else:
-            write(draw(games), output, is_numbered=position.figures and form in PICTURES)
+            with in_language(picture.language):
+                contents = draw(games)
+            write(contents, output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
@@ -295,10 +303,15 @@ def test_options(asked: Asked) -> None:
         fail("--viewer is a page of all positions: add --format html, and remove what chooses some")
     if picture.animate and (form != "svg" or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
-    if picture.theme and form in {"text", "pdf"}:
-        fail(f"--theme is for svg, png and html, not for {form}")
-    if picture.size and form not in PICTURES:
-        fail(f"--size is for svg and png, not for {form}")
+    is_english = picture.language == "en"
+    for is_given, name, forms in (
+        (picture.theme, "--theme is for svg, png and html", {*PICTURES, "html"}),
+        (picture.size, "--size is for svg and png", PICTURES),
+        (not is_english, "--language is for text, pdf and html", {*PAGES, "text"}),
+        (not is_english and picture.viewer, "--language is for pages without --viewer", {"pdf"}),
+    ):
+        if is_given and form not in forms:
+            fail(f"{name}, not for {form}")
     if asked.division and not asked.shows_figures:
         fail("--split divides a game into figures: add --figures, or remove it")
     if picture.output in {None, STDIN}:
@@ -492,13 +505,14 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     """Return a page with the position of one node."""
     from sgf_lark.model.positions.diagram import remark_on
     from sgf_lark.pictures.diagram import GameFigure
+    from sgf_lark.pictures.words import word
 
     picture = asked.picture
     diagram = node.diagram(numbers=picture.numbers, crop=picture.part, labels=picture.labels)
     number, moves = node.move_number, len(game.moves_to(last_after(node)))
-    place = f"move {number} of {moves}" if number else "start"
+    place = word("move {} of {}", number, moves) if number else word("start")
     if "." in node.path:
-        place += ", in a variation"
+        place = word("{}, in a variation", place)
     name = f"{diagram.title} ({place})" if diagram.title else place
     remark = remark_on(game.nodes.contents[node.index])._replace(name="")
     figure = GameFigure(number="1", name=name, path=node.path, diagram=diagram, comments=(remark,))

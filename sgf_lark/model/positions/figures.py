@@ -17,6 +17,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.tree import NONE
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Remark, Unshown
 from sgf_lark.pictures.parts import Number, Stone
+from sgf_lark.pictures.words import word
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, SETUP
@@ -314,12 +315,12 @@ class Figures:
             return ""
         if run.first == 0:
             who = problem.to_play
-            return "Position" if who is None else f"{who.name.capitalize()} to play"
+            return word("Position" if who is None else f"{who.name.capitalize()} to play")
         if run.origin is None:
-            return "Solution"
+            return word("Solution")
         own = (move.node for move in counted if move.color is problem.to_play)
         fails = any(prop.ident == "BM" for node in own for prop in self._nodes.contents[node])
-        return f"Failure {run.number}" if fails else ""
+        return word("Failure {}", run.number) if fails else ""
 
     def _lost_markup(self, run: FigureNodes) -> Iterator[str]:
         """Yield a line about the nodes within a figure whose markup it does not draw."""

@@ -11,6 +11,7 @@ from sgf_lark.model.info import TEXTS, Info
 from sgf_lark.pictures.diagram import GameFigure
 from sgf_lark.pictures.pages.notebook import draw_game, draw_list
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
+from sgf_lark.pictures.words import LANGUAGE, word
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Color, Ending, Result
 
@@ -39,6 +40,7 @@ def make_page(
         comment=game.info.comment or "",
         figures=tuple(figures),
         is_problem=is_problem,
+        language=LANGUAGE.get(),
         game=game,
     )
 
@@ -52,19 +54,21 @@ def make_worksheet(pages: Sequence[GamePage]) -> GamePage:
     positions: list[GameFigure] = []
     games: list[GamePage] = []
     for number, page in enumerate(pages, 1):
-        is_named = page.title != NAMELESS
-        title = f"{number}. {page.title}" if is_named else f"{NAMELESS} {number}"
+        is_named = page.title != word(NAMELESS)
+        title = f"{number}. {page.title}" if is_named else f"{word(NAMELESS)} {number}"
         if page.is_problem:
             position, *solution = page.figures
             changes = {"number": str(number), "name": f"{title}: {position.name}"}
             positions.append(position.model_copy(update=changes))
-            rest = {"title": f"{title}: solution", "facts": (), "figures": tuple(solution)}
+            rest = {"title": word("{}: solution", title), "facts": (), "figures": tuple(solution)}
         else:
             solution, rest = [*page.figures], {"title": title}
         if solution or page.lost:
             games.append(page.model_copy(update=rest))
+    kind = "problem" if len(positions) == len(pages) else "game"
     return GamePage(
-        title=plural(len(pages), "problem" if len(positions) == len(pages) else "game"),
+        title=word(f"{{}} {kind}{'s'[: len(pages) != 1]}", len(pages)),
+        language=LANGUAGE.get(),
         figures=tuple(positions),
         games=tuple(games),
     )
@@ -109,29 +113,29 @@ def title_of(game: GameTree) -> str:
     names = [_name(info, color) for color in Color]
     if any(names) and not is_problem:
         return " vs. ".join(name or "?" for name in names)
-    return info.name or info.event or (NAMELESS if is_problem else game.game_name)
+    return info.name or info.event or (word(NAMELESS) if is_problem else game.game_name)
 
 
 def facts_of(game: GameTree) -> Iterator[HeadRow]:
     """Yield the facts of a game; the text is empty where the record has none."""
     info = game.info
     for color in Color:
-        yield HeadRow(color.name.capitalize(), _player(info, color))
-    yield HeadRow("Result", result_of(info))
-    yield HeadRow("Date", date_of(info))
+        yield HeadRow(word(color.name.capitalize()), _player(info, color))
+    yield HeadRow(word("Result"), result_of(info))
+    yield HeadRow(word("Date"), date_of(info))
     yield _text(info, "event")
     yield _text(info, "round")
     yield _text(info, "place")
-    yield HeadRow("Name", (info.name or "") if title_of(game) != info.name else "")
+    yield HeadRow(word("Name"), (info.name or "") if title_of(game) != info.name else "")
     size = game.size
     board = f" {size.columns}x{size.rows}" if size else ""
-    yield HeadRow("Game", game.game_name + board)
+    yield HeadRow(word("Game"), game.game_name + board)
     yield HeadRow(
-        "Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or "")
+        word("Handicap"), _raw(info, "HA") if info.handicap is None else str(info.handicap or "")
     )
-    yield HeadRow("Komi", _raw(info, "KM") if info.komi is None else f"{info.komi:f}")
+    yield HeadRow(word("Komi"), _raw(info, "KM") if info.komi is None else f"{info.komi:f}")
     yield _text(info, "rules")
-    yield HeadRow("Time", _time(game))
+    yield HeadRow(word("Time"), _time(game))
     for name in LATER_TEXTS:
         yield _text(info, name)
 
@@ -142,11 +146,13 @@ def result_of(info: Info) -> str:
     if not isinstance(result, Result):
         return _raw(info, "RE")
     if result.winner is None:
-        return ENDINGS.get(result.ending, "") if result.ending else ""
-    winner = f"{result.winner.name.capitalize()} wins"
+        return word(ENDINGS[result.ending]) if result.ending in ENDINGS else ""
+    winner = word(result.winner.name.capitalize())
     if result.ending is not None:
-        return f"{winner} {ENDINGS[result.ending]}"
-    return winner if result.margin is None else f"{winner} by {result.margin:f}"
+        return word("{} wins {}", winner, word(ENDINGS[result.ending]))
+    if result.margin is None:
+        return word("{} wins", winner)
+    return word("{} wins {}", winner, word("by {}", f"{result.margin:f}"))
 
 
 #: The ways in which a game ends: after the winner, or alone.
@@ -196,7 +202,7 @@ MAX_SECONDS = 10**7
 
 def _text(info: Info, name: str) -> HeadRow:
     """Return a text of the record, by its name in the info."""
-    return HeadRow(name.capitalize(), getattr(info, name) or _raw(info, TEXTS[name]))
+    return HeadRow(word(name.capitalize()), getattr(info, name) or _raw(info, TEXTS[name]))
 
 
 def _raw(info: Info, ident: str) -> str:

@@ -19,6 +19,7 @@ from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.parts import PageTheme, TextStyle
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
 from sgf_lark.pictures.text import clean
+from sgf_lark.pictures.words import LANGUAGE, in_language, word
 from sgf_lark.schema.values import Model
 
 from .markup import Html, join, said, tag
@@ -52,6 +53,7 @@ class GamePage(Model):
         games: Of a worksheet, whose own figures are the positions of problems: the solutions,
             and the games.
         is_problem: The first figure is a position to be solved.
+        language: That of its own words: ``en``, ``de``, ``ja`` or ``zh``.
         game: The game, to look through it; None if the page was made by hand.
     """
 
@@ -62,6 +64,7 @@ class GamePage(Model):
     lost: tuple[str, ...] = ()
     games: tuple[GamePage, ...] = ()
     is_problem: bool = False
+    language: str = "en"
     game: Any = Field(None, exclude=True, repr=False)
 
     def html(self, theme: PageTheme = "auto", *, viewer: bool = False) -> str:
@@ -75,7 +78,8 @@ class GamePage(Model):
             ValueError: The page has no viewer, because it was not made from a game.
         """
         if not viewer:
-            return draw_page(self, theme)
+            with in_language(self.language):
+                return draw_page(self, theme)
         if self.game is None:
             raise ValueError("a page that was not made from a game has no viewer")
         return late.view_games((self.game,), theme)
@@ -86,7 +90,8 @@ class GamePage(Model):
         Args:
             style: As for :func:`sgf_lark.pictures.text.draw_text`.
         """
-        return "\n\n".join(draw_lines(self, style)) + "\n"
+        with in_language(self.language):
+            return "\n\n".join(draw_lines(self, style)) + "\n"
 
     def pdf(self, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
         """Return the page as PDF; see :func:`sgf_lark.pictures.pages.pdf.draw_pdf`.
@@ -97,7 +102,8 @@ class GamePage(Model):
         Raises:
             ModuleNotFoundError: It needs typst: ``pip install typst``.
         """
-        return late.draw_pdf(self, fonts)
+        with in_language(self.language):
+            return late.draw_pdf(self, fonts)
 
     def __repr__(self) -> str:
         return f"<GamePage {self.title[:MAX_TITLE]!r}, figures: {len(self.figures)}>"
@@ -164,13 +170,14 @@ def start_page(title: str, theme: PageTheme = "auto", style: Html | None = None)
         tag("style", join((page_style(), style or Html()))),
     )
     forced = None if theme == "auto" else theme
-    opened = tag("html", tag("head", *head), "\n", Html("<body>"), lang="en", data_theme=forced)
+    parts = (tag("head", *head), "\n", Html("<body>"))
+    opened = tag("html", *parts, lang=LANGUAGE.get(), data_theme=forced)
     return Html("<!DOCTYPE html>\n" + opened.removesuffix("</html>") + "\n")
 
 
 def end_page() -> Html:
     """Return the end of a page."""
-    return Html(tag("footer", "Made by sgf_lark") + "\n</body></html>\n")
+    return Html(tag("footer", word("Made by sgf_lark")) + "\n</body></html>\n")
 
 
 @cache
@@ -221,7 +228,7 @@ def facts_list(facts: Sequence[HeadRow]) -> Html:
 def losses(page: GamePage) -> list[str]:
     """Return what a page does not show, in words."""
     left = len(page.figures) - MAX_FIGURES
-    more = [f"{left} more figure{'s'[: left != 1]} not shown"] if left > 0 else []
+    more = [word(f"{{}} more figure{'s'[: left != 1]} not shown", left)] if left > 0 else []
     return [*page.lost, *more]
 
 
@@ -282,9 +289,10 @@ def heading(figure: GameFigure, *, is_alone: bool = False) -> str:
     if is_alone and name:
         return name
     if place:
-        words = f"{name}, variation {place}" if name else f"Variation {figure.number} {place}"
+        unnamed = word("Variation {} {}", figure.number, place)
+        words = word("{}, variation {}", name, place) if name else unnamed
     else:
-        words = name or f"Figure {figure.number}"
+        words = name or word("Figure {}", figure.number)
     return words + (f" ({moves(figure)})" if figure.first else "")
 
 
@@ -292,9 +300,9 @@ def variation_of(figure: GameFigure) -> str:
     """Return the place where a variation begins; "" for a figure of the main line."""
     if figure.parent is None:
         return ""
-    place = f"after move {figure.parent}" if figure.parent else "at the start"
+    place = word("after move {}", figure.parent) if figure.parent else word("at the start")
     is_nested = figure.origin is not None and not figure.origin.isdecimal()
-    return f"of {figure.origin} {place}" if is_nested else place
+    return word("of {} {}", figure.origin, place) if is_nested else place
 
 
 def moves(figure: GameFigure) -> str:
@@ -315,7 +323,7 @@ def remarks_of(figure: GameFigure) -> Iterator[tuple[str, str, str]]:
         shown = "" if name.strip() == figure.name.strip() else name
         words = ", ".join(thoughts)
         if shown or comment:
-            place = f"Move {number}" if number else ""
+            place = word("Move {}", number) if number else ""
             yield " ".join(filter(None, (place, f"({words})" if words else ""))), shown, comment
         elif words:
             alike.setdefault(words, []).extend([str(number)] if number else [])

@@ -1,0 +1,68 @@
+"""The words of pages in other languages: all that pages say, in each of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sgf_lark
+from sgf_lark.model.positions import page as facts
+from sgf_lark.model.positions.page import make_worksheet
+from sgf_lark.pictures.words import LANGUAGES, WORDS, in_language, word
+
+#: A game with a result, a variation and a comment; and a problem.
+GAME = "(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Park]RE[B+R];B[ee];W[cc]C[Quiet.](;B[gc];W[gg])(;B[cg]))"
+PROBLEM = "(;FF[4]GM[1]SZ[9]AB[aa]AW[bb]PL[B](;B[ab];W[ba])(;B[cc]BM[1];W[cd]))"
+
+
+def test_every_language_has_all_words_with_the_same_values() -> None:
+    for pattern, words in WORDS.items():
+        assert [*words] == LANGUAGES
+        assert all(words.values()), pattern
+        assert {text.count("{}") for text in words.values()} == {pattern.count("{}")}
+
+
+def said_in_code() -> Iterator[str]:
+    """The texts in calls of ``word`` that are written out."""
+    for file in Path(sgf_lark.__file__).parent.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        for call in ast.walk(ast.parse(text)) if "pictures.words import" in text else ():
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "word":
+                first = call.args[0]
+                texts = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+                yield from (str(one.value) for one in texts if isinstance(one, ast.Constant))
+
+
+def test_what_code_says_is_in_the_table() -> None:
+    said = {*said_in_code()}
+
+    assert len(said) > 10
+    assert said <= {*WORDS}
+    assert {*facts.ENDINGS.values(), *map(str.capitalize, facts.LATER_TEXTS)} <= {*WORDS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_a_page_in_a_language_has_no_words_of_english(language: str) -> None:
+    with in_language(language):
+        pages = [sgf_lark.loads(text)[0].page() for text in (GAME, PROBLEM)]
+        sheet = make_worksheet(pages)
+    own = " ".join(re.findall(r">([^<>]+)<", re.sub(r"(?s)<svg.*?</svg>", "", sheet.html())))
+    names = [fact.name for fact in pages[0].facts]
+
+    assert f'lang="{language}"' in sheet.html()
+    assert names == [WORDS[name][language] for name in ("Black", "White", "Result", "Game")]
+    for english in ("Figure", "Variation", "after move", "Solution", "wins", "Made by", "solution"):
+        assert not re.search(rf"\b{english}\b", own), english
+    assert word("Black") == "Black"
+
+
+def test_a_language_without_words_is_refused() -> None:
+    with (
+        pytest.raises(ValueError, match="no language 'xx': expected en, de, ja, zh"),
+        in_language("xx"),
+    ):
+        pass
