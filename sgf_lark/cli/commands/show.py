@@ -488,8 +488,9 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
     line = [end]
     while (above := line[-1].parent) is not None:
         line.append(above)
-    shown = {"numbers": picture.numbers, "labels": picture.labels}
-    diagrams = (node.diagram(**shown) for node in reversed(line))
+    diagrams = (
+        node.diagram(numbers=picture.numbers, labels=picture.labels) for node in reversed(line)
+    )
     cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
     return animate(cropped, theme=picture.theme or "light", size=picture.size)
 
