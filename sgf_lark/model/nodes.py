@@ -181,7 +181,7 @@ class Node(PropertyMapping, Light):
                 have no number on the board are listed in :attr:`Diagram.notes`: ``57 at 32``.
             view: Show only the points that VW lists.
             markup: Show marks, labels, lines, arrows, territory, dim points and variations.
-            labels: Show labels and the letters of variations, which take the place of numbers.
+            labels: Show labels, and A, B ... on variations, which take the place of numbers.
             findings: Points to mark as findings; those off the board are left out.
             crop: ``auto`` for what is on the board, with a margin; two corners such as ``cc-ff``
                 or ``C17-F14``; None for the board, or the view.

@@ -111,7 +111,7 @@ class PictureOptions(Bundle, section="Picture"):
         "The colors of svg, png and html.  [default: light; html adapts to the reader]"
     )
     coordinates: bool = switch("The names of columns and rows.", default=True)
-    labels: bool = switch("Labels, and the letters of variations.", default=True)
+    labels: bool = switch("Labels, and A, B ... on variations.", default=True)
     language: Literal["en", "de", "ja", "zh"] = option(
         "The language of headings and facts in text, pdf and html; the record keeps its own.",
         default="en",
