@@ -29,7 +29,7 @@ def output(*command: str, corpus: str = "") -> str:
         env={**os.environ, texts.VARIABLE: corpus},
         check=True,
         encoding="utf-8",
-        timeout=100,
+        timeout=500,  # every row by night; the limit of a test ends others before
     )
     return result.stdout
 
