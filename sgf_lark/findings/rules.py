@@ -33,7 +33,8 @@ def register(line: str, *, strict: bool = False) -> Rule:
     """
     head, _, summary = line.partition(": ")
     code, name, severity = head.split()
-    if any(code == rule.code or name == rule.name for rule in _registered.values()):
+    known = [*_registered.values()]  # at once: another thread may register, too
+    if any(code == rule.code or name == rule.name for rule in known):
         raise ValueError(f"another rule is registered as {code} or {name}")
     rule = _registered[name] = Rule(code, name, Severity(severity), summary, strict)
     return rule
