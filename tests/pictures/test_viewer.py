@@ -70,6 +70,20 @@ def test_markup_variations_and_views_come_and_go_with_their_nodes() -> None:
     assert list(shown(game.viewer().html)) == [expected(node) for node in game.nodes]
 
 
+@pytest.mark.parametrize(
+    ("head", "has_siblings"),
+    [("FF[4]ST[1]", True), ("FF[3]ST[1]", True), ("FF[4]ST[0]", False), ("FF[4]ST[5]", False)],
+)
+def test_letters_of_siblings_lead_to_them_in_records_of_any_format(
+    head: str, *, has_siblings: bool
+) -> None:
+    html = one_game(f"(;{head}(;B[aa])(;B[bb]))").viewer().html
+    (game,) = re.findall(r'"siblings": (\w+)', html)
+
+    assert (game == "true") is has_siblings
+    assert ("labels" in data_of(html)[0]["nodes"][1]) is has_siblings
+
+
 # ---- the page ----
 
 

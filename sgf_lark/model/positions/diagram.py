@@ -219,7 +219,7 @@ class Diagrams:
     def _variations(self, node: int, shown: Markup, style: int | None) -> Iterator[Label]:
         """Yield A, B, C ... on the first moves of the variations, where nothing else is marked."""
         if style is None:
-            style = self._style
+            style = self.style
         if style & NO_BOARD_MARKUP:
             return
         tree, here = self._nodes.tree, node
@@ -246,7 +246,7 @@ class Diagrams:
                 yield Label(point, letter)
 
     @property
-    def _style(self) -> int:
+    def style(self) -> int:
         """The way to show variations (ST), 0 to 3."""
         for prop in self._nodes.contents[0]:
             values = values_of(prop, self._nodes) if prop.ident == "ST" else ()

@@ -34,7 +34,7 @@ from .diagram import (
 )
 from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
 from .numbering import Counted, Placed, Setup, target_of
-from .problem import MOVES_OF_FIGURE, find_problem
+from .problem import MOVES_OF_FIGURE
 
 #: How a game is divided: ``FG``, ``comments``, or after a number of moves; None as its record
 #: needs it.
@@ -102,7 +102,7 @@ class Division:
         self._nodes = nodes
         self._numbering = nodes.numbering
         self.marked = marked_nodes(nodes)
-        self.problem = find_problem(nodes) if split is None else None
+        self.problem = nodes.numbering.problem if split is None else None
         #: Nodes after which a figure begins in any case.
         self._ends: set[int] = set()
         if split is None:

@@ -30,6 +30,7 @@ from sgf_lark.schema.values import (
 )
 
 from .markup import values_of
+from .problem import Problem, find_problem
 
 #: The ways to print numbers (FF[4], PM), and the one where no PM says it.
 NO_NUMBERS, NUMBERS, MODULO_100 = range(3)
@@ -78,6 +79,11 @@ class Numbering:
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
         self._parents = nodes.parents
+
+    @cached_property
+    def problem(self) -> Problem | None:
+        """The problem that the record is; None for a game."""
+        return find_problem(self.nodes)
 
     # ---- the nearest node above ----
 

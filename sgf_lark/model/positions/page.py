@@ -15,8 +15,6 @@ from sgf_lark.pictures.words import LANGUAGE, word
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Color, Ending, Result
 
-from .problem import find_problem
-
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
 
@@ -33,7 +31,7 @@ def make_page(
     is_problem = False
     if figures is None:
         figures = game.figures(split, crop=crop, labels=labels)
-        is_problem = split is None and find_problem(game.nodes) is not None
+        is_problem = split is None and game.nodes.numbering.problem is not None
     return GamePage(
         title=title_of(game),
         facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
@@ -109,7 +107,7 @@ def title_of(game: GameTree) -> str:
 
     A problem has no players.
     """
-    info, is_problem = game.info, find_problem(game.nodes) is not None
+    info, is_problem = game.info, game.nodes.numbering.problem is not None
     names = [_name(info, color) for color in Color]
     if any(names) and not is_problem:
         return " vs. ".join(name or "?" for name in names)

@@ -24,11 +24,10 @@ from sgf_lark.pictures.parts import PageTheme
 from sgf_lark.pictures.shapes.geometry import layout_of, num
 from sgf_lark.pictures.svg import compose, wrap
 
-from .diagram import text_of
+from .diagram import SIBLINGS, text_of
 from .markup import annotations_of
 from .numbering import target_of
 from .page import make_page
-from .problem import find_problem
 
 #: Of a game with more nodes only the main line is shown; most nodes of a page.
 MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
@@ -100,7 +99,7 @@ def _article(game: GameTree, page: GamePage, number: int, theme: PageTheme) -> H
     except ValueError as error:  # no board is known
         lost = str(error)
     else:
-        problem, siblings = find_problem(nodes), game.root.get("ST") in {1, 3}
+        problem, siblings = nodes.numbering.problem, bool(nodes.diagrams.style & SIBLINGS)
         end = nodes.tree.main_line()[-1]
         hidden = problem.last if problem is not None and problem.last != end else None
         data = json.dumps({"problem": hidden, "siblings": siblings, "nodes": rows})
