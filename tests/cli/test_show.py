@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,16 @@ def test_a_viewer_shows_all_games_of_a_file_or_the_one_that_is_named() -> None:
     )
     shown("a.sgf#2", "--viewer", "-o", "b.html", "--theme", "dark")
     assert Path("b.html").read_text(encoding="utf-8") == loads(GAMES)[1].viewer("dark").html
+
+
+def test_a_viewer_has_no_labels_and_no_coordinates_on_request() -> None:
+    Path("b.sgf").write_text("(;FF[4]SZ[9]LB[cc:\u4e2d](;B[aa])(;B[bb]))", encoding="utf-8")
+    view = partial(shown, "b.sgf", "--format", "html", "--viewer")
+
+    assert all(word in view() for word in ('"labels"', "\u4e2d"))
+    assert not any(word in view("--no-labels") for word in ('"labels"', "\u4e2d"))
+    boxes = [re.findall(r'"box": "([^"]*)"', html) for html in (view(), view("--no-coordinates"))]
+    assert boxes[0] != boxes[1]
 
 
 def test_several_pictures_are_several_files() -> None:
@@ -420,6 +431,8 @@ def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) 
         (["a.sgf", "--viewer"], "--viewer is a page of all positions: add --format html"),
         (["a.sgf@1", "--format", "html", "--viewer"], "remove what chooses some"),
         (["a.sgf", "--format", "html", "--viewer", "--move", "1"], "remove what chooses some"),
+        (["a.sgf", "--format", "html", "--viewer", "--split", "5"], "remove what chooses some"),
+        (["a.sgf", "--format", "html", "--viewer", "--range", "auto"], "remove what chooses some"),
         (["a.sgf", "--as", "ff9"], "ff9"),
         (["a.sgf", "--encoding", "klingon"], "klingon"),
         (["a.sgf", "--format", "gif"], "gif"),

@@ -126,7 +126,7 @@ def test_of_a_game_of_very_many_nodes_the_main_line_is_shown_and_the_page_says_s
     game = one_game("(;FF[4]GM[1]SZ[9];B[aa]" + "(;W[bb])" * 5_001 + ")")
     html = game.viewer().html
 
-    assert "The record has 5,003 nodes: only its main line is shown." in html
+    assert "The record has 5,003 nodes: only 3 of its main line are shown." in html
     assert [node["path"] for node in data_of(html)[0]["nodes"]] == ["0", "1", "2"]
 
 

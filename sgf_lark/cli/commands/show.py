@@ -180,7 +180,12 @@ def show(
         if picture.viewer:
             from sgf_lark.model.positions.viewing import view_games
 
-            page = view_games((game for game, _ in games), picture.theme or "auto")
+            page = view_games(
+                (game for game, _ in games),
+                picture.theme or "auto",
+                labels=picture.labels,
+                coordinates=picture.coordinates,
+            )
             write([page], output, is_numbered=False)
         else:
             with in_language(picture.language):
@@ -297,9 +302,11 @@ def test_options(asked: Asked) -> None:
     """Exit if options contradict each other, or the form has no place to go."""
     form, figures, picture = asked.form, asked.position.figures, asked.picture
     position = "--move" if asked.position.move else "--numbers" if picture.numbers else ""
-    if figures and (position or asked.place.path is not None):
+    is_placed = asked.place.path is not None
+    if figures and (position or is_placed):
         fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
-    if picture.viewer and (form != "html" or figures or position or asked.place.path is not None):
+    chosen = figures, position, is_placed, asked.position.split, picture.part
+    if picture.viewer and (form != "html" or any(chosen)):
         fail("--viewer is a page of all positions: add --format html, and remove what chooses some")
     if picture.animate and (form != "svg" or figures):
         fail("--animate is for one position as svg: add --format svg, and remove --figures")

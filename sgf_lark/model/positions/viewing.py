@@ -51,13 +51,21 @@ class Viewer:
         return f"<Viewer: {len(self.html):,} characters of HTML>"
 
 
-def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
+def view_games(
+    games: Iterable[GameTree],
+    theme: PageTheme = "auto",
+    *,
+    labels: bool = True,
+    coordinates: bool = True,
+) -> str:
     """Return the page to look through games, with an index if there are several; "" for none.
 
     Args:
         games: The games; those beyond the limit of a page are counted.
         theme: As for :meth:`sgf_lark.GamePage.html`.
+        labels, coordinates: What boards show, as a :class:`~sgf_lark.Diagram` has them.
     """
+    look = {"labels": labels, "coordinates": coordinates}
     articles: list[Html] = []
     links: list[Html] = []
     room, left, title = MAX_NODES_OF_PAGE, 0, ""
@@ -69,7 +77,7 @@ def view_games(games: Iterable[GameTree], theme: PageTheme = "auto") -> str:
         page = make_page(game, ())
         title = f"{number} games" if links else page.title
         links.append(tag("li", tag("a", tag("bdi", page.title), href=f"#{number}")))
-        articles.append(_article(game, page, number, theme))
+        articles.append(_article(game, page, number, theme, look))
     if not articles:
         return ""
     more = tag("p", f"{left} more not shown", hidden=not left)
@@ -86,16 +94,20 @@ def _read(name: str) -> str:
     return (files(pages) / name).read_text(encoding="utf-8")
 
 
-def _article(game: GameTree, page: GamePage, number: int, theme: PageTheme) -> Html:
+def _article(
+    game: GameTree, page: GamePage, number: int, theme: PageTheme, look: dict[str, bool]
+) -> Html:
     """Return a game: its board, the parts that the script fills, and its nodes as JSON."""
     nodes, lost = game.nodes, ""
     line: Sequence[int] = range(len(nodes))
     if len(nodes) > MAX_NODES:
         line = nodes.tree.main_line()[:MAX_NODES]
-        lost = f"The record has {len(nodes):,} nodes: only its main line is shown."
+        lost = (
+            f"The record has {len(nodes):,} nodes: only {len(line):,} of its main line are shown."
+        )
     parts: list[Html] = []
     try:
-        svg, rows = _split(nodes, line, theme)
+        svg, rows = _split(nodes, line, theme, **look)
     except ValueError as error:  # no board is known
         lost = str(error)
     else:
@@ -112,7 +124,7 @@ def _article(game: GameTree, page: GamePage, number: int, theme: PageTheme) -> H
 
 
 def _split(
-    nodes: Nodes, line: Sequence[int], theme: PageTheme
+    nodes: Nodes, line: Sequence[int], theme: PageTheme, *, labels: bool, coordinates: bool
 ) -> tuple[Html, list[dict[str, Any]]]:
     """Return a picture with the elements of all nodes, and what the script knows of each.
 
@@ -124,7 +136,8 @@ def _split(
     shown: list[set[tuple[int, str]]] = []
     rows = []
     for node in line:
-        diagram = nodes.diagrams.at(node)
+        diagram = nodes.diagrams.at(node, labels=labels)
+        diagram = diagram.model_copy(update={"coordinates": coordinates})
         groups, box = compose(diagram, captions=False)
         parts = [(at, text) for at, group in enumerate(groups) for text in group.elements if text]
         seen |= dict.fromkeys(parts)
