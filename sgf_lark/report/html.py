@@ -6,6 +6,7 @@ too large.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 #: Most findings that a notebook shows of a report.
 MAX_NOTEBOOK_FINDINGS = 50
+
+#: Most characters of the name of a record in that of its page.
+MAX_STEM = 50
 
 #: The style of findings; without it they are text in a sensible order.
 STYLE = Html(
@@ -172,14 +176,13 @@ class HtmlReporter(Reporter):
 
     def _write_viewer(self, report: Report) -> str:
         """Write the page to look through the games of a report, and return its address."""
-        page = report.viewer() if self.viewers else ""
-        if not self.viewers or not page:
+        if not self.viewers or not (page := report.viewer()):
             return ""
         folder, address = self.viewers
         folder.mkdir(parents=True, exist_ok=True)
-        name = f"{len(self._shown)}-{PurePath(report.name).stem}.html"
+        name = f"{len(self._shown)}-{PurePath(report.name).stem[:MAX_STEM]}.html"
         write_file(folder / name, page.encode("utf-8", "replace"))
-        return quote(f"{address}/{name}")
+        return quote(os.fsencode(f"{address}/{name}"))
 
     def add_fixed(self, report: Report) -> None:
         super().add_fixed(report)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from click.testing import CliRunner
@@ -69,6 +72,22 @@ def test_findings_open_the_viewer_of_their_record_at_their_node(
     viewer = Path("look at/1-a.html").read_text(encoding="utf-8")
     assert viewer == loads(ILLEGAL, strict=False).viewer().html
     assert sorted(one.name for one in Path("look at").iterdir()) == ["1-a.html", "2-c c.html"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no file has such a name")
+@pytest.mark.parametrize("name", ["x" * 250, "..", "a#b?c", os.fsdecode(b"\xff")], ids=ascii)
+def test_records_of_any_name_have_a_viewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(f"{name}.sgf").write_text(ILLEGAL, encoding="utf-8")
+    command = ["check", ".", "--format", "html", "--viewer", "views", "-o", "out.html"]
+
+    done = CliRunner().invoke(app, command)
+
+    links = re.findall(r'href="(views/[^"#]*)#', Path("out.html").read_text(encoding="utf-8"))
+    assert done.exit_code == 1
+    assert os.path.exists(os.fsdecode(unquote_to_bytes(links[0])))  # noqa: PTH110  # as it is
 
 
 def test_viewers_are_for_pages() -> None:
