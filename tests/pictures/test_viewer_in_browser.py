@@ -15,6 +15,7 @@ from support.looked_at import PROBLEM, drawn, expected, one_game
 from support.playing import PLAYED, played
 
 from sgf_lark import Collection, GameTree, loads
+from sgf_lark.pictures.parts import PageTheme
 from sgf_lark.schema.games import GameNumber
 
 pytestmark = [
@@ -46,11 +47,18 @@ class Page:
         browser: The browser.
         folder: For the page.
         shown: What it shows.
+        theme: Its theme.
     """
 
-    def __init__(self, browser: Browser, folder: Path, shown: GameTree | Collection) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        folder: Path,
+        shown: GameTree | Collection,
+        theme: PageTheme = "auto",
+    ) -> None:
         self.browser, self.file = browser, folder / "game.html"
-        self.file.write_text(shown.viewer().html, encoding="utf-8")
+        self.file.write_text(shown.viewer(theme).html, encoding="utf-8")
         browser.requests.clear()
         self.open("")
 
@@ -266,6 +274,18 @@ def test_an_address_leads_to_a_node_of_a_game(browser: Browser, tmp_path: Path) 
     assert page.text("h2") == "Go"
     page.open("#9@nowhere")
     assert page.text("h2") == "Go"
+
+
+def test_each_game_has_gradients_of_a_picture_that_is_shown(
+    browser: Browser, tmp_path: Path
+) -> None:
+    Page(browser, tmp_path, loads(FORKED * 2), "wood")
+
+    for number in (2, 1, 2):
+        browser.value(f"location.hash = '#{number}'")
+        browser.wait_for(f"!document.querySelector('#game-{number}').hidden")
+        plank = browser.value("document.querySelector('#sgf-plank').closest('.viewer').id")
+        assert plank == f"game-{number}"
 
 
 def test_a_deep_tree_is_drawn(browser: Browser, tmp_path: Path) -> None:

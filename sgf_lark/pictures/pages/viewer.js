@@ -342,11 +342,14 @@ const articles = [...document.querySelectorAll(".viewer")];
 const viewers = new Map();
 let present = null, address = 0;
 
-/** Show the game and the node that the address names, such as #2@12.1/3. */
+/** Show the game and the node that the address names, such as #2@12.1/3.  The game comes first:
+    its gradients have the names of those of the others, and hidden ones draw nothing. */
 function open() {
   const [, number = "1", path] = /^#(\d+)(?:@([\d.\/]+))?$/.exec(location.hash) ?? [];
   const article = articles.find(({ id }) => id === `game-${number}`) ?? articles[0];
   for (const one of articles) one.hidden = one !== article;
+  const index = document.querySelector(".index");
+  if (index.nextElementSibling !== article) index.after(article);
   for (const link of document.querySelectorAll(".index a")) {
     link.toggleAttribute("aria-current", article.id === `game-${link.hash.slice(1)}`);
   }
