@@ -178,6 +178,16 @@ def test_annotations_are_words() -> None:
     ]
 
 
+def test_long_labels_and_what_cannot_be_drawn_are_said() -> None:
+    game = one_game("(;FF[4]GM[1]SZ[9];B[aa]LB[bb:long label];W[bb]TR[zz])")
+
+    assert [node.get("notes", []) for node in data_of(game.viewer().html)[0]["nodes"]] == [
+        [],
+        ["B8: long label"],
+        ["TR[zz] lies outside the board of 9 by 9"],
+    ]
+
+
 def test_a_notebook_shows_the_page_in_a_frame() -> None:
     viewer = one_game(PROBLEM).viewer()
     (source,) = re.findall(

@@ -168,7 +168,7 @@ def _tell(nodes: Nodes, node: int, diagram: Diagram) -> dict[str, Any]:
         "name": text_of(content, "N"),
         "comment": text_of(content, "C"),
         "labels": {text: layout.at(point) for point, text in diagram.variations},
-        "notes": [*annotations_of(content)],
+        "notes": [*annotations_of(content), *diagram.captions, *diagram.left_out],
     }
     for color, value in nodes.numbering.moves(node):
         target = target_of(value)
