@@ -180,12 +180,8 @@ def show(
         if picture.viewer:
             from sgf_lark.model.positions.viewing import view_games
 
-            page = view_games(
-                (game for game, _ in games),
-                picture.theme or "auto",
-                labels=picture.labels,
-                coordinates=picture.coordinates,
-            )
+            look = {"labels": picture.labels, "coordinates": picture.coordinates}
+            page = view_games((game for game, _ in games), picture.theme or "auto", **look)
             write([page], output, is_numbered=False)
         else:
             with in_language(picture.language):
