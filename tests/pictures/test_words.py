@@ -57,6 +57,9 @@ def test_a_page_in_a_language_has_no_words_of_english(language: str) -> None:
     assert names == [WORDS[name][language] for name in ("Black", "White", "Result", "Game")]
     for english in ("Figure", "Variation", "after move", "Solution", "wins", "Made by", "solution"):
         assert not re.search(rf"\b{english}\b", own), english
+    in_notebook = pages[0]._repr_html_()
+    assert WORDS["Figure {}"][language].format(1) in in_notebook
+    assert " \N{MIDDLE DOT} ".join(fact.text for fact in pages[0].facts[:3]) in in_notebook
     assert word("Black") == "Black"
 
 

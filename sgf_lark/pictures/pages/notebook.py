@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 
 from sgf_lark.pictures.diagram import Diagram, GameFigure
-from sgf_lark.pictures.words import in_language, word
+from sgf_lark.pictures.words import word
 
 from .markup import Html, join, said, tag
 from .page import GamePage, bare_svg, heading
@@ -24,8 +24,7 @@ FACTS = {"Black", "White", "Result", "Date", "Event"}
 
 def draw_game(page: GamePage) -> str:
     """Return a game as HTML for a notebook: players, result, and its first figures."""
-    with in_language(page.language):
-        names = {*map(word, FACTS)}
+    names = {*map(word, FACTS)}
     facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts if fact.name in names)
     return tag(
         "div",

@@ -109,7 +109,8 @@ class GamePage(Model):
         return f"<GamePage {self.title[:MAX_TITLE]!r}, figures: {len(self.figures)}>"
 
     def _repr_html_(self) -> str:
-        return late.draw_game(self)
+        with in_language(self.language):
+            return late.draw_game(self)
 
 
 # ---- the page ----
