@@ -200,9 +200,9 @@ class Diagram(Model):
         for color in fill.values():
             if not _COLOR.fullmatch(color):
                 raise ValueError(f"invalid color {color!r}: expected one such as #f80 or gold")
-        ends = (arrow.split("-", 1) for arrow in arrows)
+        ends = (arrow.partition("-") for arrow in arrows)
         update = {
-            "arrows": (*self.arrows, *(Line(find(one), find(two)) for one, two in ends)),
+            "arrows": (*self.arrows, *(Line(find(one), find(two)) for one, _, two in ends)),
             "marks": (*self.marks, *(Mark(find(at), MarkKind(it)) for at, it in marks.items())),
             "labels": (*self.labels, *(Label(find(at), text) for at, text in labels.items())),
             "fill": (*self.fill, *(Label(find(at), color) for at, color in fill.items())),

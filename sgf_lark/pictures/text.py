@@ -119,29 +119,21 @@ def _gaps(
 
 def _list_rest(diagram: Diagram, signs: Signs) -> Iterator[str]:
     """Yield what the board has no room for: labels, lines, arrows, the side to move, notes."""
-    for label in (*diagram.labels, *diagram.variations):
+    labels = (*diagram.labels, *diagram.variations)
+    names = diagram.names_of(label.point for label in labels)
+    for name, label in zip(names, labels, strict=True):
         text = clean(label.text)
         if text_width(text) > MAX_LABEL_WIDTH:
-            yield f"{_name(diagram, label.point)}: {text}"
+            yield f"{clean(name)}: {text}"
     for sign, lines in (("-", diagram.lines), ("->", diagram.arrows)):
         if lines:
-            yield ", ".join(
-                f"{_name(diagram, line.first)} {sign} {_name(diagram, line.second)}"
-                for line in lines
-            )
+            yield ", ".join(clean(f" {sign} ".join(diagram.names_of(line))) for line in lines)
     if key := Contents(diagram, signs).key():
         yield key
     if diagram.to_play is not None:
         sign = signs.pieces["stone"][diagram.to_play is Color.WHITE]
         yield f"{sign} {word(f'{diagram.to_play.name.capitalize()} to play')}"
     yield from map(clean, diagram.notes)
-
-
-def _name(diagram: Diagram, point: Point) -> str:
-    """Return the coordinates of a point."""
-    columns, rows = diagram.column_names, diagram.row_names
-    column = columns[point.column] if point.column < len(columns) else str(point.column + 1)
-    return clean(column + (rows[point.row] if point.row < len(rows) else ""))
 
 
 # ---- characters ----

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from time import process_time
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -94,9 +95,20 @@ def test_a_picture_takes_arrows_marks_labels_and_colors_by_the_names_of_points()
 
     assert {"sgf-arrow", "sgf-fill", "sgf-mark sgf-on-black"} <= {*classes}
     assert board.svg() == sgf_lark.Board("Go", 9).play("E5").svg()
-    for wrong in ({"labels": {"Z3": "a"}}, {"marks": {"E5": "star"}}, {"fill": {"E5": '"/>'}}):
-        with pytest.raises(ValueError, match=r"no point 'Z3'|star|invalid color"):
-            board.svg(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"labels": {"Z3": "a"}}, "no point 'Z3'"),
+        ({"arrows": ["C3"]}, "no point ''"),
+        ({"marks": {"E5": "star"}}, "'star' is not a valid MarkKind"),
+        ({"fill": {"E5": '"/>'}}, "invalid color"),
+    ],
+)
+def test_markup_that_a_board_cannot_show_is_refused(wrong: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sgf_lark.Board("Go", 9).svg(**wrong)
 
 
 def test_a_long_label_is_below_the_picture_in_full() -> None:
