@@ -49,6 +49,7 @@ def test_openings_in_all_corners_are_one_and_shown_in_the_upper_right(tmp_path: 
 
     assert counts(found) == {"": 5, "Q16": 3, "Q16 D4": 3, "R16": 2, "R16 D16": 1, "R16 D4": 1}
     assert (found.game, found.size, found.first, found.left_out) == (GO, (19, 19), Color.BLACK, 0)
+    assert repr(found) == "<Openings of Go 19x19: 5 games>"
     turned = openings(archive_of(tmp_path / "turned", games), 2, symmetric=False)
     assert counts(turned)["D4"] == 1
 

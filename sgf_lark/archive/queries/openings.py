@@ -157,9 +157,7 @@ class Openings(NamedTuple):
         return found[:MAX_BOARDS]
 
     def __repr__(self) -> str:
-        columns, rows = self.size
-        games = plural(self.table["games"][0].as_py(), "game")
-        return f"<Openings of {self.game.name} {columns}x{rows}: {games}>"
+        return f"<Openings of {self.title}: {plural(self.table['games'][0].as_py(), 'game')}>"
 
     def _repr_html_(self) -> str:
         boards = draw_boards(("", diagram) for diagram in self.diagrams()[:MAX_FIGURES])
