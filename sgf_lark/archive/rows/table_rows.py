@@ -49,7 +49,7 @@ class _ColumnReader(NamedTuple):
     fit: Callable[[Any], Any] | None
 
 
-@cache
+@cache  # six tables
 def _readers(table: str) -> tuple[_ColumnReader, ...]:
     return tuple(
         _ColumnReader(

@@ -181,7 +181,7 @@ def end_page() -> Html:
     return Html(tag("footer", word("Made by sgf_lark")) + "\n</body></html>\n")
 
 
-@cache
+@cache  # the only one
 def page_style() -> Html:
     """Return the style sheet of all pages."""
     sheet = (files(__package__) / "page.css").read_text(encoding="utf-8")
