@@ -112,6 +112,7 @@ def test_the_octagon_of_othello_reads_back() -> None:
         ("Go 9x9 B B=E5", "no part of a position: 'B=E5'"),
         ("Gomoku+Renju 9x9 B arrow:a1", r"no part of a position of Gomoku\+Renju: 'arrow'"),
         ("Twixt 9x9 B B:C3,D4 Blink:C3-D4", "no link of Twixt: C3 to another peg"),
+        ("Twixt 9x9 B B:C3,C4,D5 Blink:C3-C4-D5", "no link of Twixt: C3 to another peg"),
         ("Twixt 9x9 B W:C3 Blink:C3-D5", "no part of a position of Twixt: 'link'"),
         ("Checkers 8x8 B", "no game 'Checkers'"),
         ("Go 0x9 B", "no board of 0 by 9"),

@@ -99,7 +99,7 @@ class TwixtState(CellState):
             return
         left, right = pegs[0], pegs[-1]
         step = (right.column - left.column, right.row - left.row)
-        if step not in STEPS:
+        if step not in STEPS or pegs != [left, right]:
             raise ValueError(f"no link of Twixt: {self.coordinates.name(left)} to another peg")
         self._put_link(self.cell(left), STEPS.index(step), on=True)
 
