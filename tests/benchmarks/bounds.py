@@ -121,7 +121,7 @@ def measure(name: str, characters: int, way: Callable[[str], None]) -> Cost:
 def measure_apart(name: str, characters: int, way: str) -> Cost:
     """Return the cost of a family, in a fresh process."""
     options = ("--here", name, "--characters", str(characters), "--way", way)
-    job = Job(python("-m", f"{__package__}.bounds", *options), measures=True)
+    job = Job(python("-m", "tests.benchmarks.bounds", *options), measures=True)
     cost = job.run()
     return Cost(cost["seconds"], cost["loop"], cost["growth"], int(cost["memory"]))
 

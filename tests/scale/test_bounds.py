@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.bounds import FAMILIES, LOOP_SECONDS, MAX_SECONDS, check, loop, spent
+from benchmarks.bounds import (
+    FAMILIES,
+    LOOP_SECONDS,
+    MAX_SECONDS,
+    check,
+    loop,
+    measure_apart,
+    spent,
+)
 from benchmarks.growth import of_length
 
 #: Characters of a text.
 SIZE = 30_000
 
-#: A measurement may be so many times that of the table, and is made so often before it is too much:
-#: others use the machine, too.
+#: A measurement may be so many times that of the table, and is made so often again before it is too
+#: much: others use the machine, too.
 SLACK, TRIES = 2, 5
 
 #: Families near or above the goal: their seconds a megabyte, as measured; a figure may only fall.
@@ -90,15 +98,12 @@ def test_no_text_costs_more_than_its_bound(name: str) -> None:
     check(text[:1_000])  # so that grammars are built
     bound = max(MAX_SECONDS, ABOVE.get(name, 0) * SLACK)
     megabytes = len(text.encode("utf-8", "surrogatepass")) / 1e6
-
-    def calibrated() -> float:
-        return spent(check, text) / megabytes * LOOP_SECONDS / loop()
-
-    cost = float("inf")
+    cost = spent(check, text) / megabytes * LOOP_SECONDS / loop()
     for _ in range(TRIES):
-        cost = min(cost, calibrated())
         if cost <= bound:
             break
+        # What other tests left in this process, such as many objects, is not the text's.
+        cost = min(cost, measure_apart(name, SIZE, "check").calibrated)
     assert cost <= bound
 
 
