@@ -63,6 +63,7 @@ def read_piece(
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
     each: Callable[[GameTree, ReadState], object] | None = None,
+    name: str = "",
     **reading: Unpack[ReadOptions],
 ) -> PieceRead[list[Finding]]:
     """Check a piece; games are counted from its beginning, and places are those in the record.
@@ -73,6 +74,7 @@ def read_piece(
         options, max_diagnostics: As for :func:`sgf_lark.check`.
         each: A function to call with each game and the state of reading; then each game has its
             own limit of findings, and the text outside games one only if the piece is a record.
+        name: The name of the record.
         **reading: Options of :func:`sgf_lark.check` by which a text is read.
 
     Returns:
@@ -82,7 +84,7 @@ def read_piece(
     most = None if max_diagnostics == 0 else MAX_ALIKE
     setup = ReadSetup.for_check(options, reading)
     is_part = piece.ggf is not None
-    state = ReadState(*setup.state, asked=asked, is_part=is_part)
+    state = ReadState(*setup.state, asked=asked, is_part=is_part, name=name)
     fold = state.fold
     fold.limit = FindingLimit(most, outside=each is None or not is_part, by_game=each is not None)
     fold.begin(0 if piece.is_first else FIRST_NUMBER)
@@ -256,7 +258,8 @@ class SharedFile:
     def task(self, piece: Piece) -> Task:
         """Return the task of checking a piece."""
         data = self._data[piece.start : piece.end]
-        return Task(self._path, ((data, piece), self._own), piece.size)
+        own = self._own | {"name": os.fspath(self._path)}
+        return Task(self._path, ((data, piece), own), piece.size)
 
     def _read(self, piece: Piece) -> PieceRead[list[Finding]]:
         """Check a piece in a process of its own.

@@ -215,7 +215,9 @@ def with_boards(report: Report, options: dict[str, Any]) -> Report:
 
     def read(text: str) -> Games:
         reading = {name: options[name] for name in READING if name in options}
-        return iter_games(StringIO(text), strict=False, validate=False, **reading)
+        source = StringIO(text)
+        source.name = report.name
+        return iter_games(source, strict=False, validate=False, **reading)
 
     return report.read_by(read)
 
@@ -238,7 +240,7 @@ def examine(
     del data
     all_findings = list(findings)
     nodes = 0  # of the games that unfinished findings hold
-    state = ReadState(*setup.state, most, by_game=False, asked=strict_rules)
+    state = ReadState(*setup.state, most, by_game=False, asked=strict_rules, name=name)
     for game, more in read_games(text, setup.format, state):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
@@ -351,7 +353,7 @@ class Games(Iterator[GameTree]):
     def _read(self, source: FileLike) -> Generator[GameTree]:
         with _opened(source) as (file, name):
             stream = Stream(file, self._setup.encoding)
-            state = self._how.state(self._setup)
+            state = self._how.state(self._setup, name)
             state.is_later = not self._how.strict
             while not stream.is_whole:
                 stream.grow()
@@ -512,13 +514,14 @@ class Judging(NamedTuple):
         strict_rules = frozenset[str]() if check else None
         return cls(strict, strict_rules, validate and not info_only, info_only)
 
-    def state(self, setup: ReadSetup) -> ReadState:
-        """Return the state in which a reader begins."""
+    def state(self, setup: ReadSetup, name: str) -> ReadState:
+        """Return the state in which the reader of a file begins."""
         return ReadState(
             *setup.state,
             asked=self.strict_rules,
             validate=self.validate,
             info_only=self.info_only,
+            name=name,
         )
 
 
@@ -572,14 +575,14 @@ def _raise_errors(report: Report) -> None:
 
 def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) -> Collection:
     text, codec, findings = _decoded(data, setup.encoding)
-    state = how.state(setup)
+    state = how.state(setup, name)
     parts = [*read_parts(text, setup.format, state)]
     games = [
         head_of(read) if how.info_only else read.nodes for part in parts for read in part.games
     ]
 
     def judge() -> tuple[Diagnostic, ...]:
-        counting = how.state(setup)  # its own, if two threads judge at once
+        counting = how.state(setup, name)  # its own, if two threads judge at once
         counting.ggf = state.ggf
         judged = judge_parts(text, parts, counting)
         every = chain(findings, *(find() for _, find in judged))

@@ -63,6 +63,7 @@ class ReadState:
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
         ggf: The games are GGF; None until this is known.
+        name: The name of the file; see :func:`.undeclared_game`.
         fold: What the games have to do with one another.
     """
 
@@ -78,12 +79,13 @@ class ReadState:
         validate: bool = True,
         info_only: bool = False,
         is_part: bool = False,
+        name: str = "",
     ) -> None:
         self.asked = asked
         self.validate = validate
         self.info_only = info_only
         self.is_later = False
-        self.book = RuleSets(table, engine, dialect)
+        self.book = RuleSets(table, engine, dialect, name)
         by_itself = dialect is not None and dialect.shape is Shape.OWN
         #: The custom grammar, if only that can split a text.
         self.own = self.book.own if by_itself else None

@@ -33,6 +33,7 @@ import lark
 from sgf_lark.findings.report import Report
 from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.games import undeclared_game
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.sources import GrammarSource
 from sgf_lark.settings.selection import CheckOptions
@@ -336,6 +337,7 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     facts: dict[str, Any] = {
         "encoding": given.get("encoding"),
         "max": given.get("max_diagnostics"),
+        "game": undeclared_game("", name).number,
         "engine": Engine(given.get("engine", Engine.AUTO)),
     }
     if "format" in given:

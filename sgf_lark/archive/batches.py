@@ -248,7 +248,7 @@ class _SliceReader:
             text = text_of(data, sections)
         self._data, self._encoding = data, piece.encoding
         self._places = BytePlaces(text, data, sections)
-        read = read_piece(text, piece, each=self._note_game, **options)
+        read = read_piece(text, piece, each=self._note_game, name=one.record, **options)
         self._add_game()
         # first: of two on one place the first one stays
         findings, lines = [*piece.findings, *read.result], LineIndex(text, piece.first, piece.place)

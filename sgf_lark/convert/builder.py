@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sgf_lark.findings.finding import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets, find_first_values
+from sgf_lark.model.ruleset import RuleSets, find_first_values, name_of_file
 from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
@@ -129,7 +129,9 @@ class ResultBuilder:
         """Return the new game, read again from the texts of its properties."""
         contents = [[(prop.ident, prop.raw) for prop in props] for props in self.props]
         values = find_first_values(self.parents, contents)
-        rules = RuleSets(self.table).declared(self.format, values)
+        nodes = self.source.nodes
+        book = RuleSets(self.table, name=name_of_file(nodes.rules, nodes.contents[0]))
+        rules = book.declared(self.format, values)
         game = rules.game
         tape = Tape.written(self.parents, contents)
         nodes = Nodes(tape, rules)

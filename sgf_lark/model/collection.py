@@ -24,7 +24,7 @@ from sgf_lark.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.frozen import EDIT_GAME, Late, made
-from sgf_lark.schema.games import Game
+from sgf_lark.schema.games import OF_TWIXT, Game, GameNumber
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize, FigureFlag
 from sgf_lark.text.charset_names import codec_of
@@ -277,8 +277,9 @@ class GameTree(Late):
         table = (info.context or {}).get("table") or PropertyTable.standard()
         nodes.check(info.data["format"])
         values = find_first_values(nodes.parents, nodes.pairs())
-        rules = RuleSets(table).declared(info.data["format"], values)
         game, name = info.data["game"], info.data["game_name"]
+        book = RuleSets(table, name=OF_TWIXT if game == GameNumber.TWIXT else "")
+        rules = book.declared(info.data["format"], values)
         if (rules.game.number, rules.game.name) != (game, name):
             raise ValueError(
                 f"the game is {name!r} ({game}), and its first node declares"

@@ -30,7 +30,7 @@ from .finders import FINDERS, On
 from .nodes import Node, Nodes
 from .property import Content, Property, category, listed
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleSet, RuleSets, find_first_values, size_of_board
+from .ruleset import RuleSet, RuleSets, find_first_values, name_of_file, size_of_board
 from .tree import NONE, LinkList, MissingError
 
 #: The game that a draft makes.
@@ -519,7 +519,8 @@ class Draft(Generic[G]):
         """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
-        new = RuleSets(old.table).declared(old.format, find_first_values(parents, pairs))
+        book = RuleSets(old.table, name=name_of_file(old, self._base.contents[0]))
+        new = book.declared(old.format, find_first_values(parents, pairs))
         return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 
 

@@ -15,9 +15,10 @@ from sgf_lark.schema.games import (
     GO,
     LARGEST_WITH_TT,
     LETTERED_SIDE,
+    OF_TWIXT,
     Game,
     GameNumber,
-    game_of_event,
+    undeclared_game,
 )
 from sgf_lark.schema.properties import (
     Category,
@@ -156,6 +157,7 @@ class RuleSets:
         table: The known properties.
         engine: The engine that reads the values.
         dialect: The dialect of a custom grammar.
+        name: The name of the file; see :func:`.undeclared_game`.
     """
 
     def __init__(
@@ -163,8 +165,10 @@ class RuleSets:
         table: PropertyTable,
         engine: Engine = Engine.AUTO,
         dialect: Dialect | None = None,
+        name: str = "",
     ) -> None:
         self.table = table
+        self.name = name
         self.engine = engine
         self.dialect = dialect
         #: The file of the custom grammar, if there is one.
@@ -174,7 +178,7 @@ class RuleSets:
     @property
     def usual(self) -> RuleSets:
         """The rule sets without a custom grammar."""
-        return self if self.dialect is None else RuleSets(self.table, self.engine)
+        return self if self.dialect is None else RuleSets(self.table, self.engine, None, self.name)
 
     def rules(
         self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
@@ -190,10 +194,20 @@ class RuleSets:
 
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
-        usual = self._of(format, choose_game(format, values, self.table), over_19=False)
+        usual = self._of(format, self.game(format, values), over_19=False)
         declared = _size_of(usual.list_readers["SZ"]((values["SZ"],))) if "SZ" in values else False
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
+
+    def game(self, format: Format, values: Mapping[str, str]) -> Game:
+        """Return the game that GM declares; without its value, the one that EV or the file names,
+        or Go (FF[4]).
+        """
+        if format is Format.GGF:
+            return self.table.game(format, None, values.get("GM", ""))
+        if not values.get("GM", "").strip():
+            return undeclared_game(values.get("EV", ""), self.name)
+        return self.table.game(format, parse_number(values["GM"]), values["GM"])
 
     def _for_size(self, usual: RuleSet, size: BoardSize | None) -> RuleSet:
         if size is not None and max(size) > LARGEST_WITH_TT:
@@ -252,13 +266,11 @@ def parse_number(text: str) -> int | None:
     return value
 
 
-def choose_game(format: Format, values: Mapping[str, str], table: PropertyTable) -> Game:
-    """Return the game that GM declares; without its value, the one that EV names, or Go (FF[4])."""
-    if format is Format.GGF:
-        return table.game(format, None, values.get("GM", ""))
-    if not values.get("GM", "").strip():
-        return game_of_event(values.get("EV", ""))
-    return table.game(format, parse_number(values["GM"]), values["GM"])
+def name_of_file(rules: RuleSet, root: Iterable[Property]) -> str:
+    """Return a name for the file of a record: only it may tell the game; "" if it does not."""
+    values = {prop.ident: prop.raw[0] for prop in root}
+    declared = RuleSets(rules.table).game(rules.format, values)
+    return "" if declared is rules.game else OF_TWIXT
 
 
 #: Properties of the root that tell the size of the board.

@@ -25,6 +25,7 @@ from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
 from .property import Content, category
+from .ruleset import name_of_file
 
 
 def _begins_game(content: Content) -> bool:
@@ -214,7 +215,9 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             )
             means, why = ":", ""
             if "GM" in missing and rules.game.number != GameNumber.GO:
-                means, why = ", which by the standard means Go;", ", because of EV"
+                means = ", which by the standard means Go;"
+                is_in_name = name_of_file(rules, nodes.contents[0])
+                why = ", because of " + ("the name of the file" if is_in_name else "EV")
             message = f"missing {what}{means} read as {name}{board}{why}"
         help_ = f"write {what} into the first node"
         yield MISSING_ROOT_PROPERTY.found(message, help=help_, node=0)

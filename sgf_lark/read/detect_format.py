@@ -10,7 +10,7 @@ from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.model.finders import FINDERS
-from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
+from sgf_lark.model.ruleset import RuleSets, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 
@@ -114,7 +114,7 @@ def _find_misfits(
     """
     if not properties:
         return []
-    rules = book.rules(format, choose_game(format, values, book.table))
+    rules = book.rules(format, book.game(format, values))
     names = name_pattern(rules.file)
     misfits = []
     for name, raw in properties:

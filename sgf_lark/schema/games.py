@@ -375,14 +375,21 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
     return GAMES.get(number) or _unknown_game(number)
 
 
-def game_of_event(event: str) -> Game:
+#: The end of the name of a file whose records are of Twixt if they declare no game.
+OF_TWIXT = ".tsgf"
+
+
+def undeclared_game(event: str, file: str = "") -> Game:
     """Return the game of a record that declares none: Go by the standard.
 
     Records of the server Little Golem name it only in EV: ``hex.ch.23.1.1``,
-    ``twixt.DEFAULT.mc.2020.dec.1.2``.  The word Twixt has no other meaning.
+    ``twixt.DEFAULT.mc.2020.dec.1.2``.  The word Twixt has no other meaning, nor has the end
+    of the name of a ``.tsgf`` file.
     """
     named = re.match(r"(hex|havannah)\.(?:DEFAULT\.)?[a-z]{2}\.", event)
     named = named or re.search(r"\b(twixt)\b", event.lower())
+    if named is None and re.search(rf"\{OF_TWIXT}(\.(gz|bz2|xz))?$", file, re.IGNORECASE):
+        return GAMES[GameNumber.TWIXT]
     if named is None:
         return GO
     return _LITTLE_GOLEM.get(named[1]) or ggf_game(named[1].capitalize())

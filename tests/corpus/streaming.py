@@ -22,7 +22,7 @@ def same_in_blocks(which: str, collection: Collection, size: int) -> None:
     data = record(which).read_bytes()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "BLOCK", size)
-        games, diagnostics = told(iter_games(opened(Bits(data, size)), strict=False))
+        games, diagnostics = told(iter_games(opened(Bits(data, size, which)), strict=False))
 
     assert games == list(collection)
     assert diagnostics == sorted(collection.diagnostics, key=key)

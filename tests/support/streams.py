@@ -19,7 +19,8 @@ GAME = "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[{}]\n;B[pd];W[dp](;B[pq])(;B[dd]C[(;x\\]])
 class Bits(io.RawIOBase):
     """A file that gives no more than so many bytes at a time."""
 
-    def __init__(self, data: bytes, size: int) -> None:
+    def __init__(self, data: bytes, size: int, name: str = "") -> None:
+        self.name = name
         self._data = io.BytesIO(data)
         self._size = size
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sgf_lark.api.load import loads
+from sgf_lark.api.load import load
 from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.archive.sources import Source, is_address
 from sgf_lark.findings.members import record_path
@@ -20,6 +20,7 @@ from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.text.archives import (
     ArchiveError,
     ArchiveReader as Container,
+    RecordBytes,
     is_compressed,
     open_unpacked,
 )
@@ -135,7 +136,8 @@ def parse_game(place: GamePlace, data: bytes) -> GameTree:
     Raises:
         ArchiveError: There is no game in them.
     """
-    games = loads(data, strict=False, validate=False, encoding=place.encoding)
+    source = RecordBytes(data, place.member or place.source)
+    games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):
         raise ArchiveError("there is no game any more", place_name(place))
     return games[0]

@@ -300,7 +300,7 @@ def convert_file(
         path, data: The name and the bytes of the file.
         to: The new format.
         to_encoding: The encoding of the new file; None for that of the record.
-        reading: Options of :func:`sgf_lark.loads`.
+        reading: Options of :func:`sgf_lark.load`.
         options: Options of :func:`sgf_lark.convert`.
         checks: The findings to fix first; None for none.
         diff: Make the difference.
@@ -415,13 +415,14 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     """
     from pydantic import ValidationError
 
-    from sgf_lark.api.load import loads
+    from sgf_lark.api.load import load
     from sgf_lark.check.between_games import no_game
     from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
     from sgf_lark.places import LineIndex
+    from sgf_lark.text.archives import RecordBytes
 
     if _is_json(data):
         try:
@@ -430,7 +431,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
             message = f"invalid JSON of a record: {describe_json_fault(error, data)}"
             finding = Diagnostic.of(no_game(message), LineIndex(""))
             raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
-    return loads(data, strict=False, **reading)
+    return load(RecordBytes(data, path), strict=False, **reading)
 
 
 def _is_json(data: bytes) -> bool:

@@ -329,10 +329,12 @@ def test_options(asked: Asked) -> None:
 
 def find_games(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> Sequence[GameTree]:
     """Return the games at a place of a record; exit if there is none."""
-    from sgf_lark.api.load import loads
+    from sgf_lark.api.load import load
+    from sgf_lark.text.archives import RecordBytes
 
     try:
-        collection = loads(data, strict=False, validate=False, **reading)
+        source = RecordBytes(data, place.file)
+        collection = load(source, strict=False, validate=False, **reading)
     except ValueError as error:  # no such format
         fail(str(error))
     repaired = sum(finding.severity == "error" for finding in collection.diagnostics)
