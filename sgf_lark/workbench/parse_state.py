@@ -183,7 +183,7 @@ def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
 def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
     """Return the part of a value that a tree has."""
     if isinstance(value, Token):
-        return [] if symbol.filter_out else [value]
+        return [] if symbol.is_term and symbol.filter_out else [value]
     if not isinstance(value, Tree):
         return []
     if not str(value.data).startswith("_"):

@@ -17,6 +17,7 @@ from sgf_lark.workbench.parse_state import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 FF4 = grammars.path("ff4")
 TEXT = '(;FF[4]\n;C["<&>\\]])(;)'
@@ -107,6 +108,15 @@ def test_a_refused_text_gives_the_tree_as_far_as_it_got(text: str, tree: str, me
     assert " ".join(drawn(text, "sexp").split()) == tree
     assert state.finding is not None
     assert state.finding.message == message
+
+
+def test_a_partial_tree_holds_a_token_that_a_rule_gave_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "sum.lark").write_text('sum: number ("+" number)+\n?number: /[0-9]/\n')
+
+    state = parse("1+2+", grammars.source(tmp_path / "sum.lark"), "sum")
+
+    assert state.partial is not None
+    assert "".join(trees.as_sexp(state.partial, "1+2+")) == '(sum "1" "2")\n'
 
 
 @given(st.lists(st.sampled_from(["(", ")", ";", "B", "[a]", " ", "x"]), max_size=12).map("".join))
