@@ -12,7 +12,7 @@ from pydantic import PrivateAttr
 
 from sgf_lark import late
 from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import SEVERITIES, Severity, at_least
+from sgf_lark.findings.finding import SEVERITIES, Finding, Severity, at_least
 from sgf_lark.findings.members import archive_ends
 from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import plural, visible
@@ -82,6 +82,13 @@ class Report(Frozen):
     __slots__ = ("_read",)  # no part of equality and of pickles
     if TYPE_CHECKING:
         _read: ReadGames
+
+    @classmethod
+    def of(cls, name: str, text: str, findings: Iterable[Finding]) -> Self:
+        """Return the report on a text with some findings."""
+        lines = LineIndex(text)
+        located = tuple(Diagnostic.of(finding, lines) for finding in findings)
+        return cls(name=name, text=text, diagnostics=located)
 
     def read_by(self, read: ReadGames) -> Self:
         """Keep the function that reads games, and return the report."""

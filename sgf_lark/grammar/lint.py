@@ -98,10 +98,8 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
             help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
         findings = [unusable(message, place, help_)]
     if findings:
-        text, lines = source.text, LineIndex(source.text)
         name = str(file.path if isinstance(file, GrammarSource) else file)
-        diagnostics = tuple(Diagnostic.of(finding, lines) for finding in findings)
-        raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
+        raise SgfGrammarError(Report.of(name, source.text, findings))
     return file
 
 

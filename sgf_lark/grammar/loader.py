@@ -20,12 +20,11 @@ from lark.load_grammar import Grammar, load_grammar
 
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
-from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import register
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.places import Span
 from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
 
 from . import derived
@@ -109,11 +108,8 @@ def source(name: str | Path | GrammarSource) -> File:
     try:
         return GrammarSource.of(file)
     except UnicodeDecodeError:
-        help_ = "save it in UTF-8"
-        finding = unusable("this is not UTF-8", Span(0, 0), help_)
-        located = Diagnostic.of(finding, LineIndex(""))
-        report = Report(name=str(file), text="", diagnostics=(located,))
-        raise SgfGrammarError(report) from None
+        finding = unusable("this is not UTF-8", Span(0, 0), "save it in UTF-8")
+        raise SgfGrammarError(Report.of(str(file), "", [finding])) from None
 
 
 def text_of(file: File) -> str:

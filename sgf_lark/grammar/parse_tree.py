@@ -7,10 +7,8 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError
 from sgf_lark.findings.report import Report
-from sgf_lark.places import LineIndex
 
 from . import loader as grammars
 from .lint import check_grammar
@@ -47,5 +45,4 @@ def parse_tree(
         return parser.parse(text)
     except UnexpectedInput as error:
         finding = mismatch(error, parser, text)
-    lines = LineIndex(text)
-    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(Diagnostic.of(finding, lines),)))
+    raise SgfSyntaxError(Report.of(name, text, [finding]))

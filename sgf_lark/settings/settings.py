@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
-from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SettingsError
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import reason
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.places import Span
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings
 from sgf_lark.settings.forms import Output
@@ -365,11 +364,8 @@ WRONG_SETTING = register("F004 wrong-setting error: an invalid setting")
 
 def report_on_settings(file: str, text: str, faults: Iterable[Fault]) -> Report:
     """Return the report on a file of settings, or of known findings."""
-    lines = LineIndex(text)
-    findings = (
-        Diagnostic.of(WRONG_SETTING.found(fault.message, fault.span), lines) for fault in faults
-    )
-    return Report(name=file, text=text, diagnostics=tuple(findings))
+    findings = [WRONG_SETTING.found(fault.message, fault.span) for fault in faults]
+    return Report.of(file, text, findings)
 
 
 def _shown(file: Path) -> str:

@@ -15,14 +15,12 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import mismatch, unexpected
 from sgf_lark.grammar.source_text import span_of, walk
-from sgf_lark.places import LineIndex
 
 
 class Notation(StrEnum):
@@ -93,8 +91,7 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
 
 
 def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
-    diagnostic = Diagnostic.of(finding, LineIndex(text))
-    return SgfSyntaxError(Report(name=name, text=text, diagnostics=(diagnostic,)))
+    return SgfSyntaxError(Report.of(name, text, [finding]))
 
 
 class _Translation(Transformer_NonRecursive[Token, Any]):

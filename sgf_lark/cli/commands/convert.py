@@ -417,11 +417,9 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
 
     from sgf_lark.api.load import load
     from sgf_lark.check.between_games import no_game
-    from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
     from sgf_lark.model.collection import Collection
-    from sgf_lark.places import LineIndex
     from sgf_lark.text.archives import RecordBytes
 
     if _is_json(data):
@@ -429,8 +427,7 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
             return Collection.model_validate_json(data)
         except ValidationError as error:
             message = f"invalid JSON of a record: {describe_json_fault(error, data)}"
-            finding = Diagnostic.of(no_game(message), LineIndex(""))
-            raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
+            raise SgfConversionError(Report.of(path, "", [no_game(message)])) from None
     return load(RecordBytes(data, path), strict=False, **reading)
 
 

@@ -64,9 +64,7 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         sgf-lark tree game.sgf
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
-    from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.report import Report, excerpt
-    from sgf_lark.places import LineIndex
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 
@@ -87,10 +85,9 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     if shown is not None:
         write(trees.WRITERS[result.form](shown, text), result.output, source, grammar)
     if mismatched is not None:
-        finding = Diagnostic.of(mismatched, LineIndex(text))
         sys.stdout.flush()
-        report = Report(name=name, text=text, diagnostics=(finding,))
-        say_lines(excerpt(report, finding), err=True)
+        report = Report.of(name, text, [mismatched])
+        say_lines(excerpt(report, *report), err=True)
         sys.exit(WRONG)
 
 
