@@ -20,6 +20,7 @@ from .read import repair
 from .settings import settings
 from .text import choice, encoding
 from .values import reader
+from .workbench import cases
 from .write import merge
 
 
@@ -53,5 +54,6 @@ def rule_modules() -> tuple[ModuleType, ...]:
         choice,
         encoding,
         reader,
+        cases,
         merge,
     )

@@ -319,10 +319,10 @@ def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic])
         new = TextSource(text, data, encoding).edited(edits)
     except UnicodeEncodeError:
         return data
-    return new if decode(new, encoding).text == _edited(text, edits) else data
+    return new if decode(new, encoding).text == edited(text, edits) else data
 
 
-def _edited(text: str, edits: Iterable[Edit]) -> str:
+def edited(text: str, edits: Iterable[Edit]) -> str:
     pieces: list[str] = []
     done = 0
     for edit in sorted(edits, key=lambda edit: (edit.offset, edit.end_offset)):

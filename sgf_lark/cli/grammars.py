@@ -17,6 +17,7 @@ from sgf_lark.api.paths import (
     Unreadable,
     find_files,
     is_endless,
+    is_found,
     read_path,
 )
 from sgf_lark.findings.finding import Severity
@@ -44,6 +45,17 @@ class GrammarOptions(Bundle, section="Grammar"):
     start: str | None = option(
         "The start rule, such as number or move.  [default: the first rule]", metavar="RULE"
     )
+
+
+def game_grammar(name: str, settings: SettingsOptions) -> str:
+    """Return the path of the grammar of a game of the settings; other names as they are."""
+    from sgf_lark.grammar import loader as grammars
+
+    if name in grammars.names() or is_found(name):
+        return name
+    game = settings.table().find_game(name)
+    grammar = None if game is None else game.grammar
+    return str(grammar.path) if isinstance(grammar, grammars.GrammarSource) else name
 
 
 def read_grammar(name: str) -> File:
@@ -241,17 +253,17 @@ class TypedOptions(Bundle, section="Typed grammar"):
         metavar="SIZE",
     )
 
-    def make(self, make: Callable[..., T], name: str) -> T | None:
+    def make(self, make: Callable[..., T], name: str, settings: SettingsOptions) -> T | None:
         """Return what a function makes of a typed grammar; None if it is not asked for.
 
-        An option that is wrong, or that only the typed grammar has, ends the command.
+        The games and properties of the settings are known.  An option that is wrong, or that only
+        the typed grammar has, ends the command.
         """
         from sgf_lark.grammar.loader import GrammarSource
 
         if not self.typed:
-            for option_, value in (("--game", self.game), ("--size", self.size)):
-                if value is not None:
-                    fail(f"{option_} needs --typed")
+            for option_ in (*self.given(), *settings.given()):
+                fail(f"--{option_} needs --typed")
             return None
         file, size = read_grammar(name), self.size
         own = open_grammar(name) if isinstance(file, GrammarSource) else None
@@ -259,8 +271,9 @@ class TypedOptions(Bundle, section="Typed grammar"):
             fail(f"invalid size '{size}': expected one such as 19 or 19:13")
         sides = [int(side) for side in (size or "").split(":") if side]
         board = None if size is None else (sides[0], sides[-1])
+        table = settings.table(grammar=name if own else None)
         try:
-            return make("ff4" if own else format_named(name), self.game, board, grammar=own)
+            return make("ff4" if own else format_named(name), self.game, board, table, own)
         except ValueError as error:
             fail(str(error))
 

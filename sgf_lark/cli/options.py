@@ -16,6 +16,7 @@ from .interface import Bundle, NumberFrom, PathType, flag, option, switch
 from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
+    from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.settings.selection import CheckOptions
     from sgf_lark.settings.settings import FileChoice, FileOptions
 
@@ -123,6 +124,21 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         with reported_failure(f"--config: {self.config}"):
             return FileOptions(given, self.config, isolated=self.isolated, choice=choice)
 
+    def table(self, name: str = "", grammar: str | None = None) -> PropertyTable:
+        """Return the properties and games of the settings; exit if these are invalid.
+
+        Args:
+            name: The file whose settings are meant; "" for those of the current folder.
+            grammar: The custom grammar of the records.
+        """
+        from sgf_lark.schema.properties import PropertyTable
+
+        with reported_settings():
+            options = self.find()
+            table = options.settings_of(name).table or PropertyTable.standard()
+            verify_settings(options, grammar)
+        return table
+
 
 def patterns_option(help: str) -> Any:
     """Return an option whose values are patterns of files."""
@@ -227,12 +243,12 @@ class OutputOptions(Bundle, section="Output"):
 
 @contextmanager
 def reported_settings() -> Iterator[None]:
-    """Show the errors of settings and of grammars, and exit before any record is read."""
-    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
+    """Show the errors of settings, grammars and cases, and exit before any record is read."""
+    from sgf_lark.findings.errors import SettingsError, SgfGrammarError, SgfSyntaxError
 
     try:
         yield
-    except (SettingsError, SgfGrammarError) as invalid:
+    except (SettingsError, SgfGrammarError, SgfSyntaxError) as invalid:
         exit_with_report(invalid.report)
 
 

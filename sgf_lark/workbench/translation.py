@@ -16,7 +16,7 @@ from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.read.tape import UsualGame, usual_game
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.properties import Count
+from sgf_lark.schema.properties import Count, PropertyTable
 from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
 
 
@@ -63,7 +63,7 @@ def translate_typed(
     format: Format | FormatName,
     game: str | None = None,
     size: tuple[int, int] | None = None,
-    *,
+    table: PropertyTable | None = None,
     grammar: GrammarSource | None = None,
 ) -> TypedTranslation:
     """Return each property of a typed grammar as an expression of its values.
@@ -71,7 +71,7 @@ def translate_typed(
     Arguments are those of :func:`sgf_lark.values.typed_grammar.typed_grammar`.
     """
     properties = []
-    for row in typed_rows(format, game, size, None, grammar).values():
+    for row in typed_rows(format, game, size, table, grammar).values():
         kind, count = row.rule.form or row.rule.type, row.rule.count
         how = kind if count is Count.ONE else f"{count} of {kind}"
         if row.value is None:
@@ -79,7 +79,7 @@ def translate_typed(
         is_translated = row.value is not None
         translation = Translation(row.rule.ident, how, row.value or "", translated=is_translated)
         properties.append(translation)
-    return TypedTranslation(properties, grammar_limits(format, game, size, grammar=grammar))
+    return TypedTranslation(properties, grammar_limits(format, game, size, table, grammar))
 
 
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:

@@ -54,11 +54,11 @@ def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
 
 
 def test_every_block_is_of_a_language_that_runs() -> None:
-    languages = {"python", "py", "console", "lark", "ebnf", "toml", "yaml", "sh", "diff"}
+    languages = {"python", "py", "console", "lark", "ebnf", "toml", "text", "yaml", "sh", "diff"}
 
     assert {one.language for one in BLOCKS} == languages
     for block in BLOCKS:
-        assert bool(block.target) == (block.language == "diff"), block
+        assert bool(block.target) == (block.language in {"diff", "text"}), block
         assert (">>> " in block.content) == (block.language == "python"), block
 
 

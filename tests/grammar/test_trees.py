@@ -1,84 +1,58 @@
-"""Every case in trees/*.txt: this text gives exactly this tree, or is refused.
+"""Every case in trees/*.txt: this text gives exactly this tree, or an error at this place.
 
-To change a grammar, change the expected tree first and watch the case fail.  A case is a
-title between two rulers, the text, a line ``---`` and the tree; a line ``:refused`` below
-the title, and no tree, says that the grammar refuses the text.  The line breaks that set
-the text apart do not belong to it.
+To change a grammar, change the expected tree first and watch the case fail, here or in
+``sgf-lark grammar test ff4 --cases tests/grammar/trees/ff4.txt``.  `grammars/README.md` describes
+the files.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from lark import Token, Tree
 from support.grammar_files import STRUCTURE, accepts, rules_of, structure, terminals_of, values
 
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.workbench.cases import GrammarCase, read_cases
+from sgf_lark.workbench.parse_state import parse
+
 TREES = Path(__file__).parent / "trees"
-CASE = re.compile(
-    r"^={3,}\n(?P<title>[^\n]+)\n(?P<refused>:refused\n)?={3,}\n\n"
-    r"(?P<text>.*?)\n\n---\n"
-    r"(?:\n(?P<tree>\(.*?\)))?\n*(?=^={3,}\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
+CASES = {file.stem: read_cases(file.read_text(encoding="utf-8")) for file in TREES.glob("*.txt")}
+assert {*CASES} == {*STRUCTURE}
 
 
-class TreeCase(NamedTuple):
-    """One case of a file; the tree is None if the text is refused."""
-
-    format: str
-    title: str
-    text: str
-    tree: str | None
-
-    def __str__(self) -> str:
-        return f"{self.format}: {self.title}"
+EVERY = [
+    pytest.param(format_, case, id=f"{format_}: {case.name}")
+    for format_, cases in sorted(CASES.items())
+    for case in cases
+]
 
 
-def cases_of(file: Path) -> list[TreeCase]:
-    """All cases of a file, which must hold nothing else."""
-    text = file.read_text(encoding="utf-8")
-    found = [*CASE.finditer(text)]
-    assert "".join(case[0] for case in found) == text, f"{file.name} holds a broken case"
-    for case in found:
-        assert bool(case["refused"]) == (case["tree"] is None), case["title"]
-    return [TreeCase(file.stem, case["title"], case["text"], case["tree"]) for case in found]
+@pytest.mark.parametrize(("format_", "case"), EVERY)
+def test_a_text_gives_this_tree_or_this_error(format_: str, case: GrammarCase) -> None:
+    assert not case.is_skipped
+    assert case.error != ""
+    assert case.test(grammars.path(format_), STRUCTURE[format_][0]) is None
 
 
-CASES = [case for file in sorted(TREES.glob("*.txt")) for case in cases_of(file)]
-assert {case.format for case in CASES} == {*STRUCTURE}
+@pytest.mark.parametrize(("format_", "case"), EVERY)
+def test_a_parser_built_by_lark_alone_gives_the_same(format_: str, case: GrammarCase) -> None:
+    start = STRUCTURE[format_][0]
 
-
-@pytest.mark.parametrize("case", [case for case in CASES if case.tree is not None], ids=str)
-def test_a_text_gives_this_tree(case: TreeCase) -> None:
-    start = STRUCTURE[case.format][0]
-
-    assert drawn(structure(case.format).parse(case.text, start=start)) == case.tree
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case.tree is None], ids=str)
-def test_a_text_is_refused(case: TreeCase) -> None:
-    assert not accepts(structure(case.format), STRUCTURE[case.format][0], case.text)
+    assert accepts(structure(format_), start, case.text) == (case.error is None)
+    if case.error is None:
+        tree = parse(case.text, grammars.path(format_), start).tree
+        assert structure(format_).parse(case.text, start=start) == tree
 
 
 @pytest.mark.parametrize("format_", STRUCTURE)
-def test_both_kinds_of_case_are_there_and_no_title_stands_twice(format_: str) -> None:
-    cases = [case for case in CASES if case.format == format_]
+def test_both_kinds_of_case_are_there_and_no_name_stands_twice(format_: str) -> None:
+    cases = CASES[format_]
 
-    assert len([case for case in cases if case.tree is not None]) >= 8
-    assert len([case for case in cases if case.tree is None]) >= 8
-    assert len({case.title for case in cases}) == len(cases)
-
-
-def drawn(tree: Tree[Token], indent: str = "") -> str:
-    """The tree as the case files write it: rules nested, token texts quoted."""
-    children = (
-        f' "{child}"' if isinstance(child, Token) else "\n" + drawn(child, indent + "  ")
-        for child in tree.children
-    )
-    return f"{indent}({tree.data}{''.join(children)})"
+    assert len([case for case in cases if case.error is None]) >= 8
+    assert len([case for case in cases if case.error is not None]) >= 8
+    assert len({case.name for case in cases}) == len(cases)
 
 
 # ---- what differs between the versions, both ways ----

@@ -8,10 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import click
 
+from sgf_lark.api.paths import STDIN
 from sgf_lark.cli import completion
 from sgf_lark.cli.grammars import (
     GrammarOptions,
@@ -19,6 +20,7 @@ from sgf_lark.cli.grammars import (
     extend_time_limit,
     format_named,
     format_of,
+    game_grammar,
     open_grammar,
     read_grammar,
     read_text,
@@ -44,14 +46,11 @@ from sgf_lark.cli.options import (
     ReadingOptions,
     SettingsOptions,
     reported_settings,
-    verify_settings,
 )
-from sgf_lark.cli.output import WRONG, console, exit_with_report, fail
+from sgf_lark.cli.output import WRONG, console, exit_with_report, fail, open_report, protect_inputs
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say, visible_json
-
-if TYPE_CHECKING:
-    from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.settings.forms import Output
 
 
 def grammar_argument(help: str, **options: Any) -> click.Argument:
@@ -109,7 +108,9 @@ class ViewOptions(OutputOptions, section="Output"):
         required=False,
     )
 )
-def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
+def show(
+    name: str | None, shown: ViewOptions, typed: TypedOptions, settings: SettingsOptions
+) -> None:
     """Show a grammar, or list the shipped ones.
 
     The standard's productions, the rules for Lark, or both. Other commands
@@ -131,12 +132,10 @@ def show(name: str | None, shown: ViewOptions, typed: TypedOptions) -> None:
         console(sys.stdout).write_table(Row([one], [title]) for one, title in titles.items())
         return
     if shown.path:
-        try:
-            say(str(grammars.path(name)))
-        except FileNotFoundError as error:
-            fail(str(error))
+        file = read_grammar(name)
+        say(str(file if isinstance(file, Path) else file.path))
         return
-    text = typed.make(typed_grammar, name)
+    text = typed.make(typed_grammar, name, settings)
     if text is None:
         text = grammars.text_of(read_grammar(name))
     if shown.view == "ebnf":
@@ -166,6 +165,20 @@ class UsesOptions(Bundle, section="Output"):
     only_unused: bool = flag("List only unused alternatives.", "--unused")
 
 
+class CaseOptions(GrammarOptions, OutputOptions, section="Cases"):
+    """The cases of a grammar, and the report on them."""
+
+    cases: str | None = option(
+        "Test the texts of this file: a name between two lines ===, a text, a line ---, and its"
+        " tree as of 'tree --format sexp'. Below a name: :error LINE:COLUMN for a tree, :skip.",
+        type=PathType(),
+    )
+    update: bool = flag("Write the trees and errors of cases that fail into the file as they are.")
+    form: Output = option(
+        f"The report: {', '.join(Output)}.", "--format", default="full", metavar="FORM"
+    )
+
+
 @command(
     GRAMMAR,
     corpus_argument("Records: files, folders, patterns, or -."),
@@ -175,21 +188,28 @@ def test(
     corpus: tuple[str, ...],
     sampling: SamplingOptions,
     listing: UsesOptions,
+    cases: CaseOptions,
     reading: DecodingOptions,
     settings: SettingsOptions,
 ) -> None:
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
-    Exit code: 1 if the grammar rejects a record.
+    With --cases: test any grammar, also of no game records, on texts with their trees or errors.
+    GRAMMAR may be the name of a game of the settings.
+
+    Exit code: 1 if the grammar rejects a record, or a case fails.
 
     Examples:
         sgf-lark grammar test ff4 games --unused
+        sgf-lark grammar test mine.lark --cases cases.txt --update
     """
     from sgf_lark.report.alignment import Row
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.coverage import Coverage
 
-    file = open_grammar(name, PropertyTable.standard().kinds)
+    if cases.given():
+        sys.exit(_test_cases(name, cases, settings, [*corpus, *sampling.given(), *listing.given()]))
+    file = open_grammar(game_grammar(name, settings), PropertyTable.standard().kinds)
     coverage = Coverage(file)
     for path_, text, table in read_texts(corpus, reading.encoding, settings):
         coverage.add(text, path_, table)
@@ -219,6 +239,49 @@ def test(
     sys.exit(WRONG if coverage.rejected else 0)
 
 
+def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, others: Any) -> int:
+    """Test or update a file of cases, write the report, and return the exit code."""
+    from sgf_lark.api.fix import edited
+    from sgf_lark.findings.report import Report
+    from sgf_lark.report.base import reporter_of
+    from sgf_lark.text.detection import KEPT
+    from sgf_lark.workbench.cases import read_cases
+
+    path = options.cases
+    if path is None:
+        fail(f"--{next(iter(options.given()))} needs --cases")
+    if others:
+        fail("--cases tests the texts of its file: remove it, or the records and their options")
+    text, source = read_text(path, is_text=False, encoding="utf-8")
+    if source == "<text>":
+        fail(f"no such file: {path}")
+    if KEPT.search(text):
+        fail(f"{path}: this is not UTF-8")
+    protect_inputs(options.output, [path], [], name)
+    with reported_settings():
+        cases = read_cases(text, path)
+    file = open_grammar(game_grammar(name, settings), [options.start] if options.start else [])
+    start = start_rule(file, options.start)
+    extend_time_limit(len(text))
+    tested = [case.test(file, start) for case in cases if not case.is_skipped]
+    failed = [finding for finding in tested if finding is not None]
+    if options.update:
+        edits = [edit for finding in failed if finding.fix for edit in finding.fix.edits]
+        write([edited(text, edits)], None if path == STDIN else Path(path))
+        say(f"{path}: {len(failed)} of {plural(len(tested), 'case')} updated", err=path == STDIN)
+        return 0
+    with open_report(options.output) as stream:
+        reporter = reporter_of(options.form)(console(stream), options.form.level)
+        reporter.is_quiet = True
+        reporter.begin()
+        reporter.add(Report.of(path, text, failed))
+        reporter.end()
+    counts = f"{len(tested) - len(failed)} passed, {len(failed)} failed"
+    skipped = f", {len(cases) - len(tested)} skipped" if len(cases) > len(tested) else ""
+    say(f"{plural(len(cases), 'case')}: {counts}{skipped}", err=options.form.module != "text")
+    return reporter.exit_code
+
+
 class ExpressionOptions(GrammarOptions, section="Grammar"):
     """The rule that is shown, and its expression."""
 
@@ -226,7 +289,9 @@ class ExpressionOptions(GrammarOptions, section="Grammar"):
 
 
 @command(GRAMMAR)
-def compile_(name: str, shown: ExpressionOptions, typed: TypedOptions) -> None:
+def compile_(
+    name: str, shown: ExpressionOptions, typed: TypedOptions, settings: SettingsOptions
+) -> None:
     """Show how each rule is read, and why: as a tape, by a regular expression, or by Lark.
 
     Warnings about the grammar are reported here only: conflicts between rules, left recursion,
@@ -241,7 +306,7 @@ def compile_(name: str, shown: ExpressionOptions, typed: TypedOptions) -> None:
     start, expressions = shown.start, shown.expressions
     if typed.typed and start is not None:
         fail("--typed is about properties: remove --start, or --typed")
-    translated = typed.make(translate_typed, name)
+    translated = typed.make(translate_typed, name, settings)
     if translated is not None:
         show_typed(translated, expressions=expressions)
         return
@@ -310,12 +375,9 @@ def sample(
     if records.game is not None and not records.typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
-    with reported_settings():
-        options = settings.find()
-        verify_settings(options)
+    table = settings.table()
     if records.typed:
         format_ = format_named(name)
-        table = options.settings.table
         try:
             chosen = find_game(format_, records.game, table)
             made = make_records(format_, chosen, seed=texts.seed, size=texts.length, table=table)
@@ -440,7 +502,7 @@ def explain(
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
-    table = _table_for(name, grammar, settings)
+    table = settings.table(name, grammar)
     values = [*table.kinds, *([start] if start else [])]
     format_ = format_of(text, reading.read_as)
     file = open_grammar(grammar or format_.grammar, values)
@@ -462,17 +524,6 @@ def explain(
         say(f"syntax error at {where.line}:{where.column}: {state.fault.message}")
     else:
         say(f"expected here: {' or '.join(state.follows)}")
-
-
-def _table_for(name: str, grammar: str | None, settings: SettingsOptions) -> PropertyTable:
-    """Return the properties and games of the settings of a file; exit if these are invalid."""
-    from sgf_lark.schema.properties import PropertyTable
-
-    with reported_settings():
-        options = settings.find()
-        table = options.settings_of(name).table or PropertyTable.standard()
-        verify_settings(options, grammar)
-    return table
 
 
 # ---- draw, from-ebnf ----
