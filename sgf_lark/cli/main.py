@@ -27,6 +27,7 @@ COMMANDS = {
     ),
     "Explanations": (
         LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),
+        LazyCommand("infer", "Infer the types of unknown properties, as rows for the settings."),
     ),
     "Grammars": (
         LazyCommand("tree", "Parse a text by a grammar, and show the parse tree."),

@@ -91,7 +91,7 @@ class GameFacts:
         self.nodes, self.variations = len(game.nodes), len(game.nodes.tree.starts)
         root = game.nodes.contents[0]
         self.raw = RawTexts(root, self.info.raw)
-        self.application, self.version = _find_program(root)
+        self.application, self.version = find_program(root)
         self.days = find_days(self.info.dates or possible_days(self.raw.DT or ""))
         self.outcome = find_outcome(self.info.result)
         sides = (self.info.black, self.info.white)
@@ -139,7 +139,8 @@ class RawTexts:
         return self.TI if self.TM is None else self.TM
 
 
-def _find_program(root: Content) -> tuple[str | None, str | None]:
+def find_program(root: Content) -> tuple[str | None, str | None]:
+    """Return the name and the version of the program of a game (AP)."""
     value = next((prop.value for prop in root if prop.ident == "AP"), None)
     if isinstance(value, Application):
         return value.name, value.version
