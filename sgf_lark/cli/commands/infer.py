@@ -58,7 +58,7 @@ def infer(
 def _lines(known: dict[str, Any]) -> Iterator[str]:
     """Yield the row of a property, after comments that say what it comes from."""
     row, faults = known["settings"], known["faults"]
-    programs = [f"{name or 'others'} {count}" for name, count in known["programs"].items()]
+    programs = [f"{name or 'no AP'} {count}" for name, count in known["programs"].items()]
     places = [known["example"], *known["first_exceptions"]]
     example, *exceptions = ("'{value}' ({file}:{line}:{column})".format(**at) for at in places)
     comments = [
