@@ -12,13 +12,16 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.workbench.evidence import VALUES_PER_EXCEPTION, PropertyEvidence, add_record, infer
 
 STANDARD = PropertyTable.standard()
 
 #: A type of fewer values is not judged.
 ENOUGH = 20
+
+#: As many records tell the type of a property as all of them.
+MOST_RECORDS = 40
 
 #: Properties by which records are read.
 DECLARE = {"GM", "FF", "SZ", "CA"}
@@ -75,12 +78,12 @@ def hidden() -> Iterator[Hidden]:
             continue
         found: dict[str, PropertyEvidence] = defaultdict(PropertyEvidence)
         table = PropertyTable(row for row in STANDARD if row.ident != ident)
-        for name, text in records:
+        for name, text in records[:MOST_RECORDS]:
             add_record(found, name, text, table)
         evidence = found[ident]
         if evidence.counts["values"] >= ENOUGH:
             known = infer(ident, evidence)
-            wrong = evidence.counts[rule.form or rule.type, False]
+            wrong = evidence.exceptions(rule.form or rule.type, as_list=rule.count is Count.ELIST)
             yield Hidden(rule, known["settings"]["type"], wrong, evidence.counts["values"])
 
 
