@@ -27,7 +27,7 @@ from sgf_lark.values.types import NotOfType
 
 from .samples import sentences
 
-#: Limit of the exceptions to a type, one value in so many; a type without any comes first.
+#: A type has at most one exception in this number of values; one without any comes first.
 VALUES_PER_EXCEPTION = 100
 
 #: The number of places that are kept of each kind.
@@ -36,7 +36,7 @@ MOST_PLACES = 3
 #: The number of sentences of a type by which it is compared with others.
 SAMPLES = 12
 
-#: A type that accepts this, too, says nothing about values.
+#: A type that accepts this, too, is of any word, and no better than a text.
 ANY_TEXT = "Hello"
 
 #: The categories that nodes tell, the tightest first.
@@ -187,7 +187,7 @@ def add_record(
 def infer(ident: str, evidence: PropertyEvidence) -> dict[str, Any]:
     """Return the tightest rule that the values of a property allow, as data.
 
-    Its settings hold for the formats and games that have it; with the faults, if there are any.
+    Its settings hold for the games and formats that have it, but for formats with faults.
     """
     counts = evidence.counts
     (type, *others), as_list = evidence.tightest()
@@ -197,18 +197,15 @@ def infer(ident: str, evidence: PropertyEvidence) -> dict[str, Any]:
     if as_list and counts["empty"]:
         count = Count.ELIST
     games = {reader.game.number or reader.game.name for reader in evidence.readers}
-    row = {
-        "type": type,
-        "category": categories[0],
-        "count": count,
-        "formats": sorted({reader.format.grammar for reader in evidence.readers}),
-        "games": sorted(games, key=str),
-    }
-    settings = Settings.model_validate({"properties": {ident: row}})
+    row = {"type": type, "category": categories[0], "count": count, "games": sorted(games, key=str)}
+    faults: dict[str, list[str]] = {}
+    for format_ in sorted({reader.format.grammar for reader in evidence.readers}):
+        settings = Settings.model_validate({"properties": {ident: {**row, "formats": [format_]}}})
+        faults[format_] = [message for _, message in settings.additions.faults]
     return {
         "ident": ident,
-        "settings": row,
-        "faults": [message for _, message in settings.additions.faults],
+        "settings": {**row, "formats": [one for one in faults if not faults[one]]},
+        "faults": [message for messages in faults.values() for message in messages],
         "other_types": others,
         "categories": categories,
         **{what: counts[what] for what in ("files", "games", "nodes", "values")},

@@ -32,7 +32,9 @@ def inferred(*arguments: str) -> dict[str, Any]:
     assert done.exit_code == 0, done.output
     known = {each["ident"]: each for each in json.loads(done.stdout)}
     rows = tomllib.loads(run("infer", *arguments).stdout)["properties"]
-    assert rows == {one: each["settings"] for one, each in known.items() if not each["faults"]}
+    assert rows == {
+        one: each["settings"] for one, each in known.items() if each["settings"]["formats"]
+    }
     return known
 
 
@@ -94,6 +96,7 @@ def test_types_that_are_as_tight_are_listed() -> None:
         (";B[aa]XX[a];AB[bb]XX[a]", ["none"]),
         ("XX[a];B[aa]XX[a]", ["none"]),
         (";XX[a]", ["none"]),
+        (";ST[1]XX[a]", ["none"]),
     ],
 )
 def test_the_category_is_that_of_all_nodes(nodes: str, categories: list[str]) -> None:
@@ -154,6 +157,15 @@ def test_a_property_that_settings_cannot_have_is_a_comment() -> None:
 
     assert found["faults"] == ["FF[4] allows no property P1: names have only capitals"]
     assert "# P1 = {" in run("infer").stdout
+
+
+def test_formats_that_allow_no_such_name_are_left_out() -> None:
+    write(";XXX[1]")
+    write(";XXX[2]", "b.sgf", head="FF[3]GM[1]")
+    found = inferred()["XXX"]
+
+    assert found["settings"]["formats"] == ["ff4"]
+    assert found["faults"] == ["FF[3] allows no property XXX: names have one or two characters"]
 
 
 def test_records_of_archives_are_read(tmp_path: Path) -> None:

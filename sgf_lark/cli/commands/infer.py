@@ -57,7 +57,7 @@ def infer(
 
 def _lines(known: dict[str, Any]) -> Iterator[str]:
     """Yield the row of a property, after comments that say what it comes from."""
-    row, faults = known["settings"], known["faults"]
+    row = known["settings"]
     programs = [f"{name or 'no AP'} {count}" for name, count in known["programs"].items()]
     places = [known["example"], *known["first_exceptions"]]
     example, *exceptions = ("'{value}' ({file}:{line}:{column})".format(**at) for at in places)
@@ -68,7 +68,7 @@ def _lines(known: dict[str, Any]) -> Iterator[str]:
         f"  category: {' or '.join(known['categories'])}",
         f"  nodes by program: {', '.join(programs)}",
         f"  exceptions: {', '.join([str(known['exceptions']), *exceptions])}",
-        *(f"  not for settings: {fault}" for fault in faults),
+        *(f"  not for settings: {fault}" for fault in known["faults"]),
     ]
     yield from ("", *(f"# {visible(comment)}" for comment in comments))
-    yield "# " * bool(faults) + f"{known['ident']} = {to_toml(row)}"
+    yield "# " * (not row["formats"]) + f"{known['ident']} = {to_toml(row)}"
