@@ -5,30 +5,47 @@ Nothing here needs a server, a process or a thread.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.api.load import ReadSetup, examine
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records, grammar_report
 from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
+from sgf_lark.schema.formats import Engine
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
+from sgf_lark.values.typed_grammar import typed_grammar
 
 from . import trees
 from .diagrams import diagram_of
-from .parse_state import ParserState, parse
+from .parse_state import parse
+from .translation import translate_grammar
 
-#: Limits of the shown findings, and of the shown tree in characters.
-_MAX_FINDINGS, _MAX_TREE = 50, 200_000
+#: The tab of the page that is open, whose content is made for it alone.
+View: TypeAlias = Literal["findings", "tree", "diagram", "board", "typed", "compile"]
+
+#: Limits of the shown findings of a text, and of the rules and tokens of the shown tree.
+_MAX_FINDINGS, _MAX_TREE = 200, 5_000
 
 
-def answer(grammar: str, text: str, start: str = "", cursor: int = 0) -> dict[str, Any]:
+def answer(
+    grammar: str,
+    text: str,
+    start: str = "",
+    cursor: int = 0,
+    place: int = 0,
+    view: View = "diagram",
+) -> dict[str, Any]:
     """Return everything that the page shows.
 
     Args:
@@ -36,9 +53,11 @@ def answer(grammar: str, text: str, start: str = "", cursor: int = 0) -> dict[st
         text: To parse by it.
         start: The rule to begin with; "" for the first one.
         cursor: The place of the cursor in the grammar: the definition there is drawn.
+        place: The place of the cursor in the text: the board of the node there is drawn.
+        view: The open tab.
     """
     try:
-        return _answer(grammar, text, start, cursor)
+        return _answer(grammar, text, start, cursor, place, view)
     except RecursionError:
         return no_answer("the grammar cannot be tried: its rules nest too deep inside each other")
 
@@ -48,69 +67,83 @@ def no_answer(status: str) -> dict[str, Any]:
     return {"status": status, "kind": "error", "findings": []}
 
 
-def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
+def _answer(
+    grammar: str, text: str, start: str, cursor: int, place: int, view: View
+) -> dict[str, Any]:
     file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
-    findings = [_finding("grammar", diagnostic) for diagnostic in report]
     if report.errors:
-        return {
-            "status": "the grammar cannot be used",
-            "kind": "error",
-            "findings": findings[:_MAX_FINDINGS],
-        }
+        return no_answer("the grammar cannot be used") | {"findings": _findings("grammar", report)}
     rules = [rule for rule in grammars.rules(file) if not rule.startswith("_")]
     start = start if start in rules else rules[0]
     if start != rules[0]:
         report = grammar_report(file, frozenset([start]))
-        findings = [_finding("grammar", diagnostic) for diagnostic in report]
-    common = {"rules": rules, "start": start, **_draw(file, cursor)}
+    common: dict[str, Any] = {"rules": rules, "start": start}
+    findings = _findings("grammar", report)
+    if view == "diagram":
+        common |= _draw(file, cursor)
     if report.errors:
         status = f"{start} cannot be begun with"
-        return common | {"status": status, "kind": "error", "findings": findings[:_MAX_FINDINGS]}
+        return no_answer(status) | common | {"findings": findings}
     state = parse(text, file, start)
-    findings += [_finding("text", diagnostic) for diagnostic in _list_faults(text, file, state)]
-    partial = state.partial
-    tree = "" if partial is None else "".join(trees.as_text(partial, text))
-    if len(tree) > _MAX_TREE:
-        tree = tree[:_MAX_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
+    games: list[GameTree] = []
+    checked = _check(text, file, games) if start == rules[0] else None
+    if checked is not None:
+        worst = next((level for level in Severity if checked.counts[level]), "good")
+        common |= {"checked": checked.summary, "worst": worst}
+        findings += _findings("text", checked.capped(_MAX_FINDINGS))
+    if state.finding is not None and (checked is None or not checked.errors):
+        mismatch = Diagnostic.of(state.finding, LineIndex(text))
+        findings += _findings("text", Report(text=text, diagnostics=(mismatch,)))
+    if view == "compile":
+        rows = list(translate_grammar(file, start))
+        width = max(len(row.rule) for row in rows)
+        common["shown"] = "".join(f"{row.rule:{width}}  {row.how}\n" for row in rows)
+    elif games:
+        common |= _of_record(file, games, place, view)
     rejected = state.finding is not None
+    lines = [] if state.partial is None else islice(trees.lines(state.partial), _MAX_TREE)
     return common | {
         "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
         "kind": "error" if rejected else "good",
-        "findings": findings[:_MAX_FINDINGS],
-        "tree": tree,
+        "findings": findings,
+        "tree": [(line.depth, line.name, line.text, *(line.span or ())) for line in lines],
     }
 
 
-def _list_faults(text: str, file: GrammarSource, state: ParserState) -> list[Diagnostic]:
-    """Return the mismatch of a text; for a record also its other findings."""
-    lines = LineIndex(text)
-    if state.finding is not None:
-        return [Diagnostic.of(state.finding, lines)]
+def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | None:
+    """Return what a check finds in a record, and add its games; None if there is no record."""
     table = PropertyTable.standard()
     try:
-        for_records(file, table.kinds)
+        dialect = Dialect(for_records(file, table.kinds))
     except SgfGrammarError:
-        return []
-    findings = [
-        finding
-        for _, more in read_games(text, None, ReadState(table, dialect=Dialect(file)))
-        for finding in more
-    ]
-    located = [
-        Diagnostic.of(finding, lines)
-        for finding in sorted(findings, key=lambda finding: finding.span)
-    ]
-    return [diagnostic for diagnostic in located if diagnostic.severity is not Severity.INFO]
+        return None
+    return examine(text, "", ReadSetup(None, None, table, Engine.AUTO, dialect), None, games=games)
 
 
-def _finding(where: str, diagnostic: Diagnostic) -> dict[str, Any]:
-    fields = diagnostic.model_dump(include={"line", "column", "offset", "end_offset", "help"})
-    return fields | {
-        "where": where,
-        "severity": diagnostic.severity.value,
-        "message": f"{diagnostic.message} [{diagnostic.code}]",
-    }
+def _findings(where: str, report: Report) -> list[dict[str, Any]]:
+    fields = {"code", "severity", "message", "line", "column", "offset", "end_offset", "help"}
+    return [
+        finding.model_dump(mode="json", include={*fields, "fix"}) | {"where": where}
+        for finding in report.diagnostics
+    ]
+
+
+def _of_record(
+    file: GrammarSource, games: list[GameTree], place: int, view: View
+) -> dict[str, str]:
+    """Return the typed grammar of the first game, or the board after the node at a place."""
+    first = games[0]
+    if view == "typed":
+        return {"shown": typed_grammar(first.format, first.game, first.size, grammar=file)}
+    if view != "board":
+        return {}
+    nodes = [node for game in games for node in game.nodes if node.span is not None]
+    at = bisect_right(nodes, place, key=lambda node: node.span.start if node.span else 0)
+    try:
+        return {"board": nodes[max(at - 1, 0)].diagram().svg()}
+    except ValueError as error:
+        return {"shown": str(error)}
 
 
 def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import signal
 import socket
 import threading
 from importlib.resources import files
+from mimetypes import guess_type
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -19,7 +20,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
-from railroad import DEFAULT_STYLE
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -78,7 +78,7 @@ class Answerer:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
-    def __call__(self, grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
+    def __call__(self, grammar: str, text: str, *rest: str | int) -> dict[str, Any]:
         """Return the answer, or the status of a timeout."""
         if self._process is None or self._connection is None or not self._process.is_alive():
             self._begin()
@@ -86,7 +86,7 @@ class Answerer:
         seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
         status = "the program failed on this grammar"
         try:
-            connection.send((grammar, text, start, cursor))
+            connection.send((grammar, text, *rest))
             if connection.poll(seconds):
                 return cast("dict[str, Any]", connection.recv())
             status = too_long(seconds)
@@ -136,6 +136,22 @@ def answer_questions(connection: Connection) -> None:
 
 # ---- the page and its server ----
 
+#: The files of the page beside itself.
+FILES = ("playground.css", "playground.js", "editor/codemirror.js")
+
+#: What the page may load: its own files and pictures that it makes.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+
+
+def page_of(opened: dict[str, str] | None) -> str:
+    """Return the page; arguments as for :func:`app`."""
+    data = json.dumps({"examples": examples(), "opened": opened}).replace("<", "\\u003c")
+    page = (files(__package__) / "playground.html").read_text(encoding="utf-8")
+    return page.replace("@data@", data)
+
 
 def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
     """Return the application that serves the page and its questions, below a path.
@@ -148,19 +164,15 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
     answerer = Answerer()
 
     def page(_request: Request) -> Response:
-        nonce = secrets.token_urlsafe(16)
-        data = json.dumps({"examples": examples(), "opened": opened}).replace("<", "\\u003c")
-        html = (files(__package__) / "playground.html").read_text(encoding="utf-8")
-        for mark, value in (
-            ("@nonce@", nonce), ("@railroad@", DEFAULT_STYLE), ("@data@", data)
-        ):  # fmt: skip
-            html = html.replace(mark, value)
-        policy = (
-            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}';"
-            " connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none';"
-            " frame-ancestors 'none'"
-        )
-        return HTMLResponse(html, headers=_HEADERS | {"Content-Security-Policy": policy})
+        policy = f"{POLICY}; frame-ancestors 'none'"
+        return HTMLResponse(page_of(opened), headers=_HEADERS | {"Content-Security-Policy": policy})
+
+    def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            return PlainTextResponse("there is no such file\n", 404, _HEADERS)
+        content = (files(__package__) / name).read_bytes()
+        return Response(content, headers=_HEADERS, media_type=guess_type(name)[0])
 
     async def question(request: Request) -> Response:
         if int(request.headers.get("content-length", _MAX_QUESTION + 1)) > _MAX_QUESTION:
@@ -172,18 +184,20 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         try:
             state = json.loads(body)
             grammar, text = str(state["grammar"]), str(state["text"])
-            start, cursor = str(state.get("start", "")), int(state.get("cursor", 0))
+            start, view = str(state.get("start", "")), str(state.get("view", "diagram"))
+            places = int(state.get("cursor", 0)), int(state.get("place", 0))
             for part in (grammar, text, start):
                 part.encode()  # halves of characters are no text
         except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
             return PlainTextResponse("this is no question\n", 400, _HEADERS)
         with lock:  # one at a time: only the last answer is looked at
-            return JSONResponse(answerer(grammar, text, start, cursor), headers=_HEADERS)
+            return JSONResponse(answerer(grammar, text, start, *places, view), headers=_HEADERS)
 
     return Starlette(
         routes=[
             Route(f"/{token}/", page),
             Route(f"/{token}/try", question, methods=["POST"]),
+            Route(f"/{token}/{{name:path}}", file),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])],
     )

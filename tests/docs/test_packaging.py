@@ -20,6 +20,12 @@ CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_
 assert "sgf_lark/findings/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
 MODULES += [file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.pyi")]
+PAGE = sorted(
+    file.relative_to(ROOT).as_posix()
+    for file in ROOT.glob("sgf_lark/workbench/**/*.*")
+    if file.suffix in {".html", ".css", ".js", ".json", ".txt"}
+)
+assert {"sgf_lark/workbench/playground.html", "sgf_lark/workbench/editor/codemirror.js"} <= {*PAGE}
 READMES = [
     "README.md",
     *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("[gst]*/**/README.md")),
@@ -71,7 +77,7 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
         "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",
-        "sgf_lark/workbench/playground.html",
+        *PAGE,
     }
 
     assert files - built.wheel == set()

@@ -19,8 +19,10 @@ from urllib.request import urlopen
 import pytest
 from support.browser import CHROMIUM, Browser, opened
 
+import sgf_lark
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.values.typed_grammar import typed_grammar
 from sgf_lark.workbench.answers import answer, examples
 from sgf_lark.workbench.playground import (
     HOST,
@@ -31,6 +33,8 @@ from sgf_lark.workbench.playground import (
 )
 
 GO = grammars.text_of(grammars.path("games/go"))
+FF4 = grammars.text_of(grammars.path("ff4"))
+DICE = 'rolls: roll ("," roll)*\nroll: DIE DIE\nDIE: /[1-6]/\n'
 BROKEN = 'start: "a" nothing\n'
 
 
@@ -43,7 +47,7 @@ def test_an_answer_has_tree_rules_and_diagram() -> None:
     assert (found["status"], found["kind"]) == ("the grammar accepts the text", "good")
     assert found["rules"][:3] == ["point", "stone", "move"]
     assert (found["start"], found["drawn"]) == ("move", "move")
-    assert found["tree"].splitlines()[0] == "point  1:1-1:3"
+    assert found["tree"][:2] == [(0, "point", None, 0, 2), (1, "COORDINATE", "p", 0, 1)]
     assert found["diagram"].startswith("<svg")
 
 
@@ -66,26 +70,72 @@ def test_a_grammar_with_a_mistake_is_told_in_its_place() -> None:
     assert found["kind"] == "error"
     (only,) = found["findings"]
     assert (only["where"], only["line"], only["column"]) == ("grammar", 1, 12)
-    assert only["message"] == "no rule nothing is defined [L702]"
+    assert (only["code"], only["message"]) == ("L702", "no rule nothing is defined")
 
 
 def test_a_refused_text_gives_its_place_and_the_tree_so_far() -> None:
-    found = answer(grammars.text_of(grammars.path("ff4")), "(;B[aa]\n;W)")
+    found = answer(DICE, "31, 5,6")
 
     assert found["kind"] == "error"
     assert [(one["where"], one["line"], one["column"]) for one in found["findings"]] == [
-        ("text", 2, 3)
+        ("text", 1, 4)
     ]
-    assert "PROP_IDENT 'W'" in found["tree"]
+    assert [row[2] for row in found["tree"] if row[2] is not None] == ["3", "1"]
 
 
-def test_a_record_is_checked_as_well() -> None:
-    found = answer(grammars.text_of(grammars.path("ff4")), "(;FF[4]KM[6,5])")
+@pytest.mark.parametrize("text", ["(;FF[4]KM[6,5])", "(;B[aa]\n;W)", "(;B[dd];W[dd])", "", "x"])
+def test_a_record_has_the_findings_of_a_check(text: str) -> None:
+    found = answer(FF4, text)
+    checked = sgf_lark.check(text.encode())
 
-    assert found["kind"] == "good"
-    assert [one["message"] for one in found["findings"]] == [
-        "invalid value '6,5' for KM: expected a komi such as 6.5 [V301]"
+    assert [(one["line"], one["code"], one["severity"]) for one in found["findings"]] == [
+        (one.line, one.code, one.severity.value) for one in checked.diagnostics
     ]
+    assert (found["checked"], found["worst"]) == (
+        checked.summary,
+        found["findings"][-1]["severity"],
+    )
+
+
+def test_a_finding_has_its_fix() -> None:
+    (found,) = (one for one in answer(FF4, "(;FF[4]KM[6,5])")["findings"] if one["fix"])
+
+    assert found["fix"]["edits"] == [{"offset": 10, "end_offset": 13, "replacement": "6.5"}]
+
+
+def test_a_part_of_a_record_is_not_checked() -> None:
+    assert "checked" not in answer(FF4, "KM[6,5]", "property")
+    assert "checked" not in answer(GO, "pd", "move")
+
+
+RECORD = "(;FF[4]GM[1]SZ[9];B[ee](;W[cc])(;W[gg]))"
+
+
+@pytest.mark.parametrize(
+    ("place", "desc"),
+    [
+        (0, "black to play"),
+        (17, "black E5; last E5; white to play"),
+        (24, "white C7; black E5; last C7; black to play"),
+        (99, "black E5; white G3; last G3; black to play"),
+    ],
+)
+def test_the_board_is_that_of_the_node_at_the_cursor(place: int, desc: str) -> None:
+    assert f"<desc>{desc}<" in answer(FF4, RECORD, place=place, view="board")["board"]
+
+
+def test_a_game_without_a_board_says_so() -> None:
+    shown = answer(FF4, "(;GM[15])", view="board")["shown"]
+
+    assert shown == "no board of Quadrature: its points are not defined"
+
+
+def test_typed_grammar_and_compile_report_are_those_of_the_command() -> None:
+    typed = answer(FF4, RECORD, view="typed")["shown"]
+    compiled = answer(FF4, RECORD, view="compile")["shown"]
+
+    assert typed == typed_grammar(game="Go", size=9)
+    assert compiled.startswith("collection  read as a tape: its games are those of FF[4]\n")
 
 
 @pytest.mark.parametrize("text", ["", "(" * 3_000, "\0\ud800", "(;)" * 500, "]]]"])
@@ -277,7 +327,8 @@ def test_the_page_may_load_nothing_from_elsewhere(playground: Playground) -> Non
     page = asked(playground, "")
     policy = page.headers["content-security-policy"]
 
-    assert policy.startswith("default-src 'none'; script-src 'nonce-")
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
+    assert "unsafe" not in policy
     assert "connect-src 'self'" in policy
     assert page.headers["referrer-policy"] == "no-referrer"
     assert not re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", page.text)
@@ -333,40 +384,87 @@ def status(page: Browser) -> Any:
     return page.value("document.getElementById('status').textContent")
 
 
-def choose(page: Browser, name: str) -> None:
-    """Choose an example, and wait for its answer."""
+def answered(page: Browser, action: str) -> None:
+    """Do something, and wait for the answer after it."""
     before = page.value("document.body.dataset.answered")
-    page.value(
-        "(() => { const one = document.getElementById('example');"
-        f" one.selectedIndex = [...one.options].findIndex(o => o.text === {json.dumps(name)});"
-        " one.dispatchEvent(new Event('change')); })()"
-    )
+    page.value(f"(() => {{ {action} }})()")
     page.wait_for(f"document.body.dataset.answered !== {json.dumps(before)}")
 
 
+def choose(page: Browser, name: str) -> None:
+    """Choose an example, and wait for its answer."""
+    answered(
+        page,
+        "const one = document.getElementById('example');"
+        f" one.selectedIndex = [...one.options].findIndex(o => o.text === {json.dumps(name)});"
+        " one.dispatchEvent(new Event('change'));",
+    )
+
+
+def open_tab(page: Browser, name: str) -> Any:
+    """Open a tab, and give its text."""
+    answered(page, f"document.getElementById('tab-{name}').click()")
+    return page.value("document.getElementById('panel').innerText")
+
+
+def enter(page: Browser, field: str) -> None:
+    """Put the keyboard into an editor, where its cursor is."""
+    inside(page, field, ".focus()")
+    page.settle()
+
+
+def inside(page: Browser, field: str, rest: str) -> Any:
+    """The value of an expression about the content of an editor."""
+    return page.value(
+        f"document.getElementById('{field}').shadowRoot.querySelector('.cm-content'){rest}"
+    )
+
+
 @pytest.mark.night
-def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None:
+def test_the_page_shows_findings_tree_diagram_and_board(page: Browser) -> None:
     choose(page, "A game of SGF FF[4]")
 
     assert status(page) == "the grammar accepts the text"
-    assert page.value("document.getElementById('tree').textContent").startswith("collection  1:1-")
-    findings = page.value("document.getElementById('findings').innerText")
-    assert "invalid value '6,5' for KM" in findings
-    assert page.value("document.querySelectorAll('#track svg rect').length") >= 1
+    assert page.value("document.getElementById('checked').textContent") == "1 error"
+    assert "error V301: invalid value '6,5' for KM" in open_tab(page, "findings")
+    assert open_tab(page, "diagram").startswith("collection\nCollection = GameTree")
+    assert page.value("document.querySelectorAll('#panel svg rect').length") >= 1
+    assert open_tab(page, "board") == "Go 19x19 after move 4"
+    assert page.wait_for("document.querySelector('#panel img').naturalWidth") > 100
+    assert open_tab(page, "typed").startswith("// Typed grammar: FF[4], Go")
+    assert "read as a tape" in open_tab(page, "compile")
+    assert open_tab(page, "tree").splitlines()[0].endswith("collection")
+
+
+@pytest.mark.night
+def test_a_squiggle_is_at_its_place_behind_emoji_and_its_fix_works(page: Browser) -> None:
+    choose(page, "A game of SGF FF[4]")
+    enter(page, "text")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="a", modifiers=2)  # Control
+    before = page.value("document.body.dataset.answered")
+    page.type("(;FF[4]GM[1]SZ[9]GC[\U0001f600\U0001f600]KM[6,5])")
+    page.wait_for(f"document.body.dataset.answered !== {json.dumps(before)}")
+
+    assert inside(page, "text", ".querySelector('.cm-lintRange-error').textContent") == "6,5"
+    open_tab(page, "findings")
+    answered(page, "document.querySelector('#panel .fix').click()")
+    assert inside(page, "text", ".textContent").endswith("KM[6.5])")
+    assert page.value("document.getElementById('checked').textContent") == "nothing wrong"
 
 
 @pytest.mark.night
 def test_what_is_typed_is_answered_and_a_finding_leads_to_its_place(page: Browser) -> None:
     choose(page, "Moves of Go")
-    page.value("document.getElementById('text').focus()")
-    page.value("document.getElementById('text').setSelectionRange(2, 2)")
+    open_tab(page, "findings")
+    enter(page, "text")
     page.type("q")
     page.wait_for("document.getElementById('status').textContent.includes('rejects')")
-    page.value("document.querySelector('#findings button').focus()")
+    page.value("document.querySelector('#panel button.place').focus()")
     page.press("Enter", "\r", 13)
 
     assert page.value("document.activeElement.id") == "text"
-    assert page.value("document.getElementById('text').selectionStart") == 2
+    page.type("d")  # in the place of what was selected
+    assert inside(page, "text", ".textContent") == "pdd"
 
 
 @pytest.mark.night
@@ -374,21 +472,69 @@ def test_a_mistake_in_the_grammar_is_shown_while_it_is_typed(page: Browser) -> N
     choose(page, "A grammar with a mistake")
 
     assert status(page) == "the grammar cannot be used"
-    assert "no rule sequense is defined" in page.value(
-        "document.getElementById('findings').innerText"
+    assert "no rule sequense is defined" in open_tab(page, "findings")
+    assert inside(page, "grammar", ".querySelector('.cm-lintRange-error').textContent") == (
+        "sequense"
     )
+
+
+@pytest.mark.night
+def test_tree_and_text_lead_to_each_other_and_the_tree_folds(page: Browser) -> None:
+    choose(page, "A roll of backgammon")
+    open_tab(page, "tree")
+    chosen = "document.querySelector('[role=treeitem][aria-selected=true]').innerText.trim()"
+    shown = "[...document.querySelectorAll('[role=treeitem]')].filter(one => !one.hidden).length"
+
+    every = page.value(shown)
+    page.value("document.querySelector('[role=treeitem]').focus()")
+    page.press("ArrowLeft", "", 37)
+    assert page.value(shown) == 1
+    page.press("ArrowRight", "", 39)
+    assert page.value(shown) == every
+    page.press("ArrowDown", "", 40)
+    page.press("Enter", "\r", 13)
+    assert page.value(chosen) == 'DIE "3"'
+    enter(page, "text")
+    page.type("6")
+    assert inside(page, "text", ".textContent") == "61hefe"
+
+
+@pytest.mark.night
+def test_a_reload_and_a_link_bring_the_work_back(page: Browser) -> None:
+    choose(page, "Moves of Go")
+    enter(page, "text")
+    page.type("\U0001f600")
+    page.wait_for("document.getElementById('status').textContent.includes('rejects')")
+    page.call("Page.reload")
+    page.wait_for("document.body && document.body.dataset.answered")
+    assert inside(page, "text", ".textContent") == "pd\U0001f600"
+
+    page.value("document.getElementById('share').click()")
+    link = page.wait_for("location.hash.length > 1 && location.hash")
+    choose(page, "Moves of Hex")
+    assert page.value("location.hash") == ""
+    answered(page, f"location.hash = {json.dumps(link)}")
+    assert inside(page, "text", ".textContent") == "pd\U0001f600"
+    assert page.value("document.getElementById('start').value") == "move"
 
 
 @pytest.mark.night
 def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     choose(page, "Moves of Hex")
+    open_tab(page, "compile")
     page.value("document.getElementById('example').focus()")
     reached = []
-    for _ in range(7):
+    for _ in range(10):
         page.press("Tab", "", 9)
         reached.append(page.value("document.activeElement.id"))
 
-    assert reached == ["start", "save", "open", "grammar", "text", "track", "tree"]
+    assert reached == [
+        *("start", "share", "save", "open", "save-grammar", "grammar", "save-text", "text"),
+        *("tab-compile", "panel"),
+    ]
+    page.value("document.getElementById('tab-compile').focus()")
+    page.press("ArrowLeft", "", 37)
+    assert page.value("document.activeElement.id") == "tab-typed"
 
 
 @pytest.mark.night
