@@ -192,6 +192,8 @@ function show(shown) {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: shown[source] }, selection: { anchor: 0 } });
   }
   fields.text.dispatch({ selection: { anchor: fields.text.state.doc.length } });
+  const begin = Math.max(0, content("grammar").search(/^[?!]?[a-z]\w*(?:\.\d+)?\s*:/m));
+  fields.grammar.dispatch({ selection: { anchor: begin }, effects: EditorView.scrollIntoView(begin, { y: "start" }) });
   isShowing = false;
   wantedStart = shown.start || "";
   colorGrammar();
@@ -221,13 +223,13 @@ async function ask() {
   const question = { grammar, text, start: wantedStart, view,
     cursor: points(grammar, fields.grammar.state.selection.main.head),
     place: points(text, fields.text.state.selection.main.head) };
-  const answer = await respond(question);
+  const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
   keep();
   if (content("grammar") === grammar && content("text") === text) tell(answer);
 }
 
-let respond = async question => {
+let respond = async question => { // the server does
   try {
     const response = await fetch("try", { method: "POST",
       headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
@@ -236,6 +238,53 @@ let respond = async question => {
     return { status: "the playground does not answer: is it still running?", kind: "error", findings: [] };
   }
 };
+
+// ---- without a server: one worker answers, and a spare one takes over if that takes endless time ----
+
+const SECONDS = 10, SPARE_AFTER = 3000;
+
+function work() {
+  const worker = new Worker("worker.mjs", { type: "module" });
+  worker.ready = new Promise((done, fail) => {
+    worker.onmessage = done;
+    worker.onerror = () => fail(new Error("Python cannot be loaded"));
+  });
+  worker.ready.catch(() => {}); // told when it is asked
+  return worker;
+}
+
+function workers() {
+  let worker = work(), spare = null, queue = Promise.resolve();
+  const reply = (question, seconds) => new Promise(done => {
+    const clock = setTimeout(() => {
+      worker.terminate();
+      worker = spare || work();
+      spare = null;
+      done({ status: `the grammar takes more than ${seconds} seconds for this text`, kind: "error", findings: [] });
+    }, 1000 * seconds);
+    worker.onmessage = ({ data }) => {
+      clearTimeout(clock);
+      done(JSON.parse(data));
+    };
+    worker.postMessage(JSON.stringify(question));
+  });
+  return (question, mine) => queue = queue.then(async () => {
+    if (mine !== number) return null; // a later one waits
+    try {
+      await worker.ready;
+      const answer = await reply(question, SECONDS + Math.ceil(question.text.length / 10000));
+      if (!spare) setTimeout(() => { spare ||= work(); }, SPARE_AFTER);
+      return answer;
+    } catch (problem) {
+      return { status: problem.message, kind: "error", findings: [] };
+    }
+  });
+}
+
+if (data.worker) {
+  respond = workers();
+  by("status").textContent = "Python is being loaded";
+}
 
 // ---- answers ----
 

@@ -16,7 +16,6 @@ from mimetypes import guess_type
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
@@ -31,7 +30,8 @@ from starlette.routing import Route
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
 
-from .answers import answer, examples, no_answer
+from .answers import answer, no_answer
+from .page import FILES, POLICY, page_of
 
 #: This machine, and nobody else.
 HOST = "127.0.0.1"
@@ -44,28 +44,6 @@ SECONDS = 10.0
 
 #: Limit of cached grammars in questions: each keystroke asks one.
 _MAX_CACHED_QUESTIONS = 100
-
-
-# ---- files ----
-
-
-def read_file(path: Path) -> dict[str, str]:
-    """Return the contents of a file of the playground, or of a grammar.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is neither.
-    """
-    text = path.read_text(encoding="utf-8")
-    if path.suffix.lower() == ".lark":
-        return {"grammar": text, "text": "", "start": ""}
-    try:
-        state = json.loads(text)
-    except RecursionError:
-        raise ValueError("it nests too deep") from None
-    if not isinstance(state, dict) or not {"grammar", "text"} <= state.keys():
-        raise ValueError("it is no file of the playground")
-    return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
 
 
 # ---- the process that answers ----
@@ -135,22 +113,6 @@ def answer_questions(connection: Connection) -> None:
 
 
 # ---- the page and its server ----
-
-#: The files of the page beside itself.
-FILES = ("playground.css", "playground.js", "editor/codemirror.js")
-
-#: What the page may load: its own files and pictures that it makes.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
-    " base-uri 'none'; form-action 'none'"
-)
-
-
-def page_of(opened: dict[str, str] | None) -> str:
-    """Return the page; arguments as for :func:`app`."""
-    data = json.dumps({"examples": examples(), "opened": opened}).replace("<", "\\u003c")
-    page = (files(__package__) / "playground.html").read_text(encoding="utf-8")
-    return page.replace("@data@", data)
 
 
 def app(token: str, opened: dict[str, str] | None = None) -> Starlette:

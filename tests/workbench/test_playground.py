@@ -13,23 +13,24 @@ from http.client import HTTPConnection
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.request import urlopen
 
 import pytest
 from support.browser import CHROMIUM, Browser, opened
+from support.play_page import answered, choose, enter, inside, open_tab, status
 
 import sgf_lark
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.values.typed_grammar import typed_grammar
 from sgf_lark.workbench.answers import answer, examples
+from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import (
     HOST,
     Answerer,
     Playground,
     answer_questions,
-    read_file,
 )
 
 GO = grammars.text_of(grammars.path("games/go"))
@@ -378,46 +379,6 @@ def page(playground: Playground, tmp_path_factory: pytest.TempPathFactory) -> It
     with opened(tmp_path_factory.mktemp("profile"), playground.url) as browser:
         browser.wait_for("document.body && document.body.dataset.answered")
         yield browser
-
-
-def status(page: Browser) -> Any:
-    return page.value("document.getElementById('status').textContent")
-
-
-def answered(page: Browser, action: str) -> None:
-    """Do something, and wait for the answer after it."""
-    before = page.value("document.body.dataset.answered")
-    page.value(f"(() => {{ {action} }})()")
-    page.wait_for(f"document.body.dataset.answered !== {json.dumps(before)}")
-
-
-def choose(page: Browser, name: str) -> None:
-    """Choose an example, and wait for its answer."""
-    answered(
-        page,
-        "const one = document.getElementById('example');"
-        f" one.selectedIndex = [...one.options].findIndex(o => o.text === {json.dumps(name)});"
-        " one.dispatchEvent(new Event('change'));",
-    )
-
-
-def open_tab(page: Browser, name: str) -> Any:
-    """Open a tab, and give its text."""
-    answered(page, f"document.getElementById('tab-{name}').click()")
-    return page.value("document.getElementById('panel').innerText")
-
-
-def enter(page: Browser, field: str) -> None:
-    """Put the keyboard into an editor, where its cursor is."""
-    inside(page, field, ".focus()")
-    page.settle()
-
-
-def inside(page: Browser, field: str, rest: str) -> Any:
-    """The value of an expression about the content of an editor."""
-    return page.value(
-        f"document.getElementById('{field}').shadowRoot.querySelector('.cm-content'){rest}"
-    )
 
 
 @pytest.mark.night

@@ -22,6 +22,22 @@ class ServerOptions(Bundle, section="Options"):
     browser: bool = switch("Open the page in a browser.", default=True)
 
 
+class ExportOptions(Bundle, section="Without a server"):
+    """The folder of a page that needs no server of ours."""
+
+    export: Path | None = option(
+        "Write the page into this empty folder instead, with Python for the browser: any web"
+        " server can serve it.",
+        type=PathType(Path),
+        metavar="DIR",
+    )
+    pyodide: Path | None = option(
+        "With --export: a folder with node_modules/pyodide and the wheels of the packages.",
+        type=PathType(Path),
+        metavar="FOLDER",
+    )
+
+
 @command(
     click.Argument(
         ["file"],
@@ -31,18 +47,27 @@ class ServerOptions(Bundle, section="Options"):
         help="A file that the playground saved, or a grammar.",
     ),
 )
-def play(file: Path | None, server: ServerOptions) -> None:
+def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> None:
     """Open the playground: edit a grammar and a text, and see what they give.
 
-    The page shows the tree, the findings and the diagram.
+    The page shows findings, tree, diagram, board, typed grammar and compile report.
 
     The page is served to this machine only, and loads nothing from other servers. Ctrl-C ends
     the command.
+
+    Examples:
+        sgf-lark play mine.lark
+        sgf-lark play --export site --pyodide wheels
     """
     import webbrowser
 
+    if (static.export is None) != (static.pyodide is None):
+        fail("--export and --pyodide need each other")
+    if static.export is not None and server.port:
+        fail("--port is for the server: remove it, or --export")
     try:
-        from sgf_lark.workbench.playground import Playground, read_file
+        from sgf_lark.workbench.page import export, read_file
+        from sgf_lark.workbench.playground import Playground
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
             raise
@@ -57,6 +82,13 @@ def play(file: Path | None, server: ServerOptions) -> None:
                 opened_file = read_file(file)
         except ValueError:
             fail(f"{file} is neither a file of the playground nor a grammar")
+    if static.export is not None and static.pyodide is not None:
+        try:
+            with reported_failure(f"cannot write {static.export}"):
+                export(static.export, static.pyodide, opened_file)
+        except ValueError as error:
+            fail(str(error))
+        return
     with reported_failure(f"cannot listen on port {server.port}"):
         playground = Playground(server.port, opened_file)
     say(f"{playground.url}  (Ctrl-C ends it)")

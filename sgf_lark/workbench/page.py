@@ -1,0 +1,152 @@
+"""The page of the playground: its files, and a folder of it that needs no server of ours.
+
+In such a folder answers come from Python in a worker of the browser (Pyodide).  Nothing leaves
+the folder, and any web server can serve it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pydantic
+import pydantic_core
+
+from sgf_lark.grammar import loader as grammars
+
+from .answers import examples
+from .derive_all import derive_all
+
+#: The files of the page beside itself, and those that answer in a worker.
+FILES = ("playground.css", "playground.js", "editor/codemirror.js")
+_WORKER_FILES = ("worker.mjs", "python.mjs")
+
+#: What the page may load: its own files, and pictures that it makes.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+
+#: Pyodide, and the kind of the wheels that it runs: the one fits the other.
+PYODIDE, _KIND = "314.0.7", "cp314-cp314-pyemscripten_2026_0_wasm32"
+_RUNTIME = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+    *("pyodide-lock.json", "package.json", "README.md"),
+)
+
+#: The wheels that answers need.
+_WHEELS = {
+    **dict.fromkeys(("annotated_types", "interegular", "lark", "pathspec"), "*"),
+    "pydantic": f"{pydantic.VERSION}-*",
+    "pydantic_core": f"{pydantic_core.__version__}-{_KIND}",
+    **dict.fromkeys(("railroad_diagrams", "typing_extensions", "typing_inspection"), "*"),
+}
+
+#: The command that brings them into a folder.
+_DOWNLOAD = (
+    "pip download --dest {} --only-binary :all: --platform pyemscripten_2026_0_wasm32"
+    " --implementation cp --python-version 314 --abi cp314"
+    f" lark pathspec interegular railroad-diagrams pydantic=={pydantic.VERSION}"
+)
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """Return the contents of a file of the playground, or of a grammar.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is neither.
+    """
+    text = path.read_text(encoding="utf-8")
+    if path.suffix.lower() == ".lark":
+        return {"grammar": text, "text": "", "start": ""}
+    try:
+        state = json.loads(text)
+    except RecursionError:
+        raise ValueError("it nests too deep") from None
+    if not isinstance(state, dict) or not {"grammar", "text"} <= state.keys():
+        raise ValueError("it is no file of the playground")
+    return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
+
+
+def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
+    """Return the page.
+
+    Args:
+        opened: The first contents; an example if None.
+        worker: A worker of the browser answers, and the policy is part of the page.
+    """
+    state = {"examples": examples(), "opened": opened, "worker": worker}
+    page = (files(__package__) / "playground.html").read_text(encoding="utf-8")
+    if worker:
+        policy = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+        meta = (
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}; worker-src \'self\'">'
+        )
+        page = page.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{meta}')
+    return page.replace("@data@", json.dumps(state).replace("<", "\\u003c"))
+
+
+def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> None:
+    """Write the page and all that answers it into an empty folder.
+
+    Args:
+        target: The folder; it is made if there is none.
+        source: A folder with ``node_modules/pyodide`` and the wheels of the packages.
+        opened: The first contents of the page; an example if None.
+
+    Raises:
+        ValueError: The source lacks something or has another version; the target is not empty.
+        OSError: A file cannot be read or written.
+    """
+    runtime, wheels = source / "node_modules" / "pyodide", _wheels(source)
+    about = runtime / "package.json"
+    found = json.loads(about.read_text(encoding="utf-8"))["version"] if about.exists() else "none"
+    if found != PYODIDE:
+        install = f"npm install --prefix {source} pyodide@{PYODIDE}"
+        raise ValueError(f"{source} has Pyodide {found}, needed is {PYODIDE}:  {install}")
+    target.mkdir(parents=True, exist_ok=True)
+    if any(target.iterdir()):
+        raise ValueError(f"{target} is not empty")
+    page = target / "index.html"
+    page.write_text(page_of(opened, worker=True), encoding="utf-8")
+    for folder in ("editor", "pyodide", "packages"):
+        (target / folder).mkdir()
+    own = Path(str(files(__package__)))
+    for name in (*FILES, *_WORKER_FILES, "editor/LICENSES.txt"):
+        shutil.copyfile(own / name, target / name)
+    for name in _RUNTIME:
+        shutil.copyfile(runtime / name, target / "pyodide" / name)
+    for wheel in wheels:
+        shutil.copyfile(wheel, target / "packages" / wheel.name)
+    _zip_package(target / "packages" / "sgf_lark.zip")
+    names = sorted(file.name for file in (target / "packages").iterdir())
+    (target / "packages.json").write_text(json.dumps(names), encoding="utf-8")
+
+
+def _wheels(source: Path) -> list[Path]:
+    """Return the wheels of the packages in a folder, those of pydantic in the fitting version."""
+    found = {name: [*source.glob(f"{name}-{rest}.whl")] for name, rest in _WHEELS.items()}
+    missing = [f"{name}-{_WHEELS[name]}.whl" for name, wheels in found.items() if not wheels]
+    if missing:
+        raise ValueError(f"{source} lacks {', '.join(missing)}:  {_DOWNLOAD.format(source)}")
+    return [max(wheels) for wheels in found.values()]
+
+
+def _zip_package(target: Path) -> None:
+    """Write this package as a wheel has it: with the grammars, and what is derived from them."""
+    package, folder = Path(str(files("sgf_lark"))), grammars.folder()
+    with TemporaryDirectory() as made, ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        inside = {file.relative_to(package): file for file in package.rglob("*.*")}
+        if not folder.is_relative_to(package):
+            for file in folder.rglob("*.lark"):
+                inside[Path("grammar", "files", file.relative_to(folder))] = file
+            inside[Path("grammar", "derived.data")] = Path(made, "derived.data")
+            derive_all(Path(made, "derived.data"))
+        for name, file in inside.items():
+            if file.is_file() and "__pycache__" not in name.parts:
+                archive.write(file, "sgf_lark" / name)

@@ -1,0 +1,23 @@
+// Python with the packages of this folder, in a browser or in Node.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+/** A function from a question to its answer, both JSON; bytes gives those of a file of this folder. */
+export async function begin(bytes) {
+  const python = await loadPyodide();
+  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
+  const names = JSON.parse(new TextDecoder().decode(await bytes("packages.json")));
+  const archives = await Promise.all(names.map(name => bytes("packages/" + name)));
+  archives.forEach((archive, at) =>
+    python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
+  return python.runPython(`
+import importlib, json
+importlib.invalidate_caches()
+from sgf_lark.workbench.answers import answer, no_answer
+def reply(question):
+    try:
+        found = answer(**json.loads(question))
+    except Exception as error:
+        found = no_answer(f"the program failed: {type(error).__name__}: {error}")
+    return json.dumps(found)
+reply`);
+}

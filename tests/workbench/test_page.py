@@ -1,0 +1,221 @@
+"""The playground as a folder without a server of ours: what is in it, and that it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pydantic
+import pydantic_core
+import pytest
+from support.browser import CHROMIUM, Browser, opened
+from support.play_page import answered, choose, open_tab, status
+
+from sgf_lark.workbench import page
+from sgf_lark.workbench.answers import answer, examples
+
+#: Names a folder with node_modules/pyodide and the wheels: the tests by night need it.
+VARIABLE = "SGF_LARK_PYODIDE"
+
+CORE = f"pydantic_core-{pydantic_core.__version__}-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+
+
+# ---- what is written, and what is refused ----
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder with all that is needed, but empty."""
+    runtime = tmp_path / "node_modules" / "pyodide"
+    runtime.mkdir(parents=True)
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        (runtime / name).touch()
+    for name in ("pyodide-lock.json", "README.md"):
+        (runtime / name).touch()
+    (runtime / "package.json").write_text('{"version": "314.0.7"}', encoding="utf-8")
+    for name in ("annotated_types", "interegular", "lark", "pathspec", "railroad_diagrams"):
+        (tmp_path / f"{name}-1-py3-none-any.whl").touch()
+    for name in ("typing_extensions", "typing_inspection"):
+        (tmp_path / f"{name}-1-py3-none-any.whl").touch()
+    (tmp_path / f"pydantic-{pydantic.VERSION}-py3-none-any.whl").touch()
+    (tmp_path / CORE).touch()
+    return tmp_path
+
+
+def test_the_folder_holds_page_runtime_wheels_and_this_package(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "derive_all", lambda file: file.write_text("derived"))
+    target = tmp_path / "site"
+    page.export(target, source, {"grammar": "g", "text": "</script>", "start": ""})
+
+    text = (target / "index.html").read_text(encoding="utf-8")
+    assert "script-src 'self' 'wasm-unsafe-eval'; " in text
+    assert r'"text": "\u003c/script>"' in text
+    assert CORE in json.loads((target / "packages.json").read_text(encoding="utf-8"))
+    with ZipFile(target / "packages" / "sgf_lark.zip") as archive:
+        names = archive.namelist()
+        assert archive.read("sgf_lark/grammar/derived.data") == b"derived"
+    assert {"sgf_lark/__init__.py", "sgf_lark/grammar/files/games/go.lark"} < {*names}
+    assert len(names) == len({*names})
+    assert not [name for name in names if "__pycache__" in name]
+    for ours in ("index.html", "playground.js", "playground.css", "worker.mjs", "python.mjs"):
+        content = (target / ours).read_text(encoding="utf-8")
+        assert not re.findall(r"(?:src|href|from|fetch)[=(\s]+[\"'](?:https?:)?//", content)
+
+
+@pytest.mark.parametrize(
+    ("break_", "message"),
+    [
+        (lambda one: (one / CORE).rename(one / CORE.replace("2026_0", "2027_0")), f"lacks {CORE}:"),
+        (
+            lambda one: (one / "node_modules/pyodide/package.json").write_text('{"version": "1"}'),
+            "has Pyodide 1, needed is 314.0.7:  npm install --prefix",
+        ),
+        (lambda one: shutil.rmtree(one / "node_modules"), "has Pyodide none, needed is"),
+        (
+            lambda one: (one / f"pydantic-{pydantic.VERSION}-py3-none-any.whl").unlink(),
+            f"lacks pydantic-{pydantic.VERSION}-.*:  pip download --dest",
+        ),
+        (lambda one: (one / "site/mine").mkdir(parents=True), "site is not empty"),
+    ],
+    ids=["interface", "version", "no runtime", "pydantic", "target"],
+)
+def test_what_does_not_fit_is_refused(source: Path, break_: Any, message: str) -> None:
+    break_(source)
+
+    with pytest.raises(ValueError, match=message):
+        page.export(source / "site", source)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--export", "a"], "--export and --pyodide need each other"),
+        (["--pyodide", "a"], "--export and --pyodide need each other"),
+        (["--export", "a", "--pyodide", "b", "--port", "1"], "--port is for the server: "),
+        (["--export", "a", "--pyodide", "b"], "b lacks annotated_types-*.whl, "),
+    ],
+)
+def test_the_command_says_what_is_missing(
+    arguments: list[str], message: str, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "sgf_lark", "play", *arguments]
+    done = subprocess.run(  # noqa: S603  # ours
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {message}")
+    assert [*tmp_path.iterdir()] == []
+
+
+# ---- Python in Node and in a browser ----
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the command writes."""
+    if VARIABLE not in os.environ:
+        pytest.skip(f"{VARIABLE} names no folder with node_modules/pyodide and the wheels")
+    target = tmp_path_factory.mktemp("play") / "site"
+    command = [sys.executable, "-m", "sgf_lark", "play", "--export", str(target)]
+    subprocess.run([*command, "--pyodide", os.environ[VARIABLE]], check=True, timeout=100)  # noqa: S603
+    return target
+
+
+NODE = """
+import { readFileSync } from "node:fs";
+const [folder, questions] = process.argv.slice(1);
+const { begin } = await import("file://" + folder + "/python.mjs");
+const answer = await begin(async name => new Uint8Array(readFileSync(folder + "/" + name)));
+const answers = JSON.parse(readFileSync(questions)).map(one => answer(JSON.stringify(one)));
+console.log(JSON.stringify(answers));
+"""
+
+VIEWS = ("findings", "diagram", "board", "typed", "compile")
+
+
+@pytest.mark.night
+def test_answers_in_node_are_those_of_this_python(site: Path, tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node: apt-get install nodejs")
+    questions: list[dict[str, Any]] = [
+        {**{key: one[key] for key in ("grammar", "text", "start")}, "view": view, "place": 60}
+        for one in examples()
+        for view in VIEWS
+    ]
+    questions += [{"grammar": "start:", "text": ""}, {"grammar": 'start: "a"', "text": "(" * 3000}]
+    file = tmp_path / "questions.json"
+    file.write_text(json.dumps(questions), encoding="utf-8")
+    command = [node, "--input-type=module", "-e", NODE, str(site), str(file)]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=300)  # noqa: S603
+
+    here = [json.loads(json.dumps(answer(**question))) for question in questions]
+    assert [json.loads(one) for one in json.loads(done.stdout)] == here
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """It says nothing of what it serves."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """The page of the folder, served by a server that knows nothing of it."""
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: apt-get install chromium")
+    handler = partial(Quiet, directory=site)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        with opened(tmp_path_factory.mktemp("profile"), url) as one:
+            one.wait_for("document.body && document.body.dataset.answered")
+            yield one
+        server.shutdown()
+
+
+@pytest.mark.night
+def test_the_folder_answers_in_a_browser(browser: Browser) -> None:
+    choose(browser, "A game of SGF FF[4]")
+
+    assert status(browser) == "the grammar accepts the text"
+    assert "error V301: invalid value '6,5' for KM" in open_tab(browser, "findings")
+    assert open_tab(browser, "board") == "Go 19x19 after move 4"
+    assert open_tab(browser, "diagram").startswith("collection")
+    asked = [url for url in browser.requests if not url.startswith("data:")]
+    assert {url.split("/")[2].split(":")[0] for url in asked} == {"127.0.0.1"}
+    assert browser.complaints == []
+
+
+@pytest.mark.night
+def test_an_endless_pattern_ends_with_its_worker_and_a_spare_one_takes_over(
+    browser: Browser,
+) -> None:
+    choose(browser, "A roll of backgammon")
+    workers = "performance.getEntriesByType('resource').filter(one => /worker/.test(one.name))"
+    browser.wait_for(f"{workers}.length === 2")
+    slow = {"grammar": "start: /a*a*a*a*a*b/ | /a+/\n", "text": "a" * 5_000}
+    packed = zlib.compress(json.dumps(slow).encode(), wbits=-zlib.MAX_WBITS)
+    link = urlsafe_b64encode(packed).decode().rstrip("=")
+    answered(browser, f"location.hash = '{link}'")
+    assert status(browser).startswith("the grammar takes more than 1")
+
+    choose(browser, "Moves of Go")
+    assert status(browser) == "the grammar accepts the text"
