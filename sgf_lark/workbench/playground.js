@@ -88,7 +88,7 @@ function editor(id, label, extensions) {
     state: EditorState.create({ extensions: [
       lineNumbers(), history(), drawSelection(), search({ top: true }), colored, theme, EditorView.lineWrapping,
       keymap.of([...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
       ...extensions,
     ] }),
   });
@@ -204,7 +204,7 @@ function later() { clearTimeout(waiting); waiting = setTimeout(ask, 200); }
 
 function changed(source) {
   if (isShowing) return;
-  if (location.hash) history_("");
+  if (location.hash) linkTo("");
   tellNote("");
   if (source === "grammar") queueMicrotask(colorGrammar);
   later();
@@ -216,16 +216,16 @@ function moved(source) {
   if (view === (source === "text" ? "board" : "diagram")) later();
 }
 
-function history_(hash) { window.history.replaceState(null, "", location.pathname + location.search + hash); }
+function linkTo(hash) { window.history.replaceState(null, "", location.pathname + location.search + hash); }
 
 async function ask() {
   const mine = ++number, [grammar, text] = [content("grammar"), content("text")];
   const question = { grammar, text, start: wantedStart, view,
     cursor: points(grammar, fields.grammar.state.selection.main.head),
     place: points(text, fields.text.state.selection.main.head) };
+  keep();
   const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
-  keep();
   if (content("grammar") === grammar && content("text") === text) tell(answer);
 }
 
@@ -305,13 +305,14 @@ function tell(answer) {
   document.body.dataset.answered = number;
 }
 
+const helpOf = finding => finding.help === finding.fix?.message ? "" : finding.help;
 const described = finding => `${finding.severity} ${finding.code}: ${finding.message}`;
 
 function underline(source) {
   const field = fields[source], unit = units(content(source));
   const diagnostics = last.findings.filter(finding => finding.where === source).map(finding => ({
     from: unit(finding.offset), to: unit(finding.end_offset), severity: finding.severity,
-    message: described(finding) + (finding.help ? `\n${finding.help}` : ""),
+    message: [described(finding), helpOf(finding)].filter(Boolean).join("\n"),
     actions: finding.fix ? [{ name: finding.fix.message, apply: () => fix(source, finding.fix.edits) }] : [],
   }));
   field.dispatch(setDiagnostics(field.state, diagnostics));
@@ -384,7 +385,7 @@ function picture(svg) {
 function item(finding) {
   const place = make("button", { type: "button", className: "place " + finding.severity,
     textContent: `${finding.where} ${finding.line}:${finding.column}  ${described(finding)}` });
-  if (finding.help) place.append(make("small", { textContent: finding.help }));
+  if (helpOf(finding)) place.append(make("small", { textContent: helpOf(finding) }));
   place.addEventListener("click", () => select(finding.where, finding.offset, finding.end_offset, true));
   const line = make("li", {}, place);
   if (finding.fix) {
@@ -507,6 +508,7 @@ by("file").addEventListener("change", async () => {
   const [file] = by("file").files;
   by("file").value = "";
   if (!file) return;
+  tellNote("");
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     if (/\.lark$/i.test(file.name)) return show({ ...state(), grammar: text, start: "" });
@@ -522,7 +524,7 @@ by("file").addEventListener("change", async () => {
   }
 });
 by("share").addEventListener("click", async () => {
-  history_(await fragment());
+  linkTo(await fragment());
   try {
     await navigator.clipboard.writeText(location.href);
     tellNote("the link is copied");
@@ -536,7 +538,8 @@ by("share").addEventListener("click", async () => {
 by("start").addEventListener("change", () => { wantedStart = by("start").value; ask(); });
 by("example").replaceChildren(...data.examples.map((one, at) => new Option(one.name, at)));
 by("example").addEventListener("change", () => {
-  history_("");
+  linkTo("");
+  tellNote("");
   textName = "text.txt";
   show(data.examples[by("example").value]);
 });
@@ -545,6 +548,7 @@ addEventListener("hashchange", async () => {
   if (found) show(found);
 });
 const before = kept();
+addEventListener("pagehide", keep);
 openTab(before?.view);
 textName = before?.textName || textName;
 show(await linked() || before || data.opened || data.examples[0]);

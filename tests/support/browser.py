@@ -6,6 +6,7 @@ Source: the Chrome DevTools Protocol.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import pytest
 from websockets.sync.client import connect
 
 #: The program; None where it is not installed.
@@ -109,6 +111,23 @@ class Browser:
                 return found
             time.sleep(0.05)
         raise AssertionError(f"never true: {expression}")
+
+    def violations(self, scheme: str) -> list[tuple[str, list[str]]]:
+        """What axe-core finds in a light or dark page: rules, and elements that break them."""
+        places = [
+            Path(one) / "axe-core/axe.js" for one in os.environ.get("NODE_PATH", "").split(":")
+        ]
+        axe = next((place for place in places if place.is_file()), None)
+        if axe is None:
+            pytest.skip("axe-core is not installed: npm install axe-core, and name it in NODE_PATH")
+        media = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.call("Emulation.setEmulatedMedia", features=media)
+        self.value(axe.read_text(encoding="utf-8") + ";0")
+        run = "axe.run().then(one => JSON.stringify(one.violations))"
+        answer = self.call("Runtime.evaluate", expression=run, awaitPromise=True)
+        self.call("Emulation.setEmulatedMedia", features=[])
+        found = json.loads(answer["result"]["value"])
+        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
     def press(self, key: str, text: str = "", code: int = 0) -> None:
         """Press a key."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from multiprocessing import Pipe
@@ -479,6 +480,61 @@ def test_a_reload_and_a_link_bring_the_work_back(page: Browser) -> None:
     assert page.value("document.getElementById('start').value") == "move"
 
 
+def open_file(page: Browser, file: Path) -> None:
+    """Choose a file, as the dialog behind Open does."""
+    document = page.call("DOM.getDocument")["root"]["nodeId"]
+    field = page.call("DOM.querySelector", nodeId=document, selector="#file")["nodeId"]
+    page.call("DOM.setFileInputFiles", nodeId=field, files=[str(file)])
+
+
+@pytest.mark.night
+def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_path: Path) -> None:
+    files = {
+        "dice.lark": DICE,
+        "roll.txt": "31,56",
+        "all.json": json.dumps({"grammar": GO, "text": "pd", "start": "move"}),
+        "bad.json": "[]",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "latin.sgf").write_bytes("(;PB[Müller])".encode("latin-1"))
+    page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path / "to"))
+    note = "document.getElementById('note').textContent"
+
+    open_file(page, tmp_path / "dice.lark")
+    open_file(page, tmp_path / "roll.txt")
+    page.wait_for("document.getElementById('start').value === 'rolls'")
+    page.wait_for("document.getElementById('status').className === 'good'")
+    for button in ("save", "save-grammar", "save-text"):
+        page.value(f"document.getElementById('{button}').click()")
+        time.sleep(0.5)  # a browser asks before it saves several files at once
+    open_file(page, tmp_path / "all.json")
+    page.wait_for("document.getElementById('start').value === 'move'")
+    open_file(page, tmp_path / "bad.json")
+    page.wait_for(f"{note} === 'bad.json is no file of the playground'")
+    open_file(page, tmp_path / "latin.sgf")
+    page.wait_for(f"{note} === 'latin.sgf is not in UTF-8'")
+
+    assert inside(page, "text", ".textContent") == "pd"
+    assert (tmp_path / "to" / "mine.lark").read_text(encoding="utf-8") == DICE
+    assert (tmp_path / "to" / "roll.txt").read_text(encoding="utf-8") == "31,56"
+    assert read_file(tmp_path / "to" / "playground.json")["text"] == "31,56"
+
+
+@pytest.mark.night
+def test_text_and_grammar_are_coloured(page: Browser) -> None:
+    choose(page, "A game of SGF FF[4]")
+    words = (
+        "[...document.getElementById('{}').shadowRoot.querySelectorAll('.{}')]"
+        ".map(one => one.textContent)"
+    )
+
+    idents = page.value(words.format("text", "token-0"))
+    assert idents[:6] == ["FF", "GM", "SZ", "PB", "PW", "KM"]
+    assert "collection" in page.value(words.format("grammar", "name"))
+    assert "PROP_IDENT" in page.value(words.format("grammar", "terminal"))
+
+
 @pytest.mark.night
 def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     choose(page, "Moves of Hex")
@@ -513,7 +569,19 @@ def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> Non
 
 
 @pytest.mark.night
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1600, 900)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
+    choose(page, "A game of SGF FF[4]")
+    found = []
+    for tab in ("findings", "tree", "diagram", "board", "typed"):
+        open_tab(page, tab)
+        found += page.violations(scheme)
+
+    assert found == []
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (768, 1024), (1440, 900)])
 def test_nothing_is_wider_than_the_window(page: Browser, width: int, height: int) -> None:
     page.resize(width, height)
     choose(page, "A game of SGF FF[4]")
