@@ -17,6 +17,9 @@ import pydantic
 import pydantic_core
 
 from sgf_lark.grammar import loader as grammars
+from sgf_lark.read.detect_format import detect_format
+from sgf_lark.text.archives import SUFFIXES
+from sgf_lark.text.encoding import decode
 
 from .answers import examples
 from .derive_all import derive_all
@@ -55,12 +58,16 @@ _DOWNLOAD = (
 
 
 def read_file(path: Path) -> dict[str, str]:
-    """Return the contents of a file of the playground, or of a grammar.
+    """Return the contents of a file of the playground, of a grammar, or of a record.
 
     Raises:
         OSError: It cannot be read.
-        ValueError: It is neither.
+        ValueError: It is none of them.
     """
+    if path.suffix.lower() in SUFFIXES:
+        text = decode(path.read_bytes()).text
+        grammar = grammars.text_of(grammars.path(detect_format(text).grammar))
+        return {"grammar": grammar, "text": text, "start": ""}
     text = path.read_text(encoding="utf-8")
     if path.suffix.lower() == ".lark":
         return {"grammar": text, "text": "", "start": ""}

@@ -64,6 +64,11 @@ const theme = EditorView.theme({
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
     { backgroundColor: "var(--chosen)" },
   ".cm-panels, .cm-tooltip": { backgroundColor: "var(--back)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-button": { backgroundImage: "none", backgroundColor: "var(--soft)", color: "var(--ink)" },
+  ".cm-textfield": { backgroundColor: "var(--soft)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-searchMatch": { backgroundColor: "var(--box)", outline: "1px solid var(--line)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--chosen)" },
+  ".cm-panel.cm-search [name=close], .cm-panel.cm-panel-lint button[name=close]": { color: "var(--ink)" },
   ".cm-tooltip": { maxWidth: "min(34rem, 85vw)", fontFamily: "system-ui, sans-serif" },
   ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--back)", font: "inherit", padding: ".1rem .5rem" },
   ".cm-lintRange": { backgroundImage: "none", textDecoration: "underline wavy 1.5px", textUnderlineOffset: "3px" },
@@ -224,8 +229,10 @@ async function ask() {
     cursor: points(grammar, fields.grammar.state.selection.main.head),
     place: points(text, fields.text.state.selection.main.head) };
   keep();
+  by("signs").setAttribute("aria-busy", "true");
   const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
+  by("signs").setAttribute("aria-busy", "false");
   if (content("grammar") === grammar && content("text") === text) tell(answer);
 }
 
@@ -292,7 +299,7 @@ function tell(answer) {
   last = answer;
   by("status").textContent = answer.status;
   by("status").className = answer.kind;
-  by("checked").textContent = answer.checked || "not checked: no record is read";
+  by("checked").textContent = answer.checked || "not checked";
   by("checked").className = answer.worst || "";
   if (answer.rules) {
     by("start").replaceChildren(...answer.rules.map(name => new Option(name, name)));

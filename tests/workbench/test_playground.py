@@ -207,6 +207,23 @@ def test_what_was_saved_can_be_opened(tmp_path: Path) -> None:
         read_file(other)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "grammar"),
+    [("a.sgf", "(;FF[4]PB[M\xfcller]CA[latin-1])", "ff4"), ("b.GGF", "(;GM[Othello];)", "ggf")],
+)
+def test_a_record_is_opened_with_the_grammar_of_its_format(
+    name: str, text: str, grammar: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(text.encode("latin-1"))
+
+    assert read_file(file) == {
+        "grammar": grammars.text_of(grammars.path(grammar)),
+        "text": text,
+        "start": "",
+    }
+
+
 # ---- who may ask ----
 
 

@@ -44,7 +44,7 @@ class ExportOptions(Bundle, section="Without a server"):
         required=False,
         type=PathType(Path),
         metavar="[FILE]",
-        help="A file that the playground saved, or a grammar.",
+        help="A file that the playground saved, a grammar, or a record.",
     ),
 )
 def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> None:
@@ -81,7 +81,7 @@ def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> Non
             with reported_failure(f"cannot read {file}"):
                 opened_file = read_file(file)
         except ValueError:
-            fail(f"{file} is neither a file of the playground nor a grammar")
+            fail(f"{file} is no file of the playground, no grammar and no record")
     if static.export is not None and static.pyodide is not None:
         try:
             with reported_failure(f"cannot write {static.export}"):
