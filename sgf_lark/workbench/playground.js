@@ -153,6 +153,11 @@ function keep() {
 
 function kept() {
   try {
+    if (!data.worker) { // a server that has ended leaves its work behind
+      for (const key of Object.keys(localStorage)) {
+        if (key.startsWith("sgf-lark play ") && key !== KEPT) localStorage.removeItem(key);
+      }
+    }
     const found = JSON.parse(localStorage.getItem(KEPT));
     return isState(found) ? found : null;
   } catch {

@@ -12,7 +12,6 @@ import signal
 import socket
 import threading
 from importlib.resources import files
-from mimetypes import guess_type
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -134,7 +133,8 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         if name not in FILES:
             return PlainTextResponse("there is no such file\n", 404, _HEADERS)
         content = (files(__package__) / name).read_bytes()
-        return Response(content, headers=_HEADERS, media_type=guess_type(name)[0])
+        kind = "text/css" if name.endswith(".css") else "text/javascript"
+        return Response(content, headers=_HEADERS, media_type=kind)
 
     async def question(request: Request) -> Response:
         if int(request.headers.get("content-length", _MAX_QUESTION + 1)) > _MAX_QUESTION:

@@ -353,6 +353,23 @@ def test_the_page_may_load_nothing_from_elsewhere(playground: Playground) -> Non
     assert not re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", page.text)
 
 
+@pytest.mark.parametrize("name", ["playground.css", "playground.js", "editor/codemirror.js"])
+def test_the_files_of_the_page_are_served(playground: Playground, name: str) -> None:
+    found = asked(playground, name)
+
+    assert found.status == 200
+    assert found.headers["content-type"].startswith(
+        "text/css" if name.endswith("css") else "text/javascript"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["playground.py", "editor/package.json", "../playground.css", "%2e%2e/page.py"]
+)
+def test_no_other_file_is_served(playground: Playground, name: str) -> None:
+    assert asked(playground, name).status == 404
+
+
 def test_nonsense_and_too_much_are_refused(playground: Playground) -> None:
     assert asked(playground, "try", b"[").status == 400
     assert asked(playground, "try", b'{"grammar": 1}').status == 400
