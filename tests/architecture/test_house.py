@@ -11,15 +11,15 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 46_642,
+    "code lines": 46_973,
     "names defined in several modules": 0,
     "circles of modules": 0,
     "functions of one or two lines used once": 60,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 11_196,
-    "docstring lines": 13_089,
-    "functions": 4_301,
-    "classes": 646,
+    "lines of imports and signatures": 11_289,
+    "docstring lines": 13_173,
+    "functions": 4_322,
+    "classes": 649,
 }
 
 #: The same of the walks: modules entered and changes of module.
