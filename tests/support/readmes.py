@@ -84,6 +84,7 @@ def copy_records(folder: Path) -> None:
 def write_files(file: str, folder: Path) -> None:
     """Write the files that a README shows; their first line or that of the block has their name."""
     for block in blocks("text", file):
+        (folder / block.target).parent.mkdir(exist_ok=True)
         (folder / block.target).write_text(block.content, encoding="utf-8")
     named = [block for block in blocks("toml", file) if block.content.startswith("# ")]
     for block in (*blocks("lark", file), *blocks("ebnf", file), *named):
