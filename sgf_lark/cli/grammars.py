@@ -91,7 +91,7 @@ def open_grammar(
     file = read_grammar(name)
     if isinstance(file, GrammarSource):
         start_time_limit(name)
-    report = grammar_report(file, frozenset(values))
+    report = grammar_report(file, frozenset(values), warn=warn)
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
     if errors:
         exit_with_report(report, Severity.INFO)

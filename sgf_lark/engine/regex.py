@@ -1,4 +1,4 @@
-"""Regular expressions: their parts, and the characters with which a match may begin.
+"""Regular expressions: their parts, the characters a match may begin with, texts that match.
 
 Python has no public way to the parts of a pattern.  This module alone uses the private one.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 from math import inf, prod
+from random import Random
 from re import (
     _constants as codes,
     _parser,
@@ -548,3 +549,88 @@ def of_code(pattern: str, code: Code) -> re.Pattern[str]:
     except (TypeError, LookupError, AttributeError, RuntimeError, OverflowError) as error:
         raise ValueError(str(error)) from error
     return made
+
+
+# ---- texts that match ----
+
+#: The characters to take from, the usual ones more often.
+USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;:-+()[]{}'\"\\/*!?=_\n"
+RARE = "\t\r\x0b\x0c\x00é\u00a0\u2028囲\U0001f600"
+
+#: The lengths of repetitions above their minimum.
+_LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
+
+#: Dice.
+Chance: TypeAlias = Random
+
+
+def text_of(pattern: str, dice: Chance) -> str:
+    """Return a text that a regular expression without lookarounds matches."""
+    return "".join(_pieces(parse(pattern), dice))
+
+
+def _pieces(items: Items, dice: Chance) -> Iterator[str]:
+    for item in items:
+        match item:
+            case Chars():
+                yield _character(item, dice)
+            case Alternation(options):
+                yield from _pieces(dice.choice(options) if len(options) > 1 else options[0], dice)
+            case Atomic(inside):
+                yield from _pieces(inside, dice)
+            case Repeat(inside, least, most):
+                count = least + dice.choice(_LENGTHS)
+                for _ in range(count if most is None else min(most, count)):
+                    yield from _pieces(inside, dice)
+
+
+def _character(chars: Chars, dice: Chance) -> str:
+    """Return one character that a literal, a class or a dot matches."""
+    char = chars.literal
+    if char is not None:
+        return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
+    usual, rare = _members(chars)
+    if rare and (not usual or dice.random() < 1 / RARELY):
+        return dice.choice(rare)
+    return dice.choice(usual or [_any_member(chars)])
+
+
+@cache
+def _members(chars: Chars) -> tuple[list[str], list[str]]:
+    """Return the usual and the rare characters of a class or a dot."""
+    usual = [char for char in USUAL if _is_in(char, chars)]
+    return usual, [char for char in RARE if _is_in(char, chars)]
+
+
+#: One character of this many is a rare one.
+RARELY = 16
+
+
+def _is_in(char: str, chars: Chars) -> bool:
+    return chars.negated != any(
+        re.fullmatch(member, char, chars.flags & re.ASCII)
+        if isinstance(member, str)
+        else member[0] <= ord(char) <= member[1]
+        for member in chars.members
+    )
+
+
+def _any_member(chars: Chars) -> str:
+    """Return the first character of a class that has none of the usual ones."""
+    return next(chr(member[0]) for member in chars.members if not isinstance(member, str))
+
+
+class _First(Random):
+    """Dice that always take the first of a choice."""
+
+    def choice(self, seq: Any) -> Any:
+        return seq[0]
+
+    def random(self) -> float:
+        return 1.0
+
+
+def simplest_text(pattern: str) -> str | None:
+    """Return a short text that a regular expression matches; None if its look-around forbids it."""
+    text = text_of(pattern, _First())
+    return text if re.fullmatch(pattern, text) else None

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from itertools import islice
+from typing import TypeAlias
 
 from lark import Lark
 from lark.exceptions import GrammarError, LarkError, LexError
-from lark.grammar import NonTerminal, Rule
+from lark.grammar import NonTerminal, Rule, Symbol
 from lark.lexer import TerminalDef
 
+from sgf_lark.engine.regex import simplest_text
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.findings.finding import Finding, Severity
@@ -25,6 +27,15 @@ from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
+from .conflicts import (
+    END,
+    Automaton,
+    ConflictKind,
+    Derivation,
+    Derivations,
+    differing,
+    walk_derivation,
+)
 from .lint_regex import is_exponential
 from .lint_text import empty_terminal, lint_text
 from .loader import File, GrammarSource, by_grammar, unusable
@@ -33,6 +44,9 @@ from .source_text import Definition, GrammarText, grammar_text
 _START = Span(0, 0)
 
 _Graph: TypeAlias = dict[str, set[str]]
+
+#: What Lark makes of a grammar: terminals, rules, names of the terminals to ignore.
+_Compiled: TypeAlias = tuple[list[TerminalDef], list[Rule], list[str]]
 
 
 def check_grammar(file: File, values: Iterable[str] = ()) -> File:
@@ -46,7 +60,7 @@ def check_grammar(file: File, values: Iterable[str] = ()) -> File:
             SgfGrammarError: It has errors; the report lists them.
     """
     if isinstance(file, GrammarSource):
-        report = grammar_report(file, frozenset(values))
+        report = grammar_report(file, frozenset(values), warn=False)
         if report.errors:
             raise SgfGrammarError(report)
     return file
@@ -111,16 +125,21 @@ def is_of_game(file: File) -> bool:
 
 @by_grammar
 @cache
-def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
+def grammar_report(
+    file: File, values: frozenset[str] = frozenset(), *, warn: bool = True
+) -> Report:
     """Return all findings about a grammar, in the order of its file.
 
     Args:
         file: The grammar.
         values: Types of value to read by it, where it has such rules.
+        warn: Report conflicts that the parser decides, too.
     """
     text = grammars.text_of(file)
     try:
-        findings = sorted(_findings(file, values), key=lambda finding: (finding.span, finding.name))
+        findings = sorted(
+            _findings(file, values, warn=warn), key=lambda finding: (finding.span, finding.name)
+        )
     except RecursionError:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
@@ -158,7 +177,7 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
     return _report(file, source.text, findings)
 
 
-def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
+def _findings(file: File, values: frozenset[str], *, warn: bool) -> Iterator[Finding]:
     """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
     findings = lint_text(file)
     yield from findings
@@ -174,9 +193,9 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
         yield unusable("the grammar has no rule", _START, "write one")
         return
     inside = [name for name in grammars.rules(file) if name in values]
-    yield from _with_parsers(source, file, starts, of_values=False)
+    yield from _with_parsers(source, file, starts, of_values=False, warn=warn)
     if inside:
-        yield from _with_parsers(source, file, inside, of_values=True)
+        yield from _with_parsers(source, file, inside, of_values=True, warn=warn)
 
 
 # ---- terminals ----
@@ -230,103 +249,156 @@ def _imported_place(source: GrammarText, name: str) -> Span:
 
 
 def _with_parsers(
-    source: GrammarText, file: File, starts: list[str], *, of_values: bool
+    source: GrammarText, file: File, starts: list[str], *, of_values: bool, warn: bool
 ) -> Iterator[Finding]:
     """Yield the faults that show when parsers with these start rules are built."""
     loaded = grammars.bare(file) if of_values else grammars.grammar(file)
     try:
-        terminals, rules, _ = loaded.compile(starts, ())
+        terminals, rules, _ = compiled = loaded.compile(starts, ())
     except (LarkError, re.error) as error:
         yield _unusable(source, str(error))
         return
-    wrong = [*_left_recursion(source, rules), *_wrong_terminals(source, terminals)]
+    derivations = Derivations(rules)
+    wrong = [*_left_recursion(source, derivations), *_wrong_terminals(source, terminals)]
     yield from wrong
     if any(finding.severity is not Severity.WARNING for finding in wrong):
         return
     try:
-        Lark(loaded, parser="lalr", start=starts)
-    except GrammarError as error:
-        yield from _collisions(source, str(error), terminals)
-        return
+        conflicts = [
+            *_conflicts(Automaton(derivations, starts), _Wording(source, compiled), warn=warn)
+        ]
+        if all(finding.severity is Severity.WARNING for finding in conflicts):
+            Lark(loaded, parser="lalr", start=starts)
     except (LarkError, re.error) as error:
         yield _unusable(source, str(error))
         return
-    try:
-        Lark(loaded, parser="lalr", start=starts, strict=True)
-    except GrammarError as error:
-        yield from _greedy(source, str(error), terminals)
-    except LexError:  # terminals for one text, which only find_ambiguous() is about
-        pass
+    yield from conflicts
 
 
-_RULE_NAMES = re.compile(r"<(\w+) :")
+def count_conflicts(file: File, start: str) -> int:
+    """Return the number of conflicts of the parser for a rule, by state and token."""
+    _, rules, _ = grammars.grammar(file).compile([start], ())
+    return sum(1 for _ in Automaton(Derivations(rules), [start]).conflicts())
+
+
+_HELPER = re.compile(r"__(\w+?)(?:\{.*\})?_(plus|star|opt|maybe)?_?\d+")
 
 
 def _own(source: GrammarText, name: str) -> Definition | None:
     """Return the definition of a rule of Lark's: that of ``node`` for ``__node_star_2``."""
-    helper = re.fullmatch(r"__(\w+?)_(?:star|plus|opt|maybe)?_?\d+", name)
-    return source.by_name.get(helper[1] if helper else name)
+    helper = _HELPER.fullmatch(name)
+    return source.by_name.get((helper[1] if helper else name).partition("{")[0])
 
 
-_TERMINAL = re.compile(r"(?:Terminal\('|conflict for terminal )(\$?\w+)")
+#: Limit of the rules and tokens of a shown tree, and of the tokens of a shown text.
+_MAX_SHOWN = 200
 
 
-def _next_token(error: str, terminals: list[TerminalDef]) -> str:
-    """Return the next token of a conflict as the grammar spells it: its text, or its name."""
-    match = _TERMINAL.search(error)
-    name = match[1] if match else "$END"
-    if name == "$END":
-        return "the end of the text"
-    patterns = {terminal.name: terminal.pattern for terminal in terminals}
-    if name in patterns and patterns[name].type == "str":
-        return f'"{patterns[name].value}"'
-    if name in patterns and name.startswith("__ANON_"):
-        return f"/{patterns[name].value}/"
-    return name
+class _Wording:
+    """The words for rules, tokens and trees of a grammar, as its file spells them.
+
+    Args:
+        source: The text of the grammar.
+        compiled: What Lark makes of it.
+    """
+
+    def __init__(self, source: GrammarText, compiled: _Compiled) -> None:
+        terminals, self._rules, ignored = compiled
+        self._source = source
+        self._patterns = {terminal.name: terminal.pattern for terminal in terminals}
+        spaces = [re.fullmatch(self._patterns[name].to_regexp(), " ") for name in ignored]
+        self._between = " " if any(spaces) else ""
+        #: A text of each terminal; its name if no other text is its own.
+        self._texts: dict[str, str] = {}
+        for name, pattern in sorted(self._patterns.items(), key=lambda row: row[1].type != "str"):
+            text = pattern.value if pattern.type == "str" else simplest_text(pattern.to_regexp())
+            self._texts[name] = name if text in {None, *self._texts.values()} else str(text)
+
+    def token(self, symbol: Symbol) -> str:
+        """Return a token as the grammar spells it: its text, its expression or its name."""
+        if symbol == END:
+            return "the end of the text"
+        pattern = self._patterns[symbol.name]
+        if pattern.type == "str":
+            return f'"{pattern.value}"'
+        return f"/{pattern.value}/" if symbol.name.startswith("__ANON_") else symbol.name
+
+    def rule(self, name: str) -> str:
+        """Return a rule as the grammar spells it: ``node+`` for ``__node_plus_2``."""
+        if not _HELPER.fullmatch(name):
+            return name if name in self._source.by_name else name.rpartition("__")[2]
+        inner = " | ".join(
+            " ".join(
+                self.token(part) if part.is_term else self.rule(part.name)
+                for part in rule.expansion
+            )
+            for rule in self._rules
+            if rule.origin.name == name and rule.origin not in rule.expansion
+        )
+        return f"({inner})+" if " " in inner or inner[-1] == "+" else f"{inner}+"
+
+    def place(self, rule: Rule) -> Span:
+        """Return the place of a rule, or of its import."""
+        own = _own(self._source, rule.origin.name)
+        return own.span if own else _imported_place(self._source, rule.origin.name)
+
+    def text(self, tree: Derivation) -> str:
+        """Return the text of a tree, shortened."""
+        tokens = (part.symbol for part in walk_derivation(tree) if part and not part.rule)
+        texts = [self._texts[token.name] for token in islice(tokens, _MAX_SHOWN) if token != END]
+        cut = "\N{HORIZONTAL ELLIPSIS}" if tree.length > _MAX_SHOWN else ""
+        return f"`{self._between.join(texts)}{cut}`"
+
+    def tree(self, tree: Derivation) -> str:
+        """Return a tree as an s-expression, shortened; a repetition is one rule."""
+        pieces: list[str] = []
+        around: list[tuple[Symbol | None, str]] = [(None, "")]
+        for part in islice(walk_derivation(tree), _MAX_SHOWN):
+            if part is None:
+                pieces.append(around.pop()[1])
+            elif part.rule is None:
+                pieces.append(f" {self.token(part.symbol)}")
+            elif part.symbol == around[-1][0] and _HELPER.fullmatch(part.symbol.name):
+                around.append((part.symbol, ""))
+            else:
+                pieces.append(f" ({self.rule(part.rule.alias or part.symbol.name)}")
+                around.append((part.symbol, ")"))
+        return "".join(pieces).strip() + (" \N{HORIZONTAL ELLIPSIS}" if around[1:] else "")
 
 
 TWO_READINGS = register("L705 two-readings error: a conflict between rules of a grammar")
 
 
-def _collisions(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
-    """Yield the reduce/reduce conflicts: two rules for the same text."""
-    for block in error.split("\n\n"):
-        own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
-        by_name = {definition.name: definition for definition in own if definition is not None}
-        # Lark has a set of them.
-        definitions = sorted(by_name.values(), key=lambda definition: definition.span)
-        imported = sorted({name for name in _RULE_NAMES.findall(block) if "__" in name.lstrip("_")})
-        names = [definition.name for definition in definitions]
-        place = definitions[0].span if definitions else _START
-        if not definitions and imported:
-            names = [name.rpartition("__")[2] for name in imported]
-            place = _imported_place(source, imported[0])
-        if not names:
-            yield _unusable(source, block)
-            continue
-        at = f"on {_next_token(block, terminals)}"
-        if len(names) == 1:
-            message = f"reduce/reduce conflict in `{names[0]}` {at}: two alternatives end here"
-            help_ = "remove one of them"
+def _conflicts(automaton: Automaton, wording: _Wording, *, warn: bool) -> Iterator[Finding]:
+    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn."""
+    for conflict in automaton.conflicts():
+        rules = sorted(conflict.rules, key=wording.place)
+        names = [*dict.fromkeys(f"`{wording.rule(rule.origin.name)}`" for rule in rules)]
+        if len(rules) == 1:
+            if not warn:
+                continue
+            what, decided, severity = "shift/reduce conflict in", "; the parser shifts", "warning"
+            help_ = f"let what follows {names[0]} begin with another token"
         else:
-            rules = " and ".join(f"`{name}`" for name in names)
-            message = f"reduce/reduce conflict between {rules} {at}: the same text may be either"
+            what = f"reduce/reduce conflict {'between' if names[1:] else 'inside'}"
+            decided, severity = "", "error"
             help_ = "let them begin or end differently, or join them"
-        yield TWO_READINGS.found(message, place, help_)
-
-
-def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
-    """Yield the shift/reduce conflict of a rule that could end or go on: it goes on."""
-    names = _RULE_NAMES.findall(error)
-    own = _own(source, names[0]) if names else None
-    name = f"`{own.name}`" if own else "a rule"
-    message = (
-        f"shift/reduce conflict in {name} on {_next_token(error, terminals)}:"
-        f" both continuing {name} and ending it are possible; the parser shifts"
-    )
-    help_ = f"let what follows {name} begin with another token"
-    span = own.span if own else _START
-    yield TWO_READINGS.found(message, span, help_, Severity.WARNING)
+        kind, trees = automaton.counterexample(conflict)
+        texts = [wording.text(tree) for tree in trees]
+        match kind:
+            case ConflictKind.AMBIGUOUS:
+                reason = f"ambiguous, {texts[0]} has two trees"
+                shown = " and ".join(map(wording.tree, differing(*trees)))
+                help_ += f"; the trees differ in {shown}"
+            case ConflictKind.MERGED:
+                reason = f"{kind}, no text shows it: the parser's table merges two states"
+            case _:
+                found = "no text with two trees found within the bound"
+                reason = found if kind is ConflictKind.NOT_FOUND else str(kind)
+                reason += f", {' and '.join(texts)} begin alike" if texts else ""
+        at = f"{' and '.join(names)} on {wording.token(conflict.token)}"
+        message, place = f"{what} {at}: {reason}{decided}", wording.place(rules[0])
+        yield TWO_READINGS.found(message, place, help_, Severity(severity))
 
 
 AMBIGUOUS_TERMINALS = register(
@@ -354,41 +426,15 @@ def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
     yield AMBIGUOUS_TERMINALS.found(message, place, help_)
 
 
-class _Shape(NamedTuple):
-    """The rules that may be empty, and those that have any text at all."""
-
-    nullable: frozenset[str]
-    finite: frozenset[str]
-
-
-def _shape(rules: list[Rule]) -> _Shape:
-    """Return the rules that may be empty, and those that have any text at all."""
-    known: list[set[str]] = []
-    for takes_terminals in (False, True):
-        done: set[str] = set()
-        grown = True
-        while grown:
-            grown = False
-            for rule in rules:
-                name = rule.origin.name
-                if name not in done and all(
-                    takes_terminals if symbol.is_term else symbol.name in done
-                    for symbol in rule.expansion
-                ):
-                    done.add(name)
-                    grown = True
-        known.append(done)
-    return _Shape(frozenset(known[0]), frozenset(known[1]))
-
-
 LEFT_RECURSION = register("L706 left-recursion error: a left-recursive rule of a grammar")
 
 
-def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]:
+def _left_recursion(source: GrammarText, derivations: Derivations) -> Iterator[Finding]:
     """Yield left-recursive rules."""
-    shape = _shape(rules)
-    endless = {rule.origin.name for rule in rules} - shape.finite
-    begins, equals = _beginnings(rules, shape.nullable)
+    rules, shortest = derivations.rules, derivations.shortest
+    endless = {rule.origin.name for rule in rules if rule.origin not in shortest}
+    nullable = frozenset(symbol.name for symbol, text in shortest.items() if not text.length)
+    begins, equals = _beginnings(rules, nullable)
     for definition in source.definitions:
         name, severity = definition.name, None
         if name in endless:

@@ -14,30 +14,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TypeAlias
 
 from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.engine.regex import Alternation, Atomic, Chars, Items, Repeat, parse
+from sgf_lark.engine.regex import Chance, text_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
-
-#: The characters to take from, the usual ones more often.
-USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;:-+()[]{}'\"\\/*!?=_\n"
-RARE = "\t\r\x0b\x0c\x00é\u00a0\u2028囲\U0001f600"
 
 #: Limit of the attempts at a sentence that the grammar accepts.
 _TRIES = 200
 
-#: The lengths of repetitions above their minimum.
-_LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
-
 #: The height of a rule without a finite sentence.
 _ENDLESS = 1 << 20
-
-Chance: TypeAlias = Random
 
 
 class Sampler:
@@ -198,62 +188,3 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
     """Return the depth in rules of the flattest sentence of an alternative."""
     known = (heights.get(part, _ENDLESS) for part in rule.expansion if not part.is_term)
     return max(known, default=0)
-
-
-# ---- texts of patterns ----
-
-
-def text_of(pattern: str, dice: Chance) -> str:
-    """Return a text that a regular expression without lookarounds matches."""
-    return "".join(_pieces(parse(pattern), dice))
-
-
-def _pieces(items: Items, dice: Chance) -> Iterator[str]:
-    for item in items:
-        match item:
-            case Chars():
-                yield _character(item, dice)
-            case Alternation(options):
-                yield from _pieces(dice.choice(options) if len(options) > 1 else options[0], dice)
-            case Atomic(inside):
-                yield from _pieces(inside, dice)
-            case Repeat(inside, least, most):
-                count = least + dice.choice(_LENGTHS)
-                for _ in range(count if most is None else min(most, count)):
-                    yield from _pieces(inside, dice)
-
-
-def _character(chars: Chars, dice: Chance) -> str:
-    """Return one character that a literal, a class or a dot matches."""
-    char = chars.literal
-    if char is not None:
-        return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
-    usual, rare = _members(chars)
-    if rare and (not usual or dice.random() < 1 / RARELY):
-        return dice.choice(rare)
-    return dice.choice(usual or [_first_of(chars)])
-
-
-@cache
-def _members(chars: Chars) -> tuple[list[str], list[str]]:
-    """Return the usual and the rare characters of a class or a dot."""
-    usual = [char for char in USUAL if _is_in(char, chars)]
-    return usual, [char for char in RARE if _is_in(char, chars)]
-
-
-#: One character of this many is a rare one.
-RARELY = 16
-
-
-def _is_in(char: str, chars: Chars) -> bool:
-    return chars.negated != any(
-        re.fullmatch(member, char, chars.flags & re.ASCII)
-        if isinstance(member, str)
-        else member[0] <= ord(char) <= member[1]
-        for member in chars.members
-    )
-
-
-def _first_of(chars: Chars) -> str:
-    """Return the first character of a class that has none of the usual ones."""
-    return next(chr(member[0]) for member in chars.members if not isinstance(member, str))

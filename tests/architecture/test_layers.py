@@ -36,7 +36,14 @@ CALL_LATE = {"boards", "findings", "model", "pictures", "pictures.pages"}
 #: Modules that know Lark's own classes of grammars and failures.
 KNOW_LARK = {
     *("grammar.loader", "grammar.lint", "grammar.lint_text", "grammar.source_text"),
-    *("grammar.mismatch", "grammar.parse_tree", "grammar.tokens", "read.parse", "read.split"),
+    *(
+        "grammar.conflicts",
+        "grammar.mismatch",
+        "grammar.parse_tree",
+        "grammar.tokens",
+        "read.parse",
+        "read.split",
+    ),
     *("workbench.parse_state", "workbench.samples", "workbench.coverage", "workbench.compare"),
     *("workbench.translation", "workbench.ebnf", "workbench.derive_all"),
 }

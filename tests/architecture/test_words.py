@@ -49,6 +49,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("sgf_lark/findings/catalogue/README.md", "`letters`"): "the name of a finding",
     ("sgf_lark/findings/catalogue/README.md", "figure-plain"): "the name of a finding",
     ("sgf_lark/findings/catalogue/README.md", "two-readings"): "the name of a finding",
+    ("grammars/README.md", "two-readings"): "the name of a finding",
     ("archive.engines", '"running"'): "a word of Dask",
     ("boards.coordinates", "etters"): "columns are letters from A to Z",
     ("schema.points", "etters"): "columns are letters from A to Z",

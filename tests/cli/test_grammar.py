@@ -109,8 +109,8 @@ def test_a_property_that_no_table_has_is_called_private() -> None:
 
 WARNED = {
     "sum.lark": "`e` is left-recursive: parsed by Lark, not by the generated engine [L706",
-    "else.lark": 'shift/reduce conflict in `s` on "else": both continuing `s` and ending it are'
-    " possible; the parser shifts [L705",
+    "else.lark": 'shift/reduce conflict in `s` on "else": ambiguous, `if if x else x` has two'
+    " trees; the parser shifts [L705",
 }
 
 
@@ -140,6 +140,13 @@ def test_other_commands_do_not_warn_of_it(command: str) -> None:
     result = run(*command.split())
 
     assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_tree_tells_of_conflicts_in_one_line() -> None:
+    result = run("tree", "if x", "--text", "--grammar", "else.lark")
+
+    assert result.exit_code == 0
+    assert result.stderr == ("else.lark has 1 conflict, see 'sgf-lark grammar compile else.lark'\n")
 
 
 def test_check_does_not_warn_of_it() -> None:

@@ -57,9 +57,12 @@ MISTAKES = {
         'start: a | b\na: X\nb: X\nX: "x"\n',
         (
             "L705 2:1 reduce/reduce conflict between `a` and `b` on the end of the text:"
-            " the same text may be either"
+            " ambiguous, `x` has two trees"
         ),
-        "let them begin or end differently, or join them",
+        (
+            "let them begin or end differently, or join them;"
+            ' the trees differ in (start (b "x")) and (start (a "x"))'
+        ),
     ),
     "rule without end": (
         'start: list\nlist: list "," X\nX: "x"\n',
@@ -223,8 +226,7 @@ def test_where_a_repetition_goes_on_is_told_with_what_it_goes_on(tmp_path: Path)
 
     assert only.severity is Severity.WARNING
     assert only.message == (
-        'shift/reduce conflict in `item` on "x": both continuing `item` and ending it are'
-        " possible; the parser shifts"
+        'shift/reduce conflict in `item` on "x": ambiguous, `xx` has two trees; the parser shifts'
     )
 
 

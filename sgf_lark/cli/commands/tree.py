@@ -19,7 +19,7 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface import PathType, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
-from sgf_lark.findings.terminal import say_lines
+from sgf_lark.findings.terminal import plural, say, say_lines
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -65,6 +65,8 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
     from sgf_lark.findings.report import Report, excerpt
+    from sgf_lark.grammar.lint import count_conflicts
+    from sgf_lark.grammar.loader import GrammarSource
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 
@@ -80,6 +82,9 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     if result.all_trees:
         shown, mismatched = _all_trees(text, file, first)
     else:
+        if number := isinstance(file, GrammarSource) and count_conflicts(file, first):
+            see = f"see 'sgf-lark grammar compile {grammar}'"
+            say(f"{grammar} has {plural(number, 'conflict')}, {see}", err=True)
         state = parse(text, file, first)
         shown, mismatched = state.partial, state.finding
     if shown is not None:
