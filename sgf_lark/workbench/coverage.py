@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lark.exceptions import UnexpectedInput
 from lark.grammar import Rule
@@ -29,7 +29,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
 
-from .productions import productions
+from .productions import is_helper, productions
 from .samples import Sampler, sentences
 
 #: Limit of the different values of a type that are parsed; more hardly use more.
@@ -43,8 +43,12 @@ class Rejection(NamedTuple):
     place: Diagnostic
 
 
+#: An alternative, or one and another that is directly inside it.
+Uses: TypeAlias = tuple[str, ...]
+
+
 class AlternativeUse(NamedTuple):
-    """An alternative of a rule with its counts of uses by records and samples."""
+    """An alternative, or one in another, with its counts of uses by records and samples."""
 
     production: str
     records: int
@@ -79,10 +83,9 @@ class Coverage:
         self.parsed = 0
         self.rejected: list[Rejection] = []
         self.values = self.wrong = 0
-        self._uses: Counter[str] = Counter()
-        self._samples: Counter[str] = Counter()
-        self._shown = productions(file).shown
-        self._of_values: dict[tuple[str, str], Counter[str] | None] = {}
+        self._uses: Counter[Uses] = Counter()
+        self._samples: Counter[Uses] = Counter()
+        self._of_values: dict[tuple[str, str], Counter[Uses] | None] = {}
         try:
             self._dialect: Dialect | None = Dialect(for_records(file))
         except SgfGrammarError:
@@ -101,7 +104,7 @@ class Coverage:
             table: Its properties and games; those of the coverage if None.
         """
         if self.has_structure:
-            uses = self._parse(text, grammars.first_rule(self.file))
+            uses = parse_uses(text, self.file, grammars.first_rule(self.file))
             if isinstance(uses, Counter):
                 self.parsed += 1
                 self._uses += uses
@@ -144,7 +147,7 @@ class Coverage:
         if key not in self._of_values:
             if len(self._of_values) > _MAX_VALUES:
                 return
-            uses = self._parse(raw, start)
+            uses = parse_uses(raw, self.file, start)
             self._of_values[key] = uses if isinstance(uses, Counter) else None
         counts = self._of_values[key]
         if counts is None:
@@ -154,58 +157,77 @@ class Coverage:
         for production, times in counts.items():
             self._uses[production] += times * count
 
-    def _parse(self, text: str, start: str) -> Counter[str] | Diagnostic:
-        """Return the uses of a text, or the mismatch."""
-        parser = grammars.experiment(self.file, start)
-        machine: Any = parser.parse_interactive(text)
-        counting = _Counting()
-        machine.parser_state.parse_conf.callbacks = counting
-        try:
-            machine.exhaust_lexer()
-            machine.feed_eof()
-        except UnexpectedInput as error:
-            wanted = frozenset(machine.accepts())
-            finding = mismatch(error, parser, text, wanted=wanted)
-            return Diagnostic.of(finding, LineIndex(text))
-        uses: Counter[str] = Counter()
-        for rule, count in counting.counts.items():
-            if not rule.origin.name.startswith(("__", "$")):
-                uses[self._shown(rule)] += count
-        return uses
-
     def add_samples(self, count: int, seed: int | str = 0) -> None:
         """Count the uses of some random sentences of each rule."""
         for start in grammars.rules(self.file):
             if not start.startswith("_"):
                 sampler = Sampler(self.file, start, size=20)
                 list(islice(sentences(self.file, start, seed=seed, sampler=sampler), count))
-                for rule, times in sampler.taken.items():
-                    if not rule.origin.name.startswith("__"):
-                        self._samples[self._shown(rule)] += times
+                for rules, times in sampler.taken.items():
+                    self._samples[*map(productions(self.file).shown, rules)] += times
 
-    def uses(self) -> Iterator[AlternativeUse]:
-        """Yield every alternative of every rule, in the order of the grammar."""
+    def uses(self, length: int = 1) -> Iterator[AlternativeUse]:
+        """Yield every alternative of every rule, or every pair, in the order of the grammar."""
         for name in grammars.rules(self.file):
-            for production in productions(self.file).of(name):
-                yield AlternativeUse(production, self._uses[production], self._samples[production])
+            for of_rule in possible(self.file, name, length):
+                name_of_both = "  in  ".join(reversed(of_rule))
+                yield AlternativeUse(name_of_both, self._uses[of_rule], self._samples[of_rule])
+
+
+def possible(file: File, name: str, length: int) -> list[Uses]:
+    """Return the alternatives of a rule, or the pairs whose outer one they are."""
+    of_file = productions(file)
+    return [(one,) for one in of_file.of(name)] if length == 1 else [*of_file.pairs(name)]
+
+
+def parse_uses(text: str, file: File, start: str) -> Counter[Uses] | Diagnostic:
+    """Return the alternatives and pairs that a text uses, or the mismatch.
+
+    Raises:
+        lark.exceptions.GrammarError: The grammar is ambiguous.
+    """
+    parser = grammars.experiment(file, start)
+    machine: Any = parser.parse_interactive(text)
+    counting = _Counting(file)
+    machine.parser_state.parse_conf.callbacks = counting
+    try:
+        machine.exhaust_lexer()
+        machine.feed_eof()
+    except UnexpectedInput as error:
+        wanted = frozenset(machine.accepts())
+        finding = mismatch(error, parser, text, wanted=wanted)
+        return Diagnostic.of(finding, LineIndex(text))
+    return counting.counts
 
 
 class _Counting(dict[Any, Any]):
-    """The callbacks of a parser for its rules: each counts and returns nothing."""
+    """The callbacks of a parser for its rules: each counts, also what is directly inside.
 
-    def __init__(self) -> None:
+    A helper's value is the list of its children, any other rule's is its production in a tuple.
+    """
+
+    def __init__(self, file: File) -> None:
         super().__init__()
-        self.counts: Counter[Rule] = Counter()
+        self.counts: Counter[Uses] = Counter()
+        self._shown = productions(file).shown
 
     def __bool__(self) -> bool:
         return True  # also while it is empty: Lark asks
 
     def __missing__(self, rule: Rule) -> Any:
-        def count(_children: object) -> None:
-            self.counts[rule] += 1
+        production = (self._shown(rule),)
 
-        self[rule] = count
-        return count
+        def count(children: list[Any]) -> Uses:
+            self.counts[production] += 1
+            for part in children:  # the list grows by the children of helpers
+                if isinstance(part, list):
+                    children.extend(part)
+                elif isinstance(part, tuple):
+                    self.counts[production + part] += 1
+            return production
+
+        self[rule] = list if is_helper(rule.origin) else count
+        return self[rule]
 
 
 def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:

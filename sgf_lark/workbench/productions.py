@@ -34,6 +34,36 @@ class Productions:
         """Return the alternatives of a rule."""
         return list(dict.fromkeys(self.shown(rule) for rule in self._rules.get(name, [])))
 
+    def pairs(self, name: str) -> list[tuple[str, str]]:
+        """Return the alternatives of a rule, each with those that may be directly inside it."""
+        pairs = (
+            (self.shown(rule), below)
+            for rule in self._rules.get(name, [])
+            for inner in self._inside(rule)
+            for below in self.of(inner)
+        )
+        return list(dict.fromkeys(pairs))
+
+    def below(self, start: str) -> list[str]:
+        """Return the names of the rules that a rule is made of, its own first."""
+        names = [start]
+        for name in names:
+            inside = [inner for rule in self._rules[name] for inner in self._inside(rule)]
+            names.extend(inner for inner in dict.fromkeys(inside) if inner not in names)
+        return names
+
+    def _inside(self, rule: Rule) -> list[str]:
+        """Return the rules in an alternative, also those in the helpers of Lark's."""
+        inside: dict[str, None] = {}
+        waiting = [*rule.expansion]
+        for symbol in waiting:
+            if symbol.is_term or symbol.name in inside:
+                continue
+            inside[symbol.name] = None
+            if is_helper(symbol):
+                waiting.extend(part for one in self._rules[symbol.name] for part in one.expansion)
+        return [name for name in inside if not name.startswith("__")]
+
     def shown(self, rule: Rule) -> str:
         """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
         alias = f" -> {rule.alias}" if rule.alias else ""
@@ -46,7 +76,7 @@ class Productions:
     def symbol(self, symbol: Symbol) -> str:
         """Return a symbol of a rule: its name, its text if it has no name, the body of a helper."""
         if not symbol.is_term:
-            return self._helper(symbol.name) if symbol.name.startswith("__") else symbol.name
+            return self._helper(symbol.name) if is_helper(symbol) else symbol.name
         if symbol.name in self._named or symbol.name not in self.patterns:
             return symbol.name
         pattern = self.patterns[symbol.name]
@@ -62,6 +92,11 @@ class Productions:
         many = "+" if len(once) < len(self._rules.get(name, [])) else ""
         inside = " | ".join(dict.fromkeys(once))
         return f"{inside}{many}" if len(once) == 1 and " " not in inside else f"({inside}){many}"
+
+
+def is_helper(symbol: Symbol) -> bool:
+    """Return whether Lark made a rule of a repetition or a choice; it belongs to another one."""
+    return symbol.name.startswith(("__", "$"))
 
 
 @by_grammar

@@ -23,6 +23,8 @@ from sgf_lark.engine.regex import Chance, text_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 
+from .productions import is_helper
+
 #: Limit of the attempts at a sentence that the grammar accepts.
 _TRIES = 200
 
@@ -40,7 +42,7 @@ class Sampler:
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
 
     Attributes:
-        taken: The number of uses of each alternative.
+        taken: The number of uses of each alternative, and of each pair of one in another.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -58,47 +60,59 @@ class Sampler:
         terminals, rules, ignored = loaded.compile([self.start], ())
         self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
-        self._rules: dict[Symbol, list[Rule]] = {}
+        self.rules: dict[Symbol, list[Rule]] = {}
         for rule in rules:
-            self._rules.setdefault(rule.origin, []).append(rule)
-        self._heights = heights_of(self._rules)
-        self.taken: Counter[Rule] = Counter()
+            self.rules.setdefault(rule.origin, []).append(rule)
+        self._heights = heights_of(self.rules)
+        self.taken: Counter[tuple[Rule, ...]] = Counter()
 
     def sentence(self, dice: Chance) -> str | None:
         """Return a sentence; None if the grammar rejects all attempts."""
         for _ in range(_TRIES):
-            taken: Counter[Rule] = Counter()
-            text = self._made(dice, taken)
+            taken: Counter[tuple[Rule, ...]] = Counter()
+            text = self.made(dice, taken)
             if self._accepts(text):
                 if self.fair:
                     self.taken += taken
                 return text
         return None
 
-    def _made(self, dice: Chance, taken: Counter[Rule]) -> str:
+    def made(self, dice: Chance, taken: Counter[tuple[Rule, ...]]) -> str:
+        """Return a sentence that the grammar may reject, and count the alternatives in it."""
         pieces: list[str] = []
-        todo: list[Symbol] = [NonTerminal(self.start)]
+        todo: list[tuple[Symbol, Rule | None]] = [(NonTerminal(self.start), None)]
         steps = 0
         while todo:
-            symbol = todo.pop()
+            symbol, outer = todo.pop()
             steps += 1
             if symbol.is_term:
                 if self._ignored and dice.random() < 1 / 8:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
                 pieces.append(text_of(self._patterns[symbol.name], dice))
                 continue
-            rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
-            taken[rule] += 1
-            todo.extend(reversed(rule.expansion))
+            rule = self.choose(outer, self.rules[symbol], dice, is_late=steps > self.size)
+            taken[rule,] += 1
+            if not is_helper(symbol):
+                if outer is not None:
+                    taken[outer, rule] += 1
+                outer = rule  # noqa: PLW2901
+            todo.extend((part, outer) for part in reversed(rule.expansion))
         return "".join(pieces)
 
-    def _choose(self, rules: Sequence[Rule], dice: Chance, *, is_late: bool) -> Rule:
+    def choose(
+        self,
+        outer: Rule | None,  # noqa: ARG002  # of a sampler that looks for pairs
+        rules: Sequence[Rule],
+        dice: Chance,
+        *,
+        is_late: bool,
+    ) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             heights = [height(rule, self._heights) for rule in rules]
             lowest = min(heights)
             rules = [rule for rule, at in zip(rules, heights, strict=True) if at == lowest]
-        weights = [1 / (1 + self.taken[rule]) for rule in rules]
+        weights = [1 / (1 + self.taken[rule,]) for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
             at -= weight

@@ -162,6 +162,7 @@ class SamplingOptions(SeedOptions, section="Texts"):
 class UsesOptions(Bundle, section="Output"):
     """The alternatives that are listed."""
 
+    pairs: bool = flag("List also the pairs of an alternative directly inside another one.")
     only_unused: bool = flag("List only unused alternatives.", "--unused")
 
 
@@ -213,7 +214,7 @@ def test(
     coverage = Coverage(file)
     for path_, text, table in read_texts(corpus, reading.encoding, settings):
         coverage.add(text, path_, table)
-    samples, only_unused = sampling.samples, listing.only_unused
+    samples = sampling.samples
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
         coverage.add_samples(samples, sampling.seed)
@@ -226,16 +227,17 @@ def test(
     if corpus and coverage.has_values:
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
         say(f"{plural(coverage.values, 'value')} accepted{rejected}")
-    uses = list(coverage.uses())
-    unused = [use for use in uses if not use.records and not use.samples]
-    say(f"{len(uses) - len(unused)} of {plural(len(uses), 'alternative')} used")
     columns = 2 if samples else 1
-    rows = [Row(("records", "samples")[:columns])]
-    for use in unused if only_unused else uses:
-        counts = (str(use.records or "-"), str(use.samples or "-"))
-        rows.append(Row(counts[:columns], [use.production]))
-    if rows[1:]:
-        console(sys.stdout).write_table(rows, start="  ", right={0, 1})
+    for length, noun in ((1, "alternative"), (2, "pair"))[: 1 + listing.pairs]:
+        uses = list(coverage.uses(length))
+        unused = [use for use in uses if not use.records and not use.samples]
+        say(f"{len(uses) - len(unused)} of {plural(len(uses), noun)} used")
+        rows = [Row(("records", "samples")[:columns])]
+        for use in unused if listing.only_unused else uses:
+            counts = (str(use.records or "-"), str(use.samples or "-"))
+            rows.append(Row(counts[:columns], [use.production]))
+        if rows[1:]:
+            console(sys.stdout).write_table(rows, start="  ", right={0, 1})
     sys.exit(WRONG if coverage.rejected else 0)
 
 
