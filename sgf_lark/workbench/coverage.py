@@ -1,5 +1,7 @@
 """Coverage of a grammar by real records: the files that parse, the alternatives that occur.
 
+Few sentences that cover all of it are among the random ones.
+
 Files are parsed without repair, values by the types of the table.  The parser counts its
 reductions, so that every alternative counts, also those that no tree has.
 """
@@ -25,15 +27,17 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
 
-from .productions import is_helper, productions
+from .productions import format_of_grammar, is_helper, productions
 from .samples import Sampler, sentences
 
 #: Limit of the different values of a type that are parsed; more hardly use more.
 _MAX_VALUES = 20_000
+
+#: So many sentences without anything new end the search, and so many make the others longer.
+_IDLE, _LONGER = 300, 100
 
 
 class Rejection(NamedTuple):
@@ -113,14 +117,9 @@ class Coverage:
         if not self.has_values:
             return
         state = ReadState(table or self.table, dialect=self._dialect)
-        for game, _ in read_games(text, self._format(), state):
+        for game, _ in read_games(text, format_of_grammar(self.file), state):
             if game is not None:
                 self._add_values(game)
-
-    def _format(self) -> Format | None:
-        """Return the format of a shipped grammar; for a custom one that of the record."""
-        names = {grammars.path(format_.grammar): format_ for format_ in Format}
-        return None if isinstance(self.file, grammars.GrammarSource) else names.get(self.file)
 
     def _add_values(self, game: GameTree) -> None:
         seen: Counter[tuple[str, str, str]] = Counter()
@@ -172,6 +171,57 @@ class Coverage:
             for of_rule in possible(self.file, name, length):
                 name_of_both = "  in  ".join(reversed(of_rule))
                 yield AlternativeUse(name_of_both, self._uses[of_rule], self._samples[of_rule])
+
+
+class Cover(NamedTuple):
+    """Few sentences that cover a grammar.
+
+    Attributes:
+        sentences: They use all but the unused.
+        unused: The alternatives and pairs that no sentence was found for: what no text can use,
+            and what only very long ones do.
+    """
+
+    sentences: list[str]
+    unused: list[Uses]
+
+
+def cover(
+    file: File, start: str | None = None, length: int = 1, *, seed: int | str = 0, size: int = 40
+) -> Cover:
+    """Return sentences of a rule that use every alternative below it; the same for the same seed.
+
+    Args:
+        file: The grammar.
+        start: The rule; the first one if None.
+        length: 1 for alternatives, 2 also for pairs of one directly inside another.
+        seed: Of the dice.
+        size: The approximate limit of a sentence in rules and terminals at the beginning.
+
+    Raises:
+        LookupError: The grammar has no such rule.
+        lark.exceptions.GrammarError: It is ambiguous.
+    """
+    sampler = Sampler(file, start, size=size)
+    sampler.by_pairs = True
+    names = productions(file).below(sampler.start)
+    lengths = range(1, length + 1)
+    wanted = [one for upto in lengths for name in names for one in possible(file, name, upto)]
+    missing, used, idle = {*wanted}, dict[str, set[Uses]](), 0
+    made = sentences(file, sampler.start, seed=seed, sampler=sampler)
+    while missing and idle < _IDLE and (text := next(made, None)) is not None:
+        uses = parse_uses(text, file, sampler.start)
+        idle += 1
+        if isinstance(uses, Counter) and not missing.isdisjoint(uses):
+            idle, used[text] = 0, uses.keys() & wanted
+            missing.difference_update(uses)
+        elif idle % _LONGER == 0:
+            sampler.size *= 2
+    counts = Counter(one for uses in used.values() for one in uses)
+    for text in sorted(used, key=len, reverse=True):
+        if all(counts[one] > 1 for one in used[text]):
+            counts.subtract(used.pop(text))
+    return Cover([*used], [one for one in wanted if one in missing])
 
 
 def possible(file: File, name: str, length: int) -> list[Uses]:

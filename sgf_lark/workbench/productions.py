@@ -6,12 +6,14 @@ Lark expands a rule with ``*``, ``+``, ``?`` and ``[...]`` into several rules an
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from lark.grammar import Rule, Symbol
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.schema.formats import Format
 
 
 class Productions:
@@ -36,12 +38,9 @@ class Productions:
 
     def pairs(self, name: str) -> list[tuple[str, str]]:
         """Return the alternatives of a rule, each with those that may be directly inside it."""
-        pairs = (
-            (self.shown(rule), below)
-            for rule in self._rules.get(name, [])
-            for inner in self._inside(rule)
-            for below in self.of(inner)
-        )
+        rules = self._rules.get(name, [])
+        insides = ((self.shown(rule), inner) for rule in rules for inner in self._inside(rule))
+        pairs = ((outer, below) for outer, inner in insides for below in self.of(inner))
         return list(dict.fromkeys(pairs))
 
     def below(self, start: str) -> list[str]:
@@ -54,15 +53,13 @@ class Productions:
 
     def _inside(self, rule: Rule) -> list[str]:
         """Return the rules in an alternative, also those in the helpers of Lark's."""
-        inside: dict[str, None] = {}
-        waiting = [*rule.expansion]
-        for symbol in waiting:
-            if symbol.is_term or symbol.name in inside:
-                continue
-            inside[symbol.name] = None
+        symbols = [*rule.expansion]
+        for symbol in symbols:
             if is_helper(symbol):
-                waiting.extend(part for one in self._rules[symbol.name] for part in one.expansion)
-        return [name for name in inside if not name.startswith("__")]
+                parts = (part for one in self._rules[symbol.name] for part in one.expansion)
+                symbols.extend(part for part in parts if part not in symbols)
+        names = (one.name for one in symbols if not one.is_term and not is_helper(one))
+        return list(dict.fromkeys(names))
 
     def shown(self, rule: Rule) -> str:
         """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
@@ -94,9 +91,15 @@ class Productions:
         return f"{inside}{many}" if len(once) == 1 and " " not in inside else f"({inside}){many}"
 
 
+def format_of_grammar(file: File) -> Format | None:
+    """Return the format whose shipped grammar a file is; None for any other file."""
+    formats = {grammars.path(one.grammar): one for one in Format}
+    return formats.get(file) if isinstance(file, Path) else None
+
+
 def is_helper(symbol: Symbol) -> bool:
     """Return whether Lark made a rule of a repetition or a choice; it belongs to another one."""
-    return symbol.name.startswith(("__", "$"))
+    return not symbol.is_term and symbol.name.startswith(("__", "$"))
 
 
 @by_grammar

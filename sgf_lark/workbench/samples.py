@@ -42,7 +42,9 @@ class Sampler:
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
 
     Attributes:
-        taken: The number of uses of each alternative, and of each pair of one in another.
+        size: The limit.
+        by_pairs: It is fair to each pair of an alternative in another, not to each alternative.
+        taken: The number of uses of each alternative, and of each pair.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -51,7 +53,7 @@ class Sampler:
     def __init__(
         self, file: File, start: str | None = None, *, size: int = 40, fair: bool = True
     ) -> None:
-        self.fair = fair
+        self.fair, self.by_pairs = fair, False
         self.start = grammars.rule(file, start)
         self.size = size
         self._accepts = acceptance(file, self.start)
@@ -60,27 +62,26 @@ class Sampler:
         terminals, rules, ignored = loaded.compile([self.start], ())
         self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
-        self.rules: dict[Symbol, list[Rule]] = {}
+        self._rules: dict[Symbol, list[Rule]] = {}
         for rule in rules:
-            self.rules.setdefault(rule.origin, []).append(rule)
-        self._heights = heights_of(self.rules)
+            self._rules.setdefault(rule.origin, []).append(rule)
+        self._heights = heights_of(self._rules)
         self.taken: Counter[tuple[Rule, ...]] = Counter()
 
     def sentence(self, dice: Chance) -> str | None:
         """Return a sentence; None if the grammar rejects all attempts."""
         for _ in range(_TRIES):
-            taken: Counter[tuple[Rule, ...]] = Counter()
-            text = self.made(dice, taken)
+            taken: list[tuple[Rule, ...]] = []
+            text = self._made(dice, taken)
             if self._accepts(text):
                 if self.fair:
-                    self.taken += taken
+                    self.taken.update(taken)
                 return text
         return None
 
-    def made(self, dice: Chance, taken: Counter[tuple[Rule, ...]]) -> str:
-        """Return a sentence that the grammar may reject, and count the alternatives in it."""
+    def _made(self, dice: Chance, taken: list[tuple[Rule, ...]]) -> str:
         pieces: list[str] = []
-        todo: list[tuple[Symbol, Rule | None]] = [(NonTerminal(self.start), None)]
+        todo: list[tuple[Symbol, tuple[Rule, ...]]] = [(NonTerminal(self.start), ())]
         steps = 0
         while todo:
             symbol, outer = todo.pop()
@@ -90,29 +91,24 @@ class Sampler:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
                 pieces.append(text_of(self._patterns[symbol.name], dice))
                 continue
-            rule = self.choose(outer, self.rules[symbol], dice, is_late=steps > self.size)
-            taken[rule,] += 1
-            if not is_helper(symbol):
-                if outer is not None:
-                    taken[outer, rule] += 1
-                outer = rule  # noqa: PLW2901
-            todo.extend((part, outer) for part in reversed(rule.expansion))
+            around = outer if self.by_pairs else ()
+            rule = self._choose(self._rules[symbol], around, dice, is_late=steps > self.size)
+            taken.append((rule,))
+            if outer:
+                taken.append((*outer, rule))
+            inner = outer if is_helper(symbol) else (rule,)
+            todo.extend((part, inner) for part in reversed(rule.expansion))
         return "".join(pieces)
 
-    def choose(
-        self,
-        outer: Rule | None,  # noqa: ARG002  # of a sampler that looks for pairs
-        rules: Sequence[Rule],
-        dice: Chance,
-        *,
-        is_late: bool,
+    def _choose(
+        self, rules: Sequence[Rule], around: tuple[Rule, ...], dice: Chance, *, is_late: bool
     ) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             heights = [height(rule, self._heights) for rule in rules]
             lowest = min(heights)
             rules = [rule for rule, at in zip(rules, heights, strict=True) if at == lowest]
-        weights = [1 / (1 + self.taken[rule,]) for rule in rules]
+        weights = [1 / (1 + self.taken[*around, rule]) for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
             at -= weight

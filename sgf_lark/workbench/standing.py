@@ -5,7 +5,6 @@ Productions are shown as the grammar quotes them, names as they are spelled ther
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from sgf_lark.findings.finding import Finding
@@ -22,7 +21,7 @@ from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect
 
 from .parse_state import Open, ParserState, parse
-from .productions import productions
+from .productions import format_of_grammar, productions
 
 
 class OpenRule(NamedTuple):
@@ -75,9 +74,8 @@ def explain(
         format: The format of the values; that of a shipped grammar, or of the text, if None.
         table: The known properties and games; None for those of the standards.
     """
-    own = {grammars.path(other.grammar): other for other in Format}
-    if format is None:
-        format = own.get(file) if isinstance(file, Path) else None
+    if format is None and file is not None:
+        format = format_of_grammar(file)
     format = format or detect_format(text)
     file = file or grammars.path(format.grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)

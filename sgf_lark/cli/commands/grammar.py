@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import click
 
@@ -47,10 +47,21 @@ from sgf_lark.cli.options import (
     SettingsOptions,
     reported_settings,
 )
-from sgf_lark.cli.output import WRONG, console, exit_with_report, fail, open_report, protect_inputs
+from sgf_lark.cli.output import (
+    WRONG,
+    console,
+    exit_with_report,
+    fail,
+    open_report,
+    protect_inputs,
+    reported_failure,
+)
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say, visible_json
 from sgf_lark.settings.forms import Output
+
+if TYPE_CHECKING:
+    from sgf_lark.workbench.error_states import Broken
 
 
 def grammar_argument(help: str, **options: Any) -> click.Argument:
@@ -151,6 +162,9 @@ def show(
 
 #: Length of a text that takes as long to read as a random sentence of each rule.
 CHARACTERS_PER_SAMPLE = 10_000
+
+#: So many random sentences take as long as those that cover a grammar, and as its error states.
+COVER_SAMPLES = 100
 
 
 class SamplingOptions(SeedOptions, section="Texts"):
@@ -333,6 +347,12 @@ class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
     length: int = option(
         "About the most rules and terminals in a sentence.", type=NumberFrom(1), default=40
     )
+    cover: int | None = option(
+        "As few sentences as use every alternative (1), or also every pair of an alternative"
+        " directly inside another one (2).",
+        type=NumberFrom(1, 2),
+    )
+    broken: bool = flag("Texts with one fault, each behind the LINE:COLUMN of it.")
 
 
 class RecordOptions(Bundle, section="Typed grammar"):
@@ -346,7 +366,9 @@ class SampleOptions(OutputOptions, section="Output"):
     """The form of the sentences, and their file."""
 
     form: SampleForm = option(
-        "The form: the sentences, or one JSON string a line.", "--format", default="text"
+        "The form: the sentences, or one JSON string a line, with --broken a JSON object.",
+        "--format",
+        default="text",
     )
 
 
@@ -360,34 +382,50 @@ def sample(
 ) -> None:
     """Make random sentences of a grammar, or of one of its rules.
 
-    With --typed the games and properties of the settings are known, too.
+    With --typed the games and properties of the settings are known, too. With --cover, standard
+    error names what no sentence was found for.
 
     Exit code: 1 if fewer sentences were found.
 
     Examples:
         sgf-lark grammar sample ff4 --typed --count 3
+        sgf-lark grammar sample ff4 --cover 2
     """
     from sgf_lark.values.typed_grammar import find_game
+    from sgf_lark.workbench.coverage import cover as make_cover
+    from sgf_lark.workbench.error_states import broken as make_broken
     from sgf_lark.workbench.records import records as make_records
     from sgf_lark.workbench.samples import sentences as make_sentences
 
     count, start = texts.count, texts.start
     if records.typed and start is not None:
         fail("--typed makes complete records: remove --start, or --typed")
+    if records.typed + texts.broken + (texts.cover is not None) > 1:
+        fail("only one of --typed, --cover and --broken can be given")
+    if texts.cover is not None and "count" in texts.given():
+        fail("--cover makes as many sentences as it needs: remove --count")
     if records.game is not None and not records.typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
     table = settings.table()
+    seed, size = texts.seed, texts.length
+    extend_time_limit((count if texts.cover is None else COVER_SAMPLES) * CHARACTERS_PER_SAMPLE)
+    made: Iterable[str | Broken]
     if records.typed:
         format_ = format_named(name)
         try:
             chosen = find_game(format_, records.game, table)
-            made = make_records(format_, chosen, seed=texts.seed, size=texts.length, table=table)
+            made = make_records(format_, chosen, seed=seed, size=size, table=table)
         except ValueError as error:
             fail(str(error))
+    elif texts.cover is not None:
+        made, unused = make_cover(file, start_rule(file, start), texts.cover, seed=seed, size=size)
+        count = len(made)
+        for uses in unused:
+            say(f"no sentence found for: {'  in  '.join(reversed(uses))}", err=True)
     else:
-        made = make_sentences(file, start_rule(file, start), seed=texts.seed, size=texts.length)
-    extend_time_limit(count * CHARACTERS_PER_SAMPLE)
+        make = make_broken if texts.broken else make_sentences
+        made = make(file, start_rule(file, start), seed=seed, size=size)
     numbers: list[int] = []
     write(_lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name)
     if len(numbers) < count:
@@ -395,17 +433,60 @@ def sample(
 
 
 def _lines(
-    sentences: Iterable[tuple[str, int]], form: SampleForm, numbers: list[int]
+    made: Iterable[tuple[str | Broken, int]], form: SampleForm, numbers: list[int]
 ) -> Iterator[str]:
-    """Yield sentences as lines, and note their numbers."""
+    """Yield sentences, or texts with a fault, as lines, and note their numbers."""
     import json
 
-    for text, number in sentences:
-        line = text
+    for one, number in made:
         if form == "jsonl":
-            line = visible_json(json.dumps(text, ensure_ascii=False))
-        yield f"{line}\n"
+            value = one if isinstance(one, str) else one._asdict()
+            yield visible_json(json.dumps(value, ensure_ascii=False)) + "\n"
+        else:
+            yield f"{one}\n" if isinstance(one, str) else f"{one.line}:{one.column}: {one.text}\n"
         numbers.append(number)
+
+
+class StatesOptions(OutputOptions, section="Output"):
+    """The file for the states, or one to compare them with."""
+
+    check: Path | None = option("Compare with this file, and show the difference.")
+
+
+@command(GRAMMAR)
+def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
+    """Show what the parser refuses in each of its states, and the finding about it.
+
+    First the shortest text that leads to the state, then the tokens that are refused behind it,
+    below them what is found if the first one is written there: by 'sgf-lark check' in a record of
+    a shipped format, else by the grammar.
+
+    Exit code: 1 if the file of --check differs.
+
+    Examples:
+        sgf-lark grammar errors ff4
+        sgf-lark grammar errors mine.lark --check errors.txt
+    """
+    import json
+
+    from sgf_lark.cli.files import Difference, show_difference
+    from sgf_lark.workbench.error_states import refusals
+
+    file = open_grammar(name, [part.start] if part.start else [])
+    start = start_rule(file, part.start)
+    extend_time_limit(COVER_SAMPLES * CHARACTERS_PER_SAMPLE)
+    text = ""
+    for prefix, tokens, _, at in refusals(file, start):
+        text += f"{json.dumps(prefix)}  {', '.join(tokens)}\n"
+        text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
+    if result.check is None:
+        write([text], result.output, name)
+        return
+    with reported_failure(f"cannot read {result.check}"):
+        before = result.check.read_bytes()
+    if before != text.encode():
+        show_difference(Difference.of(str(result.check), before, text.encode()))
+        sys.exit(WRONG)
 
 
 @command(
@@ -605,6 +686,6 @@ grammar = CommandGroup(
     {
         "Look": (show, explain),
         "Write": (draw, from_ebnf),
-        "Test": (test, compile_, sample, diff),
+        "Test": (test, compile_, sample, errors, diff),
     },
 )

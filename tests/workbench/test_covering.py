@@ -1,0 +1,132 @@
+"""Pairs of alternatives that texts use, and few sentences that use all of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from lark.exceptions import GrammarError
+from support.lanes import one_in
+
+from sgf_lark.cli.main import app
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import GrammarSource
+from sgf_lark.workbench.coverage import Coverage, cover, parse_uses, possible
+from sgf_lark.workbench.productions import productions
+
+SUM = """\
+start: e
+e: e "+" t | t
+t: NUMBER | "(" e ("," e)* ")"
+NUMBER: /[0-9]+/
+"""
+
+#: The first rule takes every "a", so that the second one never has any.
+GREEDY = 'start: x y\nx: "a"*\ny: "a" | "b"\n'
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+
+
+def test_a_record_counts_for_the_pairs_that_it_uses() -> None:
+    coverage = Coverage(grammars.path("ff4"))
+    coverage.add("(;FF[4]DT[1996-05-06,07];B[pd](;W[dp])(;))", "a")
+    used = {one.production: one.records for one in coverage.uses(2) if one.records}
+
+    assert used["game_tree: _OPEN sequence game_tree+ _CLOSE  in  collection: game_tree+"] == 1
+    assert used["node: _SEMICOLON  in  sequence: node+"] == 1
+    assert (
+        used["_days: (NEXT_MONTH_DAY | NEXT_DAY)+  in  _date: DATE _days"]
+        == used["_date: DATE _days  in  dates: _date"]
+        == 1
+    )
+
+
+def test_each_use_of_an_alternative_is_in_one_other_but_for_the_outermost() -> None:
+    source = GrammarSource(Path("sum.lark"), SUM)
+    uses = parse_uses("1+(2,3+4,(5))", source, "start")
+    assert isinstance(uses, Counter)
+    inner = Counter[str]()
+    for path, count in uses.items():
+        if len(path) == 2:
+            inner[path[1]] += count
+
+    assert inner == Counter({one: uses[one,] for (one, *more) in uses if not more}) - Counter(
+        {"start: e": 1}
+    )
+
+
+@pytest.mark.parametrize("length", [1, 2])
+@pytest.mark.parametrize("name", one_in(3, grammars.names()))
+def test_few_sentences_use_all_of_every_rule_of_every_grammar(name: str, length: int) -> None:
+    file = grammars.path(name)
+    for start in grammars.rules(file):
+        try:
+            covering = cover(file, start, length, seed=2)
+        except GrammarError:  # it is ambiguous
+            continue
+        used = [parse_uses(text, file, start) for text in covering.sentences]
+        below = productions(file).below(start)
+        wanted = {one for rule in below for one in possible(file, rule, length)}
+
+        assert covering.unused == []
+        assert wanted <= {one for uses in used if isinstance(uses, Counter) for one in uses}
+
+
+def test_no_sentence_is_needless_and_the_seed_decides() -> None:
+    file = grammars.path("notations/lark")
+    made = [cover(file, "rule", 2, seed=seed).sentences for seed in "aab"]
+    used = [{*uses} for text in made[0] if isinstance(uses := parse_uses(text, file, "rule"), dict)]
+    wanted = {
+        one
+        for rule in productions(file).below("rule")
+        for length in (1, 2)
+        for one in possible(file, rule, length)
+    }
+
+    assert made[0] == made[1] != made[2]
+    for at in range(len(used)):
+        assert not wanted <= set[object]().union(*used[:at], *used[at + 1 :])
+
+
+def test_sentences_that_cover_a_grammar_leave_no_pair_unused(tmp_path: Path) -> None:
+    file = tmp_path / "sum.lark"
+    file.write_text(SUM, encoding="utf-8")
+    result = run("sample", str(file), "--cover", "2", "--format", "jsonl")
+    for number, line in enumerate(result.stdout.splitlines()):
+        (tmp_path / f"{number}.sgf").write_text(json.loads(line), encoding="utf-8")
+    tested = run("test", str(file), str(tmp_path), "--pairs", "--unused")
+
+    assert result.stderr == ""
+    assert tested.stdout.splitlines()[1:] == ["6 of 6 alternatives used", "10 of 10 pairs used"]
+
+
+def test_what_no_sentence_was_found_for_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "greedy.lark"
+    file.write_text(GREEDY, encoding="utf-8")
+    result = run("sample", str(file), "--cover", "2")
+
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        'no sentence found for: y: "a"',
+        'no sentence found for: y: "a"  in  start: x y',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--cover", "1", "--broken"], "only one of --typed, --cover and --broken can be given"),
+        (["--typed", "--broken"], "only one of --typed, --cover and --broken can be given"),
+        (["--cover", "1", "-n", "3"], "--cover makes as many sentences as it needs"),
+    ],
+)
+def test_options_of_samples_that_exclude_each_other(options: list[str], message: str) -> None:
+    result = run("sample", "ff4", *options)
+
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -1,0 +1,165 @@
+"""Error states of parsers, and texts with a fault at a known place.
+
+``tests/grammar/errors`` has the states of the formats with what a person is told in each; they are
+made anew by ``sgf-lark grammar errors ff4 -o tests/grammar/errors/ff4.txt``.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from lark import Lark
+from lark.exceptions import GrammarError, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.parsers.lalr_analysis import Shift
+from support.grammar_files import STRUCTURE, structure, value_starts, values
+from support.lanes import amount, one_in
+
+import sgf_lark
+from sgf_lark.cli.main import app
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.places import LineIndex
+from sgf_lark.schema.formats import EngineName, Format
+from sgf_lark.workbench.error_states import _Tokens, broken, refusals
+from sgf_lark.workbench.samples import acceptance
+
+KEPT = Path(__file__).parents[1] / "grammar" / "errors"
+ENGINES: tuple[EngineName, ...] = ("generated", "lark")
+
+#: Findings about what the grammar takes: characters, long names, numbers of games in a match.
+TAKEN = {"S114", "S115", "S117"}
+
+#: What ends a record behind any prefix of one, with brackets that close it.
+TAILS = ("", ";", "(;", "[]", ";)", "[];)", "(;;)")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+
+
+def stop(parser: Lark, text: str, start: str) -> int | None:
+    """Where Lark stops; None if it takes the text."""
+    try:
+        parser.parse(text, start=start)
+    except UnexpectedCharacters as error:
+        return error.pos_in_stream
+    except UnexpectedToken as error:
+        return len(text) if error.token.type == "$END" else error.token.start_pos
+    except UnexpectedInput:
+        return len(text)
+    return None
+
+
+def syntax(text: str, format_: str, engine: EngineName) -> list[sgf_lark.Diagnostic]:
+    """What an engine finds wrong with the syntax of a record."""
+    report = sgf_lark.check(io.StringIO(text), format=Format(format_.upper()), engine=engine)
+    return [one for one in report.diagnostics if one.code.startswith("S")]
+
+
+def can_go_on(prefix: str, format_: str, engine: EngineName) -> bool:
+    """Whether an engine takes a record that begins so."""
+    closed = (prefix + tail + ")" * count for count, tail in product(range(12), TAILS))
+    return any({one.code for one in syntax(text, format_, engine)} <= TAKEN for text in closed)
+
+
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_the_states_of_each_format_are_those_that_are_kept(format_: str) -> None:
+    result = run("errors", format_, "--check", str(KEPT / f"{format_}.txt"))
+
+    assert (result.output, result.exit_code) == ("", 0)
+
+
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_both_engines_stop_behind_the_prefix_of_each_state(format_: str) -> None:
+    parser, start = structure(format_), STRUCTURE[format_][0]
+    for prefix, _, text, finding in refusals(grammars.path(format_)):
+        at = stop(parser, text, start)
+        assert at is not None
+        assert text[:at].strip() == prefix
+        for engine in ENGINES:
+            assert finding in syntax(text, format_, engine)
+            assert can_go_on(prefix, format_, engine), prefix
+
+
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_both_engines_stop_at_the_fault_of_a_broken_record(format_: str) -> None:
+    parser, start = structure(format_), STRUCTURE[format_][0]
+    for line, column, text in islice(broken(grammars.path(format_), seed=4), amount(15, 150)):
+        place = LineIndex(text).offset(line, column)
+
+        assert stop(parser, text, start) == place
+        assert syntax(text, format_, "generated") == syntax(text, format_, "lark") != []
+        assert all(can_go_on(text[:place], format_, engine) for engine in ENGINES), text
+
+
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_both_engines_refuse_a_broken_value_and_lark_stops_at_its_fault(format_: str) -> None:
+    file, parser = grammars.path(format_), values(format_)
+    for start in value_starts(format_):
+        accepts = acceptance(file, start)
+        for line, column, text in islice(broken(file, start, seed=3, size=9), amount(2, 40)):
+            assert stop(parser, text, start) == LineIndex(text).offset(line, column), text
+            assert not accepts(text)
+
+
+@pytest.mark.parametrize("name", one_in(3, grammars.names()))
+def test_every_state_of_the_table_that_a_token_leads_to_is_reached(name: str) -> None:
+    file = grammars.path(name)
+    for start in grammars.rules(file)[: 1 if name.startswith("notations") else None]:
+        try:
+            tokens = _Tokens(file, start)
+        except GrammarError:  # it is ambiguous
+            continue
+        states = tokens.read("")[0].parser_state.parse_conf.states
+        shifted = {
+            target
+            for actions in states.values()
+            for symbol, (action, target) in actions.items()
+            if action is Shift and symbol in tokens.names and symbol != "$END"
+        }
+        reached = {tokens.read(prefix)[0].parser_state.position for prefix, _ in tokens.prefixes()}
+
+        assert shifted <= reached, start
+
+
+def test_a_grammar_of_anything_has_error_states_in_its_own_words(tmp_path: Path) -> None:
+    file = tmp_path / "sum.lark"
+    file.write_text('start: e\ne: e "+" t | t\nt: /[0-9]+/ | "(" e ")"\n', encoding="utf-8")
+    kept = tmp_path / "errors.txt"
+
+    assert run("errors", str(file), "-o", str(kept)).exit_code == 0
+    assert kept.read_text(encoding="utf-8").splitlines()[:2] == [
+        "\"\"  '+', ')', any other character, the end of the text",
+        "  1:1: expected '(' or /[0-9]+/, found '+' [S199]",
+    ]
+    assert run("errors", str(file), "--check", str(kept)).exit_code == 0
+
+    kept.write_text(kept.read_text(encoding="utf-8").replace("1:1", "1:2", 1), encoding="utf-8")
+    result = run("errors", str(file), "--check", str(kept))
+    assert result.exit_code == 1
+    assert "-  1:2: expected" in result.stdout
+    assert "+  1:1: expected" in result.stdout
+
+
+def test_broken_texts_of_a_custom_grammar_say_where_lark_stops(tmp_path: Path) -> None:
+    file = tmp_path / "sum.lark"
+    file.write_text('start: e\ne: e "+" t | t\nt: /[0-9]+/ | "(" e ")"\n', encoding="utf-8")
+    result = run("sample", str(file), "--broken", "-n", "30", "--format", "jsonl")
+    parser = grammars.structure(grammars.source(file), "start")
+    made = [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert len(made) == 30
+    for one in made:
+        assert stop(parser, one["text"], "start") == one["column"] - 1
+    assert made == [
+        json.loads(line)
+        for line in run(
+            "sample", str(file), "--broken", "-n", "30", "--format", "jsonl"
+        ).stdout.splitlines()
+    ]
