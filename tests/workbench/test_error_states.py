@@ -68,7 +68,7 @@ def can_go_on(prefix: str, format_: str, engine: EngineName) -> bool:
 
 @pytest.mark.parametrize("format_", STRUCTURE)
 def test_the_states_of_each_format_are_those_that_are_kept(format_: str) -> None:
-    result = run("errors", format_, "--check", str(KEPT / f"{format_}.txt"))
+    result = run("errors", format_, "--compare", str(KEPT / f"{format_}.txt"))
 
     assert (result.output, result.exit_code) == ("", 0)
 
@@ -138,10 +138,10 @@ def test_a_grammar_of_anything_has_error_states_in_its_own_words(tmp_path: Path)
         "\"\"  '+', ')', any other character, the end of the text",
         "  1:1: expected '(' or /[0-9]+/, found '+' [S199]",
     ]
-    assert run("errors", str(file), "--check", str(kept)).exit_code == 0
+    assert run("errors", str(file), "--compare", str(kept)).exit_code == 0
 
     kept.write_text(kept.read_text(encoding="utf-8").replace("1:1", "1:2", 1), encoding="utf-8")
-    result = run("errors", str(file), "--check", str(kept))
+    result = run("errors", str(file), "--compare", str(kept))
     assert result.exit_code == 1
     assert "-  1:2: expected" in result.stdout
     assert "+  1:1: expected" in result.stdout

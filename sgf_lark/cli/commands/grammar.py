@@ -450,7 +450,7 @@ def _lines(
 class StatesOptions(OutputOptions, section="Output"):
     """The file for the states, or one to compare them with."""
 
-    check: Path | None = option("Compare with this file, and show the difference.")
+    compare: Path | None = option("Compare with this file, and show the difference.")
 
 
 @command(GRAMMAR)
@@ -461,11 +461,11 @@ def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
     below them what is found if the first one is written there: by 'sgf-lark check' in a record of
     a shipped format, else by the grammar.
 
-    Exit code: 1 if the file of --check differs.
+    Exit code: 1 if the file of --compare differs.
 
     Examples:
         sgf-lark grammar errors ff4
-        sgf-lark grammar errors mine.lark --check errors.txt
+        sgf-lark grammar errors mine.lark --compare errors.txt
     """
     import json
 
@@ -479,13 +479,13 @@ def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
     for prefix, tokens, _, at in refusals(file, start):
         text += f"{json.dumps(prefix)}  {', '.join(tokens)}\n"
         text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
-    if result.check is None:
+    if result.compare is None:
         write([text], result.output, name)
         return
-    with reported_failure(f"cannot read {result.check}"):
-        before = result.check.read_bytes()
+    with reported_failure(f"cannot read {result.compare}"):
+        before = result.compare.read_bytes()
     if before != text.encode():
-        show_difference(Difference.of(str(result.check), before, text.encode()))
+        show_difference(Difference.of(str(result.compare), before, text.encode()))
         sys.exit(WRONG)
 
 
