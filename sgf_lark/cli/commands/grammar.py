@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import click
 
@@ -47,21 +47,10 @@ from sgf_lark.cli.options import (
     SettingsOptions,
     reported_settings,
 )
-from sgf_lark.cli.output import (
-    WRONG,
-    console,
-    exit_with_report,
-    fail,
-    open_report,
-    protect_inputs,
-    reported_failure,
-)
+from sgf_lark.cli.output import WRONG, console, exit_with_report, fail, open_report, protect_inputs
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say, visible_json
 from sgf_lark.settings.forms import Output
-
-if TYPE_CHECKING:
-    from sgf_lark.workbench.error_states import Broken
 
 
 def grammar_argument(help: str, **options: Any) -> click.Argument:
@@ -410,7 +399,7 @@ def sample(
     table = settings.table()
     seed, size = texts.seed, texts.length
     extend_time_limit((count if texts.cover is None else COVER_SAMPLES) * CHARACTERS_PER_SAMPLE)
-    made: Iterable[str | Broken]
+    made: Iterable[Any]
     if records.typed:
         format_ = format_named(name)
         try:
@@ -432,9 +421,7 @@ def sample(
         fail(f"only {len(numbers)} of {count} sentences of {start or name} were found", WRONG)
 
 
-def _lines(
-    made: Iterable[tuple[str | Broken, int]], form: SampleForm, numbers: list[int]
-) -> Iterator[str]:
+def _lines(made: Iterable[tuple[Any, int]], form: SampleForm, numbers: list[int]) -> Iterator[str]:
     """Yield sentences, or texts with a fault, as lines, and note their numbers."""
     import json
 
@@ -450,7 +437,7 @@ def _lines(
 class StatesOptions(OutputOptions, section="Output"):
     """The file for the states, or one to compare them with."""
 
-    compare: Path | None = option("Compare with this file, and show the difference.")
+    compare: str | None = option("Compare with this file, show the difference.", type=PathType())
 
 
 @command(GRAMMAR)
@@ -473,19 +460,19 @@ def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
     from sgf_lark.workbench.error_states import refusals
 
     file = open_grammar(name, [part.start] if part.start else [])
-    start = start_rule(file, part.start)
     extend_time_limit(COVER_SAMPLES * CHARACTERS_PER_SAMPLE)
     text = ""
-    for prefix, tokens, _, at in refusals(file, start):
+    for prefix, tokens, _, at in refusals(file, start_rule(file, part.start)):
         text += f"{json.dumps(prefix)}  {', '.join(tokens)}\n"
         text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
     if result.compare is None:
         write([text], result.output, name)
         return
-    with reported_failure(f"cannot read {result.compare}"):
-        before = result.compare.read_bytes()
-    if before != text.encode():
-        show_difference(Difference.of(str(result.compare), before, text.encode()))
+    kept, source = read_text(result.compare, is_text=False, encoding="utf-8")
+    if source == "<text>":
+        fail(f"no such file: {result.compare}")
+    if kept != text:
+        show_difference(Difference.of(result.compare, kept.encode(), text.encode()))
         sys.exit(WRONG)
 
 
