@@ -45,7 +45,7 @@ KNOW_LARK = {
         "read.split",
     ),
     *("workbench.parse_state", "workbench.samples", "workbench.coverage", "workbench.compare"),
-    *("workbench.translation", "workbench.ebnf", "workbench.derive_all"),
+    *("workbench.error_states", "workbench.translation", "workbench.ebnf", "workbench.derive_all"),
 }
 
 HOUSE = house()

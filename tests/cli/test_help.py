@@ -122,6 +122,9 @@ def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
     rows = "-------- -------- -------- ---O*--- ---*O--- -------- -------- --------"
     game = f"(;GM[Othello]PC[GGS/os]PB[a]PW[b]TY[8]BO[8 {rows} *];B[d3])"
     Path("game.ggf").write_text(game, encoding="utf-8")
+    Path("mine.lark").write_text('start: "a"\n', encoding="utf-8")
+    Path("cases.txt").write_text("===\nOne\n===\n\na\n\n---\n\n(start)\n", encoding="utf-8")
+    Path("errors.txt").touch()
     with ZipFile("games.zip", "w") as archive:
         archive.write("game.sgf")
     if "archive" in line:
