@@ -36,7 +36,7 @@ from .samples import Sampler, sentences
 #: Limit of the different values of a type that are parsed; more hardly use more.
 _MAX_VALUES = 20_000
 
-#: So many sentences without anything new end the search, and so many make the others longer.
+#: The numbers of sentences without anything new that end the search, and that lengthen the next.
 _IDLE, _LONGER = 300, 100
 
 

@@ -1,6 +1,6 @@
-"""The states of a parser in which it refuses tokens, and texts with one known fault.
+"""The states of a parser in which it rejects tokens, and texts with one known fault.
 
-A token is what the parser reads behind the text before it, so that each text here shows what
+A token is what the parser reads after the text before it, so that each text here shows what
 happens to a person who writes it.
 """
 
@@ -32,7 +32,7 @@ from .samples import Sampler, text_of
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
 
-#: So many random texts are made of a terminal, and so many of them, the shortest, are tried.
+#: The numbers of random texts of a terminal: those made, and the shortest, which are tried.
 _MADE, _TRIED = 100, 8
 
 #: The states on top of the parser's stack that tell what is read next.
@@ -43,13 +43,13 @@ _TRIES = 200
 
 
 class Refusal(NamedTuple):
-    """Tokens that the parser refuses in one of its states, with the same kind of finding.
+    """Tokens that the parser rejects in one of its states, with the same kind of finding.
 
     Attributes:
         prefix: The shortest text that leads to the state.
         tokens: Their names for people.
-        text: The prefix, and the first of them behind it.
-        finding: What a person is told about this text.
+        text: The prefix, and the first of them after it.
+        finding: What is reported about this text.
     """
 
     prefix: str
@@ -67,7 +67,7 @@ class Broken(NamedTuple):
 
 
 def refusals(file: File, start: str | None = None) -> Iterator[Refusal]:
-    """Yield what the parser of a rule refuses, states with short texts first.
+    """Yield what the parser of a rule rejects, states with short texts first.
 
     Args:
         file: The grammar.
@@ -138,7 +138,7 @@ class _Tokens:
         self._format = format_of_grammar(file) if start == grammars.first_rule(file) else None
 
     def read(self, text: str) -> tuple[Any, list[Any]]:
-        """Return the parser behind a text, and the tokens of the text; none if it refuses one."""
+        """Return the parser after a text, and the tokens of the text; none if it rejects one."""
         machine: Any = self.parser.parse_interactive(text)
         try:
             return machine, machine.exhaust_lexer()
@@ -173,13 +173,13 @@ class _Tokens:
                         break
 
     def _after(self, machine: Any, name: str) -> Any:
-        """Return the state of the parser behind a terminal."""
+        """Return the state of the parser after a terminal."""
         further = machine.copy(deepcopy_values=False)
         further.feed_token(Token(name, ""))
         return further.parser_state.position
 
     def refused(self, prefix: str, name: str, behind: str = "") -> tuple[Broken, Finding] | None:
-        """Return a text whose fault is a terminal behind a prefix, and what the grammar says."""
+        """Return a text whose fault is a terminal after a prefix, and what the grammar says."""
         for gap, piece in product(self._gaps, self._texts[name]):
             place = len(prefix + gap)
             text = prefix + gap + piece + behind
@@ -189,7 +189,7 @@ class _Tokens:
         return None
 
     def finding(self, at: Broken, fault: Finding) -> Diagnostic:
-        """Return what a person is told: of a record the last finding on its syntax."""
+        """Return what is reported: of a record the last finding on its syntax."""
         report = check(io.StringIO(at.text), format=self._format) if self._format else ()
         found = [one for one in report if GROUPS[one.code[0]] == "syntax"]
         said = Diagnostic.of(fault, LineIndex(at.text))

@@ -152,7 +152,7 @@ def show(
 #: Length of a text that takes as long to read as a random sentence of each rule.
 CHARACTERS_PER_SAMPLE = 10_000
 
-#: So many random sentences take as long as those that cover a grammar, and as its error states.
+#: The number of random sentences that take as long as a cover of a grammar, or its error states.
 COVER_SAMPLES = 100
 
 
@@ -341,7 +341,7 @@ class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
         " directly inside another one (2).",
         type=NumberFrom(1, 2),
     )
-    broken: bool = flag("Texts with one fault, each behind the LINE:COLUMN of it.")
+    broken: bool = flag("Texts with one fault, each after the LINE:COLUMN of it.")
 
 
 class RecordOptions(Bundle, section="Typed grammar"):
@@ -442,9 +442,9 @@ class StatesOptions(OutputOptions, section="Output"):
 
 @command(GRAMMAR)
 def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
-    """Show what the parser refuses in each of its states, and the finding about it.
+    """Show what the parser rejects in each of its states, and the finding about it.
 
-    First the shortest text that leads to the state, then the tokens that are refused behind it,
+    First the shortest text that leads to the state, then the tokens that are rejected after it,
     below them what is found if the first one is written there: by 'sgf-lark check' in a record of
     a shipped format, else by the grammar.
 
