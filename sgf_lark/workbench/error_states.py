@@ -18,6 +18,7 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.api.load import check
+from sgf_lark.engine.regex import text_of
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import GROUPS, Finding
 from sgf_lark.grammar import loader as grammars
@@ -27,7 +28,7 @@ from sgf_lark.places import LineIndex
 
 from .parse_state import parse
 from .productions import format_of_grammar
-from .samples import Sampler, text_of
+from .samples import Sampler
 
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
