@@ -592,7 +592,8 @@ def _character(chars: Chars, dice: Chance) -> str:
     usual, rare = _members(chars)
     if rare and (not usual or dice.random() < 1 / RARELY):
         return dice.choice(rare)
-    return dice.choice(usual or [_any_member(chars)])
+    first = (chr(member[0]) for member in chars.members if not isinstance(member, str))
+    return dice.choice(usual or [next(first)])
 
 
 @cache
@@ -615,11 +616,6 @@ def _is_in(char: str, chars: Chars) -> bool:
     )
 
 
-def _any_member(chars: Chars) -> str:
-    """Return the first character of a class that has none of the usual ones."""
-    return next(chr(member[0]) for member in chars.members if not isinstance(member, str))
-
-
 class _First(Random):
     """Dice that always take the first of a choice."""
 
@@ -630,7 +626,5 @@ class _First(Random):
         return 1.0
 
 
-def simplest_text(pattern: str) -> str | None:
-    """Return a short text that a regular expression matches; None if its look-around forbids it."""
-    text = text_of(pattern, _First())
-    return text if re.fullmatch(pattern, text) else None
+#: With these dice a text is short and plain.
+FIRST = _First()

@@ -18,7 +18,7 @@ from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule, Symbol
 from lark.lexer import TerminalDef
 
-from sgf_lark.engine.regex import simplest_text
+from sgf_lark.engine.regex import FIRST, text_of
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.findings.finding import Finding, Severity
@@ -311,8 +311,9 @@ class _Wording:
         #: A text of each terminal; its name if no other text is its own.
         self._texts: dict[str, str] = {}
         for name, pattern in sorted(self._patterns.items(), key=lambda row: row[1].type != "str"):
-            text = pattern.value if pattern.type == "str" else simplest_text(pattern.to_regexp())
-            self._texts[name] = name if text in {None, *self._texts.values()} else str(text)
+            text = pattern.value if pattern.type == "str" else text_of(pattern.to_regexp(), FIRST)
+            is_own = re.fullmatch(pattern.to_regexp(), text) and text not in self._texts.values()
+            self._texts[name] = text if is_own else name
 
     def token(self, symbol: Symbol) -> str:
         """Return a token as the grammar spells it: its text, its expression or its name."""

@@ -223,11 +223,6 @@ def clean(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def clean_lines(text: str) -> str:
-    """Return a text of several lines in the same way."""
-    return "\n".join(map(clean, text.split("\n")))
-
-
 def text_width(text: str) -> int:
     """Return the columns that a text takes in a terminal."""
     if text.isascii():

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from sgf_lark.pictures.text import clean, clean_lines, text_width
+from sgf_lark.pictures.text import clean, text_width
 
 from .geometry import num
 
@@ -267,4 +267,5 @@ def widest(names: Iterable[str], height: float) -> float:
 
 def describe(name: str, text: str) -> str:
     """Return an element that describes the picture or a part of it: ``title`` or ``desc``."""
-    return f"<{name}>{escape(clean_lines(text))}</{name}>"
+    text = "\n".join(map(clean, text.split("\n")))
+    return f"<{name}>{escape(text)}</{name}>"
