@@ -59,6 +59,7 @@ class Repeat(NamedTuple):
     least: int
     most: int | None
     possessive: bool = False
+    lazy: bool = False
 
 
 class Atomic(NamedTuple):
@@ -68,12 +69,26 @@ class Atomic(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround."""
+    """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround.
+
+    Attributes:
+        inside: Its parts.
+        ahead: It is a lookahead, or the end of the text.
+        negated: It matches where its parts do not.
+    """
 
     inside: Items = ()
+    ahead: bool = False
+    negated: bool = False
 
 
-Item: TypeAlias = Chars | Alternation | Repeat | Atomic | Look
+class Named(NamedTuple):
+    """A rule or terminal, which only rules of grammars have among their parts."""
+
+    name: str
+
+
+Item: TypeAlias = Chars | Alternation | Repeat | Atomic | Look | Named
 Items: TypeAlias = tuple[Item, ...]
 
 _NEWLINE = (ord("\n"), ord("\n"))
@@ -105,7 +120,7 @@ def _items(parsed: Any, flags: int) -> Items:
     return tuple(_item(code, argument, flags) for code, argument in parsed)
 
 
-def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: PLR0911  # one a kind
+def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: C901, PLR0911  # one a kind
     if code in {codes.LITERAL, codes.NOT_LITERAL}:
         return Chars(((argument, argument),), flags, negated=code is codes.NOT_LITERAL)
     if code is codes.ANY:
@@ -124,11 +139,15 @@ def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: PLR0911  # one
     if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
         least, most, inside = argument
         end = None if most is codes.MAXREPEAT else most
-        return Repeat(_items(inside, flags), least, end, code is codes.POSSESSIVE_REPEAT)
+        possessive, lazy = code is codes.POSSESSIVE_REPEAT, code is codes.MIN_REPEAT
+        return Repeat(_items(inside, flags), least, end, possessive, lazy)
     if code is codes.ATOMIC_GROUP:
         return Atomic(_items(argument, flags))
     if code in {codes.ASSERT, codes.ASSERT_NOT}:
-        return Look(_items(argument[1], flags))
+        direction, inside = argument
+        return Look(_items(inside, flags), direction > 0, code is codes.ASSERT_NOT)
+    if (code, argument) == (codes.AT, codes.AT_END_STRING):
+        return Look(ahead=True)
     return Look()
 
 
@@ -178,7 +197,7 @@ END = CharSet(frozenset({-1}))
 
 
 class LookAroundError(ValueError):
-    """The pattern depends on more than the text that it matches."""
+    """The pattern depends on more than the text that it matches, or on tables of Unicode."""
 
 
 def first_of(pattern: str) -> tuple[CharSet, bool]:
@@ -190,7 +209,7 @@ def first_of(pattern: str) -> tuple[CharSet, bool]:
         LookAroundError: The pattern has a lookahead, a lookbehind, a back-reference or a
             boundary.
     """
-    return _sequence(parse(pattern))
+    return first_of_items(parse(pattern))
 
 
 def beginning(pattern: str) -> list[CharSet]:
@@ -225,7 +244,7 @@ def repeated_character(pattern: str) -> str | None:
     items = parse(pattern)
     if not _is_repeat(items) or not pattern.endswith("+"):
         return None
-    inside, least, most, _ = items[0]
+    inside, least, most, *_ = items[0]
     is_character = len(inside) == 1 and isinstance(inside[0], Chars)
     return pattern[:-1] if is_character and (least, most) == (1, None) else None
 
@@ -296,7 +315,8 @@ def without_groups(pattern: str) -> str:
     return "".join(pieces)
 
 
-def _sequence(items: Items) -> tuple[CharSet, bool]:
+def first_of_items(items: Items) -> tuple[CharSet, bool]:
+    """Return the same of the parts of a pattern."""
     union, so_far = CharSet(), True
     for item in items:
         first, empty = _first_of(item)  # of all items: each may look around
@@ -311,12 +331,12 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
         case Chars():
             return char_set(item), False
         case Alternation(options, by_group=False):
-            parts = [_sequence(option) for option in options]
+            parts = [first_of_items(option) for option in options]
             return _union([first for first, _ in parts]), any(empty for _, empty in parts)
         case Atomic(inside):
-            return _sequence(inside)
+            return first_of_items(inside)
         case Repeat(inside, least):
-            first, empty = _sequence(inside)
+            first, empty = first_of_items(inside)
             return first, empty or least == 0
     raise LookAroundError
 
@@ -490,13 +510,158 @@ def _most_of(item: Item) -> float:
     return 1
 
 
+def ranges(chars: Chars) -> list[tuple[int, int]]:
+    """Return the ranges of a character, without classes such as ``\\d``."""
+    return [member for member in chars.members if not isinstance(member, str)]
+
+
 def _most_characters(chars: Chars) -> float:
-    ranges = [member for member in chars.members if not isinstance(member, str)]
-    if chars.negated or len(ranges) < len(chars.members):
+    spans = ranges(chars)
+    if chars.negated or len(spans) < len(chars.members):
         return inf
-    return sum(last - first + 1 for first, last in ranges) * (
+    return sum(last - first + 1 for first, last in spans) * (
         MAX_CASES if chars.flags & re.IGNORECASE else 1
     )
+
+
+# ---- plain parts, for other notations ----
+
+#: Limit of a count that is written as so many copies.
+_MAX_COPIES = 16
+
+
+class PlainPattern(NamedTuple):
+    """A pattern without lookarounds, atomic groups,  repetitions.
+
+    Attributes:
+        items: Its parts.
+        conditions: What lookaheads near its beginning say: what a match begins with, or does
+            not begin with if they are negated.
+        is_exact: Both match the same texts; if not, this one may match more.
+    """
+
+    items: Items
+    conditions: tuple[tuple[Items, bool], ...]
+    is_exact: bool
+
+
+# A grammar has some tens, and a comparison of two asks for each of its terminals many times.
+@lru_cache(maxsize=1 << 9)
+def plain(pattern: str) -> PlainPattern:
+    """Return a pattern as plain parts.
+
+    Raises:
+        LookAroundError: It has a lookbehind, a boundary, a back-reference or a class as ``\\w``.
+    """
+    conditions = []
+    kept: list[Item] = []
+    is_exact = True
+    for item in parse(pattern):
+        if isinstance(item, Look) and item.ahead and item.inside:
+            inside, is_same = _plain_items((*kept, *item.inside), END)
+            is_near = all(isinstance(before, Chars) for before in kept)
+            if is_near and (is_same or not item.negated):
+                conditions.append((inside, item.negated))
+            is_exact = is_exact and is_near and is_same
+        else:
+            kept.append(item)
+    items, is_same = _plain_items(tuple(kept), END)
+    return PlainPattern(items, tuple(conditions), is_exact and is_same)
+
+
+def _plain_items(items: Items, after: CharSet) -> tuple[Items, bool]:
+    """Return plain items, and whether they match the same texts before some characters."""
+    made: Items = ()
+    is_exact = True
+    for item in reversed(items):
+        new, is_same = _plain_item(item, after)
+        made, is_exact = new + made, is_exact and is_same
+        after = _before(new, after)
+    return made, is_exact
+
+
+def _before(items: Items, after: CharSet) -> CharSet:
+    """Return the characters that may follow what is before some items."""
+    first, may_be_empty = first_of_items(items)
+    return first | after if may_be_empty else first
+
+
+def _plain_item(item: Item, after: CharSet) -> tuple[Items, bool]:
+    match item:
+        case Chars(members) if len(ranges(item)) == len(members):
+            return (_ranges(item),), True
+        case Atomic(inside):
+            new, is_same = _plain_items(inside, after)
+            return new, is_same and _is_one_way(new, after)
+        case Alternation(options, by_group=False):
+            made = [_plain_items(option, after) for option in options]
+            texts = tuple(dict.fromkeys(new for new, _ in made if new))
+            if _begin_otherwise(texts, after):  # in any order
+                texts = tuple(sorted(texts, key=repr))
+            new = texts[0] if len(texts) == 1 else (Alternation(texts),) * bool(texts)
+            new = new if all(text for text, _ in made) else counted(new, 0, 1)
+            comes_last = not any(
+                first_of_items(one)[1] for one, _ in made[:-1]
+            )  # what may be empty
+            return new, comes_last and all(is_same for _, is_same in made)
+        case Repeat(inside, least, most, possessive, lazy):
+            first, _ = first_of_items(_plain_items(inside, END)[0])
+            new, is_same = _plain_items(inside, after if most == 1 else after | first)
+            if possessive:
+                is_same = is_same and _is_one_way((Repeat(new, 0, None),), after)
+            return counted(new, least, most), is_same and not lazy
+        case Look(ahead=True):
+            return (), False
+    raise LookAroundError
+
+
+def _begin_otherwise(options: tuple[Items, ...], after: CharSet) -> bool:
+    """Return whether the next character decides between options."""
+    sets = [_before(option, after) for option in options]
+    return not any(one.meets(other) for n, one in enumerate(sets) for other in sets[:n])
+
+
+def _is_one_way(items: Items, after: CharSet) -> bool:
+    """Return whether the next character decides each choice in plain items."""
+    for item in reversed(items):
+        match item:
+            case Alternation(options):
+                if not _begin_otherwise(options, after):
+                    return False
+                if not all(_is_one_way(option, after) for option in options):
+                    return False
+            case Repeat(inside, _, most):
+                first, _ = first_of_items(inside)
+                behind = after if most == 1 else after | first
+                if first.meets(after) or not _is_one_way(inside, behind):
+                    return False
+        after = _before((item,), after)
+    return True
+
+
+def counted(items: Items, least: int, most: int | None) -> Items:
+    """Return a repetition by ``?``, ``*`` and ``+`` and copies, if these are not too many."""
+    if max(least, most or 0) > _MAX_COPIES:
+        return (Repeat(items, least, most),)
+    if most is None:
+        return items * (least - 1) + (Repeat(items, min(least, 1), None),)
+    rest: Items = ()
+    for _ in range(most - least):
+        rest = (Repeat(items + rest, 0, 1),)
+    return items * least + rest
+
+
+def _ranges(chars: Chars) -> Chars:
+    """Return one character as ranges of codes, without flags and classes."""
+    spans = sorted(ranges(chars))
+    if chars.flags & re.IGNORECASE:
+        codes = {code for first, last in spans for code in range(first, last + 1)}
+        cases = {case for code in codes for case in (chr(code).lower(), chr(code).upper())}
+        others = {ord(case) for case in cases if len(case) == 1} - codes
+        spans += ((code, code) for code in sorted(others))
+    if spans == [(0, sys.maxunicode)]:
+        return Chars((), 0, negated=not chars.negated)
+    return Chars(tuple(spans), 0, chars.negated)
 
 
 # ---- compiled expressions ----

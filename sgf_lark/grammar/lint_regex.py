@@ -105,7 +105,7 @@ class _Automaton:
         return _Part(place, place, empty=0)
 
     def _repetition(self, repeat: Repeat) -> _Part:
-        inside, least, most, _ = repeat
+        inside, least, most, *_ = repeat
         endless = most is None
         part = _NOTHING
         copies = max(1, min(least if most is None else most, _COPIES))

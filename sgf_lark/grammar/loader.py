@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
-from lark.load_grammar import Grammar, load_grammar
+from lark.lexer import Pattern
+from lark.load_grammar import Grammar, PrepareLiterals, load_grammar
 
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
@@ -128,6 +130,12 @@ def grammar(file: File) -> Grammar:
     return _loaded(file)[0]
 
 
+def literal(tree: Any) -> Pattern:
+    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
+    (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
+    return pattern  # type: ignore[no-any-return]
+
+
 def imports(file: File) -> dict[str, str]:
     """Return the files that a grammar imports, with the digests of their texts.
 
@@ -235,7 +243,12 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     return below
 
 
-def _part(loaded: Grammar, start: str) -> Grammar:
+def loaded_for(file: File, start: str) -> Grammar:
+    """Return a grammar as a rule is read by it: in values, white space counts."""
+    return grammar(file) if start in in_structure(file) else bare(file)
+
+
+def part(loaded: Grammar, start: str) -> Grammar:
     """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
     needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
     return Grammar(
@@ -282,8 +295,7 @@ def structure(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    part = _part(grammar(file), start)
-    return Lark(part, parser="lalr", start=start, propagate_positions=True)
+    return Lark(part(grammar(file), start), parser="lalr", start=start, propagate_positions=True)
 
 
 @by_grammar
@@ -292,7 +304,7 @@ def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
     if start not in rules(file):
         return None
-    return Lark(_part(bare(file), start), parser="lalr", start=start)
+    return Lark(part(bare(file), start), parser="lalr", start=start)
 
 
 @by_grammar
@@ -305,8 +317,9 @@ def experiment(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    loaded = grammar(file) if start in in_structure(file) else bare(file)
-    return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
+    return Lark(
+        loaded_for(file, start), parser="lalr", start=start, propagate_positions=True, debug=True
+    )
 
 
 def earley(file: File, start: str, ambiguity: str) -> Lark:
@@ -317,9 +330,8 @@ def earley(file: File, start: str, ambiguity: str) -> Lark:
         start: The start rule.
         ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
     """
-    loaded = grammar(file) if start in in_structure(file) else bare(file)
     options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
-    return Lark(loaded, parser="earley", **options)
+    return Lark(loaded_for(file, start), parser="earley", **options)
 
 
 @by_grammar

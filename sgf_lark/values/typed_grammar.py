@@ -7,7 +7,8 @@ terminal of its type, and ``node`` by what may be together in a node.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sgf_lark.grammar import loader as grammars
@@ -55,6 +56,8 @@ def typed_grammar(
     size: BoardSize | tuple[int, int] | int | None = None,
     table: PropertyTable | None = None,
     grammar: str | os.PathLike[str] | GrammarSource | None = None,
+    *,
+    fixed: bool = False,
 ) -> str:
     """Return the typed grammar of a format and game, in Lark's notation.
 
@@ -67,13 +70,21 @@ def typed_grammar(
         size: The board: one side of a square, or columns and rows.  None: any points.
         table: The property table; the standard one if None.
         grammar: A custom grammar of that format.
+        fixed: GM and SZ have no other values than a game and size that are given.
 
     Raises:
-        ValueError: There is no such format or game.
+        ValueError: There is no such format or game, or it cannot name the game or size.
         SgfGrammarError: The custom grammar has errors.
     """
     rows = typed_rows(format, game, size, table, grammar)
-    return "\n".join(_lines(rows, _words(rows, size))) + "\n"
+    values = {}
+    if fixed and game is not None:
+        one = rows.reader.game
+        values["GM"] = one.name if rows.reader.format is Format.GGF else str(one.number)
+    if fixed and rows.size is not None:
+        sides = rows.size[:1] if rows.size.is_square else rows.size
+        values["SZ"] = ":".join(map(str, sides))
+    return "\n".join(_lines(rows, _words(rows, size), values)) + "\n"
 
 
 def grammar_limits(
@@ -147,8 +158,14 @@ def _words(rows: TypedProperties, size: object) -> str:
     return f"{words}, board of {rows.size.columns} by {rows.size.rows}"
 
 
-def _lines(rows: TypedProperties, words: str) -> Iterator[str]:
-    """Yield the lines of the grammar."""
+def _lines(rows: TypedProperties, words: str, fixed: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of the grammar.
+
+    Args:
+        rows: The properties.
+        words: The format, the game and the board in words.
+        fixed: The values of properties that have only one.
+    """
     yield f"// Typed grammar: {words}."
     yield "//"
     yield "// Derived from a grammar and the property table by sgf_lark: change those, not this."
@@ -157,7 +174,9 @@ def _lines(rows: TypedProperties, words: str) -> Iterator[str]:
     yield ""
     values: dict[str, str] = {}
     typed = [
-        _typed_row(row, rows.reader.game, values) for row in rows.values() if row.name is not None
+        _typed_row(row, rows.reader.game, values, fixed.get(ident))
+        for ident, row in rows.items()
+        if row.name is not None
     ]
     if not typed:
         raise ValueError(f"the table has no properties of {words}")
@@ -176,10 +195,20 @@ def _limits(rows: TypedProperties) -> Iterator[str]:
     yield from (f"{names}: {why}" for names, why in BEYOND.items())
 
 
-def _typed_row(row: TypedProperty, game: Game, values: dict[str, str]) -> TypedRow:
-    """Return a property for the grammar; add the terminal of its values."""
+def _typed_row(
+    row: TypedProperty, game: Game, values: dict[str, str], fixed: str | None
+) -> TypedRow:
+    """Return a property for the grammar; add the terminal of its values.
+
+    Raises:
+        ValueError: It cannot have its only value.
+    """
     name = row.name or ""
     name = regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
+    if fixed is not None:
+        if row.value is None or re.fullmatch(row.value, fixed) is None:
+            raise ValueError(f"{row.rule.format.shown} has no {row.rule.ident}[{fixed}]")
+        return TypedRow(row.rule, name, f'"[{fixed}]"')
     if row.value is None:
         return TypedRow(row.rule, name, ANY_VALUE)
     value = f"(?>{row.value}{END}|{newer})" if (newer := _newer_form(row, game)) else row.value

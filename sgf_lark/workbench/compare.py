@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import GrammarError, UnexpectedInput
 
-from sgf_lark.engine.regex import CharSet, character_sets
+from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, plain
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import GrammarText, grammar_text
@@ -204,7 +204,16 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 @cache
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")
-    return {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
+    return {terminal.name: _normal(terminal.pattern.to_regexp()) for terminal in terminals}
+
+
+def _normal(pattern: str) -> str:
+    """Return a text that patterns have in common which are written otherwise only."""
+    try:
+        same = plain(pattern)
+    except LookAroundError:
+        return pattern
+    return repr(same.items) if same.is_exact and not same.conditions else pattern
 
 
 # ---- texts that show a change ----

@@ -1,4 +1,4 @@
-"""Translation of the notations of standards to Lark: Wirth's EBNF and that of ISO/IEC 14977.
+"""Translation of the notations of standards to Lark: EBNF of Wirth, ISO and W3C, and ABNF.
 
 The translation is mechanical, production by production and character by character, and
 knows nothing of the shipped grammars, so that it can be compared with them.  The notations
@@ -8,6 +8,7 @@ are Lark grammars themselves (``grammars/notations``).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -20,7 +21,7 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import mismatch, unexpected
-from sgf_lark.grammar.source_text import span_of, walk
+from sgf_lark.grammar.source_text import grammar_text, span_of, walk
 
 
 class Notation(StrEnum):
@@ -28,6 +29,8 @@ class Notation(StrEnum):
 
     WIRTH = "wirth"
     ISO = "iso"
+    ABNF = "abnf"
+    W3C = "w3c"
 
 
 def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>") -> str:
@@ -43,35 +46,29 @@ def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = 
     Raises:
         SgfSyntaxError: They are not in that notation, or contain prose.
     """
-    tree = _parsed(text, Notation(notation), name)
+    notation = Notation(notation)
+    productions = _parsed(text, notation, name)
+    tokens = {_defined(one.children[0]) for one in productions if one.data == "token"}
+    translation = _Translation(notation, tokens)
     parts = []
-    for production in tree.children:
-        if isinstance(production, Tree):
-            span = span_of(production)
-            quoted = " ".join(text[span.start : span.end].split())
-            parts.append(f"//= {quoted}\n{_Translation().transform(production)}\n")
+    for production in productions:
+        span = span_of(production)
+        quoted = text[span.start : span.end]
+        if notation is Notation.ABNF:  # on one line, a comment would have no end
+            quoted = re.sub(r'("[^"\n]*")|;[^\n]*', r"\1", quoted)
+        parts.append(f"//= {' '.join(quoted.split())}\n{translation.transform(production)}\n")
+    if notation is Notation.ABNF:
+        parts += translation.core_rules()
     return "\n".join(parts)
-
-
-def rules(
-    text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>"
-) -> list[str]:
-    """Return the same as bare rules, one for each production."""
-    tree = _parsed(text, Notation(notation), name)
-    return [
-        str(_Translation().transform(production))
-        for production in tree.children
-        if isinstance(production, Tree)
-    ]
 
 
 def rule_name(name: str) -> str:
     """Return the name of a rule for Lark: ``prop_ident`` for ``PropIdent``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
-    return re.sub(r"[ -]+", "_", parted).lower()
+    return re.sub(r"[ .-]+", "_", parted).lower()
 
 
-def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
+def _parsed(text: str, notation: Notation, name: str) -> list[Tree[Token]]:
     parser = grammars.experiment(grammars.path(f"notations/{notation}"), "syntax")
     try:
         tree = parser.parse(text)
@@ -79,27 +76,74 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
         raise _syntax_error(mismatch(error, parser, text), text, name) from None
     for part in walk(tree):
         if isinstance(part, Tree) and part.data in {"expression", "exception"}:
-            prose = text[slice(*span_of(part))].strip("? ")
+            prose = text[slice(*span_of(part))].strip(_PROSE)
             if part.data == "exception" or not re.fullmatch(r"/.*/", prose):
                 message = "this is prose, which has no translation"
                 if part.data == "exception":
                     message = "an exception with '-' has no translation"
-                help_ = "write a regular expression instead, such as  ?/[^]]/?"
+                sample = _SAMPLES.get(notation, "?/[^]]/?")
+                help_ = f"write a regular expression instead, such as  {sample}"
                 finding = unexpected(message, span_of(part), help_)
                 raise _syntax_error(finding, text, name)
-    return tree
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def _defined(production: Any) -> str:
+    """Return the name that a production defines, without its number and sign."""
+    return re.sub(r"^\s*\[\w+\]", "", production).strip(" \t\r\n:=/")
 
 
 def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
     return SgfSyntaxError(Report.of(name, text, [finding]))
 
 
+#: Regular expressions as the notations have them.
+_SAMPLES = {Notation.ABNF: "</[^]]/>", Notation.W3C: "[^#x5D]"}
+
+#: What is around a regular expression among prose.
+_PROSE = "? <>"
+
+#: The bases of the numbers of ABNF.
+_BASES = {"b": 2, "d": 10, "x": 16}
+
+
 class _Translation(Transformer_NonRecursive[Token, Any]):
     """The transformer of productions; each method is one construct of the notations."""
 
+    def __init__(self, notation: Notation, tokens: set[str]) -> None:
+        super().__init__()
+        self._notation = notation
+        self._tokens = tokens
+        self._used: dict[str, None] = {}
+        self._known: set[str] = set()
+
     def production(self, children: list[str]) -> str:
         defined, body = children
-        return f"{rule_name(defined.rstrip('= '))}: {body}"
+        name = self._name(_defined(defined))
+        more = "%extend " if defined.endswith("/") and name in self._known else ""
+        self._known.add(name)
+        return f"{more}{name}: {body}"
+
+    def token(self, children: list[str]) -> str:
+        defined, body, *ignored = children
+        name = self._name(_defined(defined))
+        return f"{name}: {body}" + (f"\n%ignore {name}" if ignored else "")
+
+    def _name(self, name: str) -> str:
+        if name in self._tokens:
+            return name if name.isupper() else rule_name(name).upper()
+        return rule_name(name.lower() if self._notation is Notation.ABNF else name)
+
+    def core_rules(self) -> Iterator[str]:
+        """Yield the rules of ABNF that are used and not defined, with those that they use."""
+        file = grammars.path("notations/abnf")
+        core, own = grammar_text(file), grammars.in_structure(file)
+        waiting = [*self._used]
+        for name in waiting:  # grows
+            if name in core.by_name and name not in {*own, *self._known}:
+                self._known.add(name)
+                waiting += [use.name for use in core.uses if use.within == name]
+                yield f"// a core rule\n{core.written(core[name])}\n"
 
     def alternatives(self, children: list[str]) -> str:
         return " | ".join(children)
@@ -108,17 +152,57 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         return " ".join(children)
 
     def name(self, children: list[str]) -> str:
-        return rule_name(children[0])
+        name = self._name(children[0])
+        self._used[name] = None
+        return name
 
     def text(self, children: list[str]) -> str:
         inside = children[0][1:-1]
-        return f'"{_escaped(inside)}"' if inside else ""
+        folds = self._notation is Notation.ABNF and inside.lower() != inside.upper()
+        flag = "i" if folds else ""
+        return f'"{_escaped(inside)}"{flag}' if inside else ""
+
+    def codes(self, children: list[str]) -> str:
+        base = _BASES[children[0][1].lower()]
+        first, *rest = (int(code, base) for code in re.split("[-.]", children[0][2:]))
+        between = '".."' if "-" in children[0] else ""
+        return f'"{between.join(map(_character, [first, *rest]))}"'
+
+    def code(self, children: list[str]) -> str:
+        return f'"{_character(int(children[0].removeprefix("#x"), base=16))}"'
+
+    def chars(self, children: list[str]) -> str:
+        if re.fullmatch(r"\[#x0+-#x10FFFF\]", children[0], re.IGNORECASE):
+            return "/(?s:.)/"  # all characters
+        pieces = []
+        for code, char in re.findall(r"#x([0-9A-Fa-f]+)|(.)", children[0][1:-1]):
+            one = chr(int(code, 16)) if code else char
+            if one in "\\/[]&~|" or (code and one in "-^"):
+                pieces.append(f"\\{one}")
+            else:
+                pieces.append(_character(ord(one)) if code else one)
+        return f"/[{''.join(pieces)}]/"
+
+    def postfix(self, children: list[str]) -> str:
+        return "".join(children)
+
+    def counted(self, children: list[str]) -> str:
+        count, body = children
+        least, has_star, most = count.partition("*")
+        if not body.isidentifier() and not body.endswith(")"):
+            body = f"({body})"
+        if not has_star:
+            return f"{body}~{least}"
+        if most:
+            return f"{body}~{least or 0}..{most}"
+        more = f"{body}~{least} " if int(least or 0) > 1 else ""
+        return f"{more}{body}{'+' if least == '1' else '*'}"
 
     def range(self, children: list[str]) -> str:
         return "..".join(f'"{_escaped(literal[1:-1])}"' for literal in children)
 
     def expression(self, children: list[str]) -> str:
-        return children[0].strip("? ")
+        return children[0].strip(_PROSE)
 
     def repeated(self, children: list[str]) -> str:
         count, body = children
@@ -136,3 +220,11 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _character(code: int) -> str:
+    """Return a character as Lark's texts and patterns have it."""
+    char = chr(code)
+    if char.isalnum() or char == " ":
+        return char
+    return f"\\x{code:02x}" if code < 1 << 8 else f"\\U{code:08x}"

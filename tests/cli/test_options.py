@@ -17,6 +17,7 @@ REASONS = {
     "--output": "always the file for the result; pictures and figures say which files",
     "--size": "of a picture in pixels, of a board in points",
     "--symmetric": "lines of openings are counted as one, a pattern is found turned, too",
+    "--to": "the format of records, or the notation of a grammar",
     "--typed": "a typed grammar, or records made by one",
     "--viewer": "a page for each record with findings, or for one record",
 }

@@ -94,3 +94,33 @@ def test_a_wrong_option_is_named(arguments: str, message: str) -> None:
 
     assert shown.exit_code == 2
     assert message in shown.stderr
+
+
+def test_an_export_is_written_with_its_limits_at_its_head(folder: Path) -> None:
+    options = ("--typed", "--game", "go", "--size", "9")
+    assert grammar("export", "ff4", "--to", "llguidance", *options, "-o", "go.lark").exit_code == 0
+
+    head, _, rules = (folder / "go.lark").read_text(encoding="utf-8").partition("\n\n")
+    assert head.startswith("// Typed grammar: FF[4], Go, board of 9 by 9.\n//\n// Derived")
+    assert "//   two-moves: a node has a move of one color\n" in head
+    assert "// Not expressed for llguidance:\n//   APPLICATION_VALUE: lookarounds" in head
+    assert rules.startswith("start: collection\ncollection: root_game_tree+\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("ff1 --to w3c --typed --game go --size 9:13", "error: FF[1] has no SZ[9:13]"),
+        ("ff4 --to w3c --start date", "error: --start: no rule 'date' in ff4.lark"),
+        ("ff4 --to yacc", "error: invalid value 'yacc' for --to"),
+        ("word.lark --to w3c", "error: cannot export word.lark to w3c: WORD: a lookbehind"),
+    ],
+)
+def test_an_export_that_cannot_be_made_ends_with_the_reason(
+    folder: Path, arguments: str, message: str
+) -> None:
+    (folder / "word.lark").write_text("a: WORD\nWORD: /\\w+/\n", encoding="utf-8")
+    ended = grammar("export", *arguments.split())
+
+    assert ended.exit_code == 2
+    assert message in ended.stderr

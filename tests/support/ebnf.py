@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
-from sgf_lark.workbench.ebnf import rule_name, rules
+from sgf_lark.workbench.ebnf import from_ebnf, rule_name
 from support.places import ROOT
 
 __all__ = ["Notation", "Production", "defined_by", "productions", "rule_name", "translate"]
@@ -52,5 +52,5 @@ def translate(line: str, notation: Notation) -> str:
     """
     if (notation == "stopped") != line.endswith("."):
         raise ValueError(f"a full stop is missing, or too much: {line}")
-    (rule,) = rules(line)
+    _, rule = from_ebnf(line).splitlines()
     return rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -32,6 +33,20 @@ item = list | letter, { letter } ;
 letter = 'a' | 'b' | "c" | "\\" ;
 """
 
+ABNF = """\
+LIST = "(" [ item *( "," item ) ] ")"  ; a list
+item = list / 1*letter
+letter = %x61-62 / %x63
+letter =/ %d92
+"""
+
+W3C = """\
+[1] list ::= "(" (item ("," item)*)? ")" /* a list */
+[2] item ::= list | LETTER+
+<?TOKENS?>
+LETTER ::= [a-b] | [c#x5C]
+"""
+
 OURS = Lark(
     """
     list: "(" [item ("," item)*] ")"
@@ -43,6 +58,52 @@ OURS = Lark(
 )
 
 
+#: RFC 5234, section 4.
+RFC_5234 = """\
+rulelist       =  1*( rule / (*c-wsp c-nl) )
+rule           =  rulename defined-as elements c-nl
+                       ; continues if next line starts
+                       ;  with white space
+rulename       =  ALPHA *(ALPHA / DIGIT / "-")
+defined-as     =  *c-wsp ("=" / "=/") *c-wsp
+                       ; basic rules definition and
+                       ;  incremental alternatives
+elements       =  alternation *c-wsp
+c-wsp          =  WSP / (c-nl WSP)
+c-nl           =  comment / CRLF
+                       ; comment or newline
+comment        =  ";" *(WSP / VCHAR) CRLF
+alternation    =  concatenation
+                  *(*c-wsp "/" *c-wsp concatenation)
+concatenation  =  repetition *(1*c-wsp repetition)
+repetition     =  [repeat] element
+repeat         =  1*DIGIT / (*DIGIT "*" *DIGIT)
+element        =  rulename / group / option /
+                  char-val / num-val / prose-val
+group          =  "(" *c-wsp alternation *c-wsp ")"
+option         =  "[" *c-wsp alternation *c-wsp "]"
+char-val       =  DQUOTE *(%x20-21 / %x23-7E) DQUOTE
+                       ; quoted string of SP and VCHAR
+                       ;  without DQUOTE
+num-val        =  "%" (bin-val / dec-val / hex-val)
+bin-val        =  "b" 1*BIT
+                  [ 1*("." 1*BIT) / ("-" 1*BIT) ]
+                       ; series of concatenated bit values
+                       ;  or single ONEOF range
+dec-val        =  "d" 1*DIGIT
+                  [ 1*("." 1*DIGIT) / ("-" 1*DIGIT) ]
+hex-val        =  "x" 1*HEXDIG
+                  [ 1*("." 1*HEXDIG) / ("-" 1*HEXDIG) ]
+prose-val      =  "<" *(%x20-3D / %x3F-7E) ">"
+                       ; bracketed string of SP and VCHAR
+                       ;  without angles
+                       ; prose description, to be used as
+                       ;  last resort
+"""
+
+OF_ABNF = Lark(from_ebnf(RFC_5234, "abnf"), start="rule", parser="earley")
+
+
 def takes(parser: Lark, text: str) -> bool:
     try:
         parser.parse(text)
@@ -52,7 +113,10 @@ def takes(parser: Lark, text: str) -> bool:
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize(("text", "notation"), [(SMALL, "wirth"), (ISO, "iso")])
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [(SMALL, "wirth"), (ISO, "iso"), (ABNF, "abnf"), (W3C, "w3c")],
+)
 def test_a_translation_takes_what_its_productions_say(text: str, notation: str) -> None:
     made = Lark(from_ebnf(text, notation), start="list", parser="earley")
 
@@ -98,6 +162,9 @@ def test_iso_repeats_and_names_of_several_words() -> None:
         ("a = ? any character ? ;", "iso", "1:5: this is prose"),
         ("a = b - c ;", "iso", "1:5: an exception with '-' has no translation"),
         ("a = b", "iso", "1:6: expected"),
+        ("a = <any character>", "abnf", "1:5: this is prose"),
+        ("a ::= b - c", "w3c", "1:7: an exception with '-' has no translation"),
+        ("a ::= b\n[2] c ::= (d", "w3c", "2:13: expected"),
     ],
 )
 def test_what_is_not_in_the_notation_is_told_at_its_place(
@@ -107,6 +174,55 @@ def test_what_is_not_in_the_notation_is_told_at_its_place(
         from_ebnf(text, notation)
 
     assert message in str(caught.value)
+
+
+def test_abnf_counts_and_knows_texts_in_any_case_and_core_rules() -> None:
+    text = 'a = 2*b *3b 4b 2*3("x" / 1*B) [c]\nb = CRLF "."\nc = </[^]]/>\n'
+    assert [line for line in from_ebnf(text, "abnf").splitlines() if line[:1] not in {"", "/"}] == [
+        'a: b~2 b* b~0..3 b~4 ("x"i | b+)~2..3 (c)?',
+        'b: crlf "."',
+        "c: /[^]]/",
+        "crlf: cr lf",
+        'cr: "\\r"',
+        'lf: "\\n"',
+    ]
+
+
+def test_w3c_has_numbers_constraints_and_classes() -> None:
+    text = "[1] Doc ::= S* [WFC: one]\n  [2a] S ::= #x20 | [^&\\0-9#x2D]\n [3] R ::= [12]\n"
+    assert [line for line in from_ebnf(text, "w3c").splitlines() if line[:1] not in {"", "/"}] == [
+        "doc: s*",
+        's: " " | /[^\\&\\\\0-9\\-]/',
+        "r: /[12]/",
+    ]
+
+
+@pytest.mark.parametrize("rule", one_in(4, re.split(r"\n(?=[a-z])", RFC_5234)))
+def test_the_abnf_of_abnf_reads_each_of_its_rules(rule: str) -> None:
+    text = rule.rstrip("\n").replace("\n", "\r\n") + "\r\n"
+
+    assert OF_ABNF.parse(text).data == "rule"
+
+
+@pytest.mark.night
+def test_the_abnf_of_abnf_reads_itself() -> None:
+    text = RFC_5234.replace("\n", "\r\n")
+    lists = Lark(from_ebnf(RFC_5234, "abnf"), start="rulelist", parser="earley")
+
+    assert len(list(lists.parse(text).find_data("rule"))) >= 21
+
+
+def test_the_core_rules_of_abnf_are_those_of_their_productions() -> None:
+    file = grammars.path("notations/abnf")
+    found = re.findall(r"^// ([A-Z]+) (= .*)$", grammars.text_of(file), re.MULTILINE)
+    text = from_ebnf("\n".join(map(" ".join, found)), "abnf")
+    ends = ["a", "Z", "7", "1", "F", "f", " ", "\t", "\r", "\n", "\r\n", '"', "\x7f", "\xff", "~"]
+
+    assert len(found) == 16
+    for name, _ in found:
+        theirs = Lark(text, start=name.lower(), parser="earley")
+        for sentence in ["", *ends]:
+            assert takes(theirs, sentence) == acceptance(file, name.lower())(sentence), name
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -638,8 +639,10 @@ def draw(name: str, drawing: DrawingOptions) -> None:
 class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
-    notation: Literal["wirth", "iso"] = option(
-        "Wirth's notation, as in the standards of SGF, or that of ISO 14977.", default="wirth"
+    notation: Literal["wirth", "iso", "abnf", "w3c"] = option(
+        "Wirth's notation, as in the standards of SGF, that of ISO 14977, ABNF as in RFCs, or"
+        " that of W3C.",
+        default="wirth",
     )
 
 
@@ -667,12 +670,49 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
         exit_with_report(report, Severity.INFO, WRONG)
 
 
+class ExportOptions(GrammarOptions, OutputOptions, section="Output"):
+    """The tool that reads the export, and its file."""
+
+    target: Literal["llguidance", "bison", "w3c"] = option(
+        "The tool or notation.", "--to", required=True
+    )
+
+
+@command(GRAMMAR)
+def export(name: str, options: ExportOptions, typed: TypedOptions) -> None:
+    """Export a grammar to another tool; the head of the export says what it does not express.
+
+    With --typed: the game and size are fixed where they are given, GM[1] and SZ[9].
+
+    Examples:
+        sgf-lark grammar export ff4 --to llguidance --typed --game go --size 9
+    """
+    from sgf_lark.engine.ir import UntranslatableError
+    from sgf_lark.grammar import loader as grammars
+    from sgf_lark.values.typed_grammar import typed_grammar
+    from sgf_lark.workbench.export import export as export_to
+
+    text = typed.make(partial(typed_grammar, fixed=True), name)
+    if text is None:
+        file = open_grammar(name)
+        head = [f"{_title(grammars.text_of(file)) or name}."]
+    else:
+        file = grammars.GrammarSource(Path(name), text)
+        head = [line[3:] for line in text.partition("\n\n")[0].splitlines()]
+    start = options.start and start_rule(file, options.start)
+    try:
+        exported = export_to(file, options.target, start, head)
+    except UntranslatableError as error:
+        fail(f"cannot export {name} to {options.target}: {error.rule}: {error.reason}")
+    write([exported], options.output, name)
+
+
 grammar = CommandGroup(
     "grammar",
     "Show, test, compare and draw grammars.",
     {
         "Look": (show, explain),
-        "Write": (draw, from_ebnf),
+        "Write": (draw, export, from_ebnf),
         "Test": (test, compile_, sample, errors, diff),
     },
 )

@@ -1,0 +1,126 @@
+"""Grammars in the notations of other tools say what these cannot say, and nothing else is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sgf_lark import typed_grammar
+from sgf_lark.engine.ir import UntranslatableError
+from sgf_lark.engine.regex import plain
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import GrammarSource
+from sgf_lark.workbench.compare import GrammarChange, differences
+from sgf_lark.workbench.ebnf import from_ebnf
+from sgf_lark.workbench.export import export
+
+
+def read_back(grammar: str) -> list[GrammarChange]:
+    """The differences of a grammar from its export to W3C's notation, read again."""
+    file = grammars.path(grammar)
+    text = from_ebnf(export(file, "w3c"), "w3c")
+    return list(differences(file, GrammarSource(Path("back.lark"), text)))
+
+
+def made(text: str, target: str, start: str | None = None) -> str:
+    return export(GrammarSource(Path("made.lark"), text), target, start)
+
+
+def test_a_grammar_without_gaps_in_its_trees_is_equal_when_it_is_read_back() -> None:
+    assert read_back("ff1") == []
+
+
+@pytest.mark.parametrize(
+    "grammar", ["ff3", *(pytest.param(name, marks=pytest.mark.night) for name in ("ff4", "ggf"))]
+)
+def test_a_grammar_that_is_read_back_takes_the_same_texts(grammar: str) -> None:
+    for change in read_back(grammar):
+        assert change.otherwise, change  # a gap in the tree, as the head says
+        assert (change.only_before, change.only_after) == ((), ()), change
+
+
+def test_an_export_says_what_its_notation_does_not() -> None:
+    text = 'a: [B] "c" -> d\n!b: "x"~2\nB.1: /x(?>y|[yz]z)/\n%ignore / +/'
+    head = made(text, "w3c").partition("\n\n")[0]
+    assert [line.strip("/* ") for line in head.splitlines()] == [
+        "Not expressed for w3c:",
+        "B: lookarounds, atomic groups, lazy repetitions",
+        "priorities of terminals",
+        "->: names of alternatives in the tree",
+        "[x]: a part that is missing leaves no gap in the tree",
+        "marks and priorities of rules",
+    ]
+
+
+def test_what_is_ignored_is_marked_in_w3c_and_read_back() -> None:
+    text = made('a: B+ "c"~2..3\nB: "b"i\n%ignore / +/', "w3c")
+    assert text.splitlines()[1:] == [
+        'a ::= B+ "c" "c" "c"?',
+        "<?TOKENS?>",
+        "B ::= [bB]",
+        '__IGNORE_0 ::= " "+ /* ws: definition */',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "reason"),
+    [
+        (r"a: /\bx/", "w3c", "TOKEN_0: a lookbehind, a boundary"),
+        (r"a: B\nB: /\w+/", "llguidance", "or a class such as"),
+        ("a: pair{B}\npair{x}: x x\nB: /b/", "llguidance", "a template"),
+        ("a: B\nB: /b{20}/", "w3c", "a part is repeated 20 to 20 times"),
+        ("%declare B\na: B", "w3c", "B: declared only"),
+        ("a: start\nstart: /x/", "llguidance", "start: not the rule"),
+        ('error: "x"', "bison", "error: a token of bison"),
+    ],
+)
+def test_an_export_that_would_lie_is_refused(text: str, target: str, reason: str) -> None:
+    with pytest.raises(UntranslatableError) as caught:
+        made(text.replace(r"\n", "\n"), target)
+
+    assert reason in f"{caught.value.rule}: {caught.value.reason}"
+
+
+def test_lookaheads_near_the_beginning_become_intersections_for_llguidance() -> None:
+    text = made(r"a: B" + "\n" + r"B: /\[(?=[^\]])(?!x)[a-z\\]*+\]/", "llguidance")
+    assert text.splitlines()[1:] == [
+        "start: a",
+        "a: B",
+        r'B: "[" /[\x5ca-z]/* "]" & ("[" /[^\x5d]/ /(?s:.*)/) & ~("[x" /(?s:.*)/)',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_exact"),
+    [
+        (r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", True),
+        (r"a*+b", True),
+        (r"a*+a", False),
+        (r"(?>a|[ab]c)c", False),
+        (r"a*?b", False),
+        (r"(?>y|yz)c", False),
+        (r"(?>yz|y)c", True),
+        (r"(?>a*|b)c", False),
+        (r"(?s:.*?)b", False),
+        (r"(?:ab?)*+b", False),
+        (r"a(?!b)c", True),
+        (r"a(?:(?!b)c|d)", False),
+        (r"[^a]\Z", False),
+    ],
+)
+def test_a_plain_pattern_matches_the_same_texts_where_the_next_character_decides(
+    pattern: str,
+    is_exact: bool,  # noqa: FBT001  # the second of each pair
+) -> None:
+    assert plain(pattern).is_exact == is_exact
+
+
+def test_the_game_and_size_that_are_given_are_fixed() -> None:
+    text = typed_grammar("ff4", "go", 9, fixed=True)
+    assert 'GM_NAME "[1]"' in text
+    assert 'SZ_NAME "[9]"' in text
+    assert 'SZ_NAME "[9:13]"' in typed_grammar("ff4", "go", (9, 13), fixed=True)
+    assert 'GM_NAME "[Othello]"' in typed_grammar("ggf", "othello", 8, fixed=True)
+    assert "GM_NAME NUMBER_VALUE" in typed_grammar("ff4", size=9, fixed=True)
+    assert typed_grammar("ff4", fixed=True) == typed_grammar("ff4")
