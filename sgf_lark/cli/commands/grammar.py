@@ -679,7 +679,9 @@ class ExportOptions(GrammarOptions, OutputOptions, section="Output"):
 
 
 @command(GRAMMAR)
-def export(name: str, options: ExportOptions, typed: TypedOptions) -> None:
+def export(
+    name: str, options: ExportOptions, typed: TypedOptions, settings: SettingsOptions
+) -> None:
     """Export a grammar to another tool; the head of the export says what it does not express.
 
     With --typed: the game and size are fixed where they are given, GM[1] and SZ[9].
@@ -692,7 +694,7 @@ def export(name: str, options: ExportOptions, typed: TypedOptions) -> None:
     from sgf_lark.values.typed_grammar import typed_grammar
     from sgf_lark.workbench.export import export as export_to
 
-    text = typed.make(partial(typed_grammar, fixed=True), name)
+    text = typed.make(partial(typed_grammar, fixed=True), name, settings)
     if text is None:
         file = open_grammar(name)
         head = [f"{_title(grammars.text_of(file)) or name}."]
