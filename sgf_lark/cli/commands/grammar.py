@@ -670,7 +670,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
         exit_with_report(report, Severity.INFO, WRONG)
 
 
-class ExportOptions(GrammarOptions, OutputOptions, section="Output"):
+class TargetOptions(GrammarOptions, OutputOptions, section="Output"):
     """The tool that reads the export, and its file."""
 
     target: Literal["llguidance", "bison", "w3c"] = option(
@@ -680,7 +680,7 @@ class ExportOptions(GrammarOptions, OutputOptions, section="Output"):
 
 @command(GRAMMAR)
 def export(
-    name: str, options: ExportOptions, typed: TypedOptions, settings: SettingsOptions
+    name: str, options: TargetOptions, typed: TypedOptions, settings: SettingsOptions
 ) -> None:
     """Export a grammar to another tool; the head of the export says what it does not express.
 
