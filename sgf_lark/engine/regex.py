@@ -791,5 +791,5 @@ class _First(Random):
         return 1.0
 
 
-#: With these dice a text is short and plain.
+#: With these dice a text is short, of usual characters.
 FIRST = _First()

@@ -60,8 +60,12 @@ def test_each_use_of_an_alternative_is_in_one_other_but_for_the_outermost() -> N
     )
 
 
+#: Random texts hardly ever keep what the look-arounds of cases forbid.
+NAMES = [name for name in grammars.names() if name != "notations/cases"]
+
+
 @pytest.mark.parametrize("length", [1, 2])
-@pytest.mark.parametrize("name", one_in(3, grammars.names()))
+@pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_few_sentences_use_all_of_every_rule_of_every_grammar(name: str, length: int) -> None:
     file = grammars.path(name)
     for start in grammars.rules(file):
