@@ -524,13 +524,13 @@ def _most_characters(chars: Chars) -> float:
     )
 
 
-# ---- plain parts, for other notations ----
+# ---- simple parts, for other notations ----
 
-#: Limit of a count that is written as so many copies.
+#: Limit of a count that is written as copies.
 _MAX_COPIES = 16
 
 
-class PlainPattern(NamedTuple):
+class SimplePattern(NamedTuple):
     """A pattern without lookarounds, atomic groups,  repetitions.
 
     Attributes:
@@ -547,8 +547,8 @@ class PlainPattern(NamedTuple):
 
 # A grammar has some tens, and a comparison of two asks for each of its terminals many times.
 @lru_cache(maxsize=1 << 9)
-def plain(pattern: str) -> PlainPattern:
-    """Return a pattern as plain parts.
+def simplify(pattern: str) -> SimplePattern:
+    """Return a pattern as simple parts.
 
     Raises:
         LookAroundError: It has a lookbehind, a boundary, a back-reference or a class as ``\\w``.
@@ -558,23 +558,23 @@ def plain(pattern: str) -> PlainPattern:
     is_exact = True
     for item in parse(pattern):
         if isinstance(item, Look) and item.ahead and item.inside:
-            inside, is_same = _plain_items((*kept, *item.inside), END)
+            inside, is_same = _simplify_items((*kept, *item.inside), END)
             is_near = all(isinstance(before, Chars) for before in kept)
             if is_near and (is_same or not item.negated):
                 conditions.append((inside, item.negated))
             is_exact = is_exact and is_near and is_same
         else:
             kept.append(item)
-    items, is_same = _plain_items(tuple(kept), END)
-    return PlainPattern(items, tuple(conditions), is_exact and is_same)
+    items, is_same = _simplify_items(tuple(kept), END)
+    return SimplePattern(items, tuple(conditions), is_exact and is_same)
 
 
-def _plain_items(items: Items, after: CharSet) -> tuple[Items, bool]:
-    """Return plain items, and whether they match the same texts before some characters."""
+def _simplify_items(items: Items, after: CharSet) -> tuple[Items, bool]:
+    """Return simple items, and whether they match the same texts before some characters."""
     made: Items = ()
     is_exact = True
     for item in reversed(items):
-        new, is_same = _plain_item(item, after)
+        new, is_same = _simplify_item(item, after)
         made, is_exact = new + made, is_exact and is_same
         after = _before(new, after)
     return made, is_exact
@@ -586,15 +586,15 @@ def _before(items: Items, after: CharSet) -> CharSet:
     return first | after if may_be_empty else first
 
 
-def _plain_item(item: Item, after: CharSet) -> tuple[Items, bool]:
+def _simplify_item(item: Item, after: CharSet) -> tuple[Items, bool]:
     match item:
         case Chars(members) if len(ranges(item)) == len(members):
             return (_ranges(item),), True
         case Atomic(inside):
-            new, is_same = _plain_items(inside, after)
+            new, is_same = _simplify_items(inside, after)
             return new, is_same and _is_one_way(new, after)
         case Alternation(options, by_group=False):
-            made = [_plain_items(option, after) for option in options]
+            made = [_simplify_items(option, after) for option in options]
             texts = tuple(dict.fromkeys(new for new, _ in made if new))
             if _begin_otherwise(texts, after):  # in any order
                 texts = tuple(sorted(texts, key=repr))
@@ -605,8 +605,8 @@ def _plain_item(item: Item, after: CharSet) -> tuple[Items, bool]:
             )  # what may be empty
             return new, comes_last and all(is_same for _, is_same in made)
         case Repeat(inside, least, most, possessive, lazy):
-            first, _ = first_of_items(_plain_items(inside, END)[0])
-            new, is_same = _plain_items(inside, after if most == 1 else after | first)
+            first, _ = first_of_items(_simplify_items(inside, END)[0])
+            new, is_same = _simplify_items(inside, after if most == 1 else after | first)
             if possessive:
                 is_same = is_same and _is_one_way((Repeat(new, 0, None),), after)
             return counted(new, least, most), is_same and not lazy
@@ -622,7 +622,7 @@ def _begin_otherwise(options: tuple[Items, ...], after: CharSet) -> bool:
 
 
 def _is_one_way(items: Items, after: CharSet) -> bool:
-    """Return whether the next character decides each choice in plain items."""
+    """Return whether the next character decides each choice in simple items."""
     for item in reversed(items):
         match item:
             case Alternation(options):

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import GrammarError, UnexpectedInput
 
-from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, plain
+from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, simplify
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import GrammarText, grammar_text
@@ -210,7 +210,7 @@ def _patterns(file: File) -> dict[str, str]:
 def _normal(pattern: str) -> str:
     """Return a text that patterns have in common which are written otherwise only."""
     try:
-        same = plain(pattern)
+        same = simplify(pattern)
     except LookAroundError:
         return pattern
     return repr(same.items) if same.is_exact and not same.conditions else pattern

@@ -42,7 +42,7 @@ class _W3c:
         if start is not None:
             self.loaded = grammars.part(self.loaded, start)
         self.limits: dict[str, None] = {}
-        self.terminals: dict[str, regex.PlainPattern] = {}
+        self.terminals: dict[str, regex.SimplePattern] = {}
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the grammar, without its head."""
@@ -50,16 +50,16 @@ class _W3c:
         for name, (_, priority) in self.loaded.term_defs:
             if name not in patterns:
                 raise UntranslatableError(str(name), "declared only")
-            self.terminals[str(name)] = self._plain(str(name), patterns[name])
+            self.terminals[str(name)] = self._simplify(str(name), patterns[name])
             if priority:
                 self.limits["priorities of terminals"] = None
         yield from self.rules()
         yield from self.tokens()
 
-    def _plain(self, name: str, pattern: Pattern) -> regex.PlainPattern:
+    def _simplify(self, name: str, pattern: Pattern) -> regex.SimplePattern:
         """Return the pattern of a terminal; note what is lost."""
         try:
-            made = regex.plain(pattern.to_regexp())
+            made = regex.simplify(pattern.to_regexp())
         except regex.LookAroundError:
             reason = r"a lookbehind, a boundary, a back-reference, or a class such as \w"
             raise UntranslatableError(name, reason) from None
@@ -115,7 +115,7 @@ class _W3c:
         name = f"TOKEN_{len(self.terminals)}"
         if name in self.terminals:
             raise UntranslatableError(name, "the name of a literal, too")
-        made = self._plain(name, pattern)
+        made = self._simplify(name, pattern)
         if pattern.type == "str":
             return regex.Alternation((made.items,))
         self.terminals[name] = made
@@ -154,14 +154,14 @@ class _W3c:
                 if len(inside) > 1 or isinstance(inside[0], regex.Repeat):
                     text = f"({text})"
                 return text + (_SIGNS.get((least, most)) or self.count(least, most))
-        raise UntranslatableError(self.start, f"{item} is not plain")
+        raise UntranslatableError(self.start, f"{item} is not simple")
 
     def name(self, name: str) -> str:
         """Return the name of a rule or terminal."""
         return name
 
     def count(self, least: int, most: int | None) -> str:
-        """Return a repetition so often."""
+        """Return a repetition."""
         raise UntranslatableError(self.start, f"a part is repeated {least} to {most} times")
 
     def string(self, text: str) -> str:
@@ -178,7 +178,7 @@ class _W3c:
         for first, last in regex.ranges(chars) or [(0, 0x10FFFF)]:
             between = "-" if last > first + 1 else ""
             spans.append(between.join(map(self.member, sorted({first, last}))))
-        spans.sort(key=lambda span: "#" in span)  # a letter behind "#x2D" would belong to it
+        spans.sort(key=lambda span: "#" in span)  # a letter after "#x2D" would belong to it
         return f"[{'^' * bool(chars.members and chars.negated)}{''.join(spans)}]"
 
     def member(self, code: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from sgf_lark import typed_grammar
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.regex import plain
+from sgf_lark.engine.regex import simplify
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences
@@ -109,11 +109,11 @@ def test_lookaheads_near_the_beginning_become_intersections_for_llguidance() -> 
         (r"[^a]\Z", False),
     ],
 )
-def test_a_plain_pattern_matches_the_same_texts_where_the_next_character_decides(
+def test_a_simple_pattern_matches_the_same_texts_where_the_next_character_decides(
     pattern: str,
     is_exact: bool,  # noqa: FBT001  # the second of each pair
 ) -> None:
-    assert plain(pattern).is_exact == is_exact
+    assert simplify(pattern).is_exact == is_exact
 
 
 def test_the_game_and_size_that_are_given_are_fixed() -> None:
