@@ -83,10 +83,11 @@ class GrammarCase:
         error, tree, place = "", "", self.name_span
         if state.finding is not None:
             error = "{}:{}".format(*LineIndex(self.text).locate(state.finding.span.start))
+            if self.error in {"", error}:
+                return None
             place = state.finding.moved(self.text_span.start).span
-            wrong = "" if self.error in {"", error} else state.finding.message
-            if wrong and self.error:
-                wrong = f"the error is at {error}, not at {self.error}: {wrong}"
+            elsewhere = f"the error is at {error}, not at {self.error}: " if self.error else ""
+            wrong = f"{elsewhere}{state.finding.message}"
         else:
             tree = "".join(as_sexp(state.tree, self.text)).strip() if state.tree else ""
             wrong, place = self._difference(state.tree)
