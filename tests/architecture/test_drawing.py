@@ -5,6 +5,7 @@ from support.drawing import BEGIN, END, PAGE, draw, floors_of_packages, imports_
 from support.house import house
 
 
+@pytest.mark.night
 def test_the_page_has_the_drawing_of_today() -> None:
     drawn = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from support.built_archives import built, everything, record, rows
-from support.lanes import amount
+from support.lanes import amount, every_other
 
 from sgf_lark.archive import engines, run, store
 from sgf_lark.archive.batches import PartitionRows, read_partition
@@ -130,7 +130,7 @@ def test_processes_that_are_killed_at_any_moment_cost_nothing() -> None:
 
 @pytest.mark.both_lanes
 @pytest.mark.usefixtures("games")
-@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("kill", every_other([signal.SIGKILL, signal.SIGTERM]))
 def test_a_build_that_is_killed_at_any_moment_changes_nothing_and_is_completed_by_the_next(
     kill: signal.Signals,
 ) -> None:

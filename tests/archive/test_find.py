@@ -128,10 +128,10 @@ def random_pattern(chance: Random, boards: Any) -> Drawn:
 
 @pytest.mark.both_lanes
 def test_patterns_are_found_where_all_games_played_again_have_them(tmp_path: Path) -> None:
-    games, chance = [*map(played, range(amount(12, 300)))], Random(7)  # noqa: S311  # a test
+    games, chance = [*map(played, range(amount(6, 300)))], Random(7)  # noqa: S311  # a test
     places, boards = boards_of(games)
     with archive_of_games(tmp_path, games) as archive:
-        for _ in range(amount(12, 200)):
+        for _ in range(amount(6, 200)):
             drawn = random_pattern(chance, boards)
             everywhere = np.logical_or.reduce([lies_on(way, boards) for way in drawn.ways()])
             as_drawn = lies_on(drawn, boards)

@@ -49,8 +49,12 @@ def every_other(cases: Iterable[object]) -> list[object]:
 
 def one_in(step: int, cases: Iterable[object]) -> list[object]:
     """As :func:`every_other`: the day lane takes the first one of so many, and so on."""
-    night = pytest.mark.night
-    return [_marked(case, night) if number % step else case for number, case in enumerate(cases)]
+    return [case if number % step == 0 else by_night(case) for number, case in enumerate(cases)]
+
+
+def by_night(case: object) -> ParameterSet:
+    """Return a case that the day lane leaves to the night lane."""
+    return _marked(case, pytest.mark.night)
 
 
 def _marked(case: object, mark: pytest.MarkDecorator) -> ParameterSet:
