@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import islice
 from typing import TypeAlias
 
@@ -77,7 +76,6 @@ OF_GAME = ("point", "move", "stone")
 
 
 @by_grammar
-@cache
 def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     """Return a grammar that has no error and whose trees make games.
 
@@ -112,7 +110,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
             help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
         findings = [unusable(message, place, help_)]
     if findings:
-        name = str(file.path if isinstance(file, GrammarSource) else file)
+        name = str(grammars.path_of(file))
         raise SgfGrammarError(Report.of(name, source.text, findings))
     return file
 
@@ -124,7 +122,6 @@ def is_of_game(file: File) -> bool:
 
 
 @by_grammar
-@cache
 def grammar_report(
     file: File, values: frozenset[str] = frozenset(), *, warn: bool = True
 ) -> Report:
@@ -149,7 +146,7 @@ def grammar_report(
 
 def _report(file: File, text: str, findings: Iterable[Finding]) -> Report:
     lines = LineIndex(text)
-    name = str(file.path if isinstance(file, GrammarSource) else file)
+    name = str(grammars.path_of(file))
     diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
     return Report(name=name, text=text, diagnostics=diagnostics)
 

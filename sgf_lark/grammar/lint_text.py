@@ -232,7 +232,7 @@ _LIBRARY = Path(lark.__file__).parent / "grammars"
 
 def _of_imports(file: File) -> Iterator[Finding]:
     """Yield missing imports, names that they do not define, faults in them."""
-    top = file.path if isinstance(file, GrammarSource) else file
+    top = grammars.path_of(file)
     looked: set[str] = set()
     for imported in grammar_text(file).imports:
         path = _path_of(imported.module, top, top)
@@ -257,12 +257,11 @@ def _of_imports(file: File) -> Iterator[Finding]:
 
 def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | None:
     """Return the definition of a name, in a grammar or where it is imported from; None if none."""
-    top = file.path if isinstance(file, GrammarSource) else file
+    top = grammars.path_of(file)
     looked: set[Path] = set()
     while name not in (source := grammar_text(file)).by_name:
-        here = file.path if isinstance(file, GrammarSource) else file
         modules = [imported.module for imported in source.imports if imported.name == name]
-        path = _path_of(modules[0], top, here) if modules else None
+        path = _path_of(modules[0], top, grammars.path_of(file)) if modules else None
         if path is None or path in looked:
             return None
         looked.add(path)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import deepcopy
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
@@ -45,15 +45,16 @@ T = TypeVar("T")
 _by_grammar: list[_lru_cache_wrapper[Any]] = []
 
 
-def by_grammar(cached: _lru_cache_wrapper[T]) -> _lru_cache_wrapper[T]:
-    """Register a cache whose keys are grammars and their rules.
+def by_grammar(make: Callable[..., T], most: int | None = None) -> _lru_cache_wrapper[T]:
+    """Keep the results of a function, whose arguments are a grammar and its rules.
 
-    It has an entry for each rule that is used, of the shipped grammars some hundred; who tries
+    There is one for each rule that is used, of the shipped grammars some hundred; who tries
     many custom grammars in one process calls :func:`forget`.  A record of two moves is read in 0.1
     milliseconds of CPU time, 2.7 after ``forget``, and 81 without the data that are shipped.
     """
-    _by_grammar.append(cached)
-    return cached
+    kept = lru_cache(most)(make)
+    _by_grammar.append(kept)
+    return kept
 
 
 @cache
@@ -114,6 +115,11 @@ def source(name: str | Path | GrammarSource) -> File:
         raise SgfGrammarError(Report.of(str(file), "", [finding])) from None
 
 
+def path_of(file: File) -> Path:
+    """Return the path of a grammar file."""
+    return file.path if isinstance(file, GrammarSource) else file
+
+
 def text_of(file: File) -> str:
     """Return the text of a grammar file."""
     return file.text if isinstance(file, GrammarSource) else file.read_text(encoding="utf-8")
@@ -146,11 +152,11 @@ def imports(file: File) -> dict[str, str]:
 
 
 @by_grammar
-@cache
 def _loaded(file: File) -> tuple[Grammar, dict[str, str]]:
-    where = file.path if isinstance(file, GrammarSource) else file
-    places = [str(where.parent), str(folder())]
-    loaded, used = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
+    places = [str(path_of(file).parent), str(folder())]
+    loaded, used = load_grammar(
+        text_of(file), str(path_of(file)), places, global_keep_all_tokens=False
+    )  # type: ignore[no-untyped-call]
     return loaded, {str(path): used[path] for path in sorted(used, key=str)}
 
 
@@ -187,7 +193,6 @@ def is_kept(name: str) -> bool:
 
 
 @by_grammar
-@cache
 def _rules(file: File) -> list[str]:
     def make() -> list[str]:
         return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
@@ -221,8 +226,7 @@ def rule(file: File, name: str | None) -> str:
         return known[0]
     if name not in known:
         choices = ", ".join(other for other in known if not other.startswith("_"))
-        grammar = (file.path if isinstance(file, GrammarSource) else file).name
-        raise LookupError(f"no rule {name!r} in {grammar}: there are {choices}")
+        raise LookupError(f"no rule {name!r} in {path_of(file).name}: there are {choices}")
     return name
 
 
@@ -259,7 +263,6 @@ def part(loaded: Grammar, start: str) -> Grammar:
 
 
 @by_grammar
-@cache
 def in_structure(file: File) -> frozenset[str]:
     """Return the rules below the first one: between their tokens white space is free.
 
@@ -273,7 +276,6 @@ def in_structure(file: File) -> frozenset[str]:
 
 
 @by_grammar
-@cache
 def terminals(file: File, start: str) -> dict[str, str]:
     """Return the expressions of the terminals below a rule, in the order Lark tries them."""
 
@@ -288,7 +290,6 @@ def terminals(file: File, start: str) -> dict[str, str]:
 
 
 @by_grammar
-@cache
 def structure(file: File, start: str) -> Lark:
     """Return Lark's parser for a text or a part of it, with free white space between tokens.
 
@@ -299,7 +300,6 @@ def structure(file: File, start: str) -> Lark:
 
 
 @by_grammar
-@cache
 def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
     if start not in rules(file):
@@ -308,7 +308,6 @@ def value(file: File, start: str) -> Lark | None:
 
 
 @by_grammar
-@cache
 def experiment(file: File, start: str) -> Lark:
     """Return Lark's parser for inspection: its trees know their places, its states their rules.
 
@@ -335,7 +334,6 @@ def earley(file: File, start: str, ambiguity: str) -> Lark:
 
 
 @by_grammar
-@cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
     """Return the parser generated from a rule.
 

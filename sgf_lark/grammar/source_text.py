@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from lark import Lark, Token, Tree
@@ -213,7 +212,6 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
 
 
 @by_grammar
-@cache
 def grammar_text(file: File) -> GrammarText:
     """Parse a grammar file, once.
 

@@ -62,14 +62,12 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
 
 
 @by_grammar
-@cache
 def name_pattern(file: File) -> re.Pattern[str]:
     """Return the expression of a property's name in a grammar."""
     return re.compile(grammars.terminals(file, "property").get("PROP_IDENT", ".+"))
 
 
 @by_grammar
-@cache
 def _value(file: File, start: str) -> re.Pattern[str] | None:
     parser = grammars.generated(file, start, of_value=True)
     expression = None if parser is None else parser.plan.expression(start)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from itertools import product
 
 from sgf_lark.schema.properties import ident_of
@@ -24,7 +23,6 @@ def terminal(file: File, name: str) -> str | None:
 
 
 @by_grammar
-@cache
 def text_expression(file: File) -> str | None:
     """Return the expression of any text between the brackets of a value.
 
@@ -35,7 +33,6 @@ def text_expression(file: File) -> str | None:
 
 
 @by_grammar
-@cache
 def name_expression(file: File, ident: str) -> str | None:
     """Return the expression of the spellings of a property name.
 

@@ -280,7 +280,6 @@ class UsualGame(NamedTuple):
 
 
 @by_grammar
-@cache
 def usual_game(file: File) -> UsualGame | None:
     """Return the games that a grammar may have; None if it has no rule of games."""
     rules = grammars.rules(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import partial
 from typing import NamedTuple
 
 from lark import Lark
@@ -43,7 +43,7 @@ class Dialect(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the file, without its folder."""
-        return (self.file.path if isinstance(self.file, GrammarSource) else self.file).name
+        return grammars.path_of(self.file).name
 
     @property
     def shape(self) -> Shape:
@@ -63,7 +63,6 @@ _TOKENS = {
 
 
 @by_grammar
-@cache
 def _shape(file: File) -> Shape:
     own = _patterns(file, grammars.first_rule(file))
     for shape, (shipped, rule, names) in _TOKENS.items():
@@ -84,7 +83,6 @@ def _patterns(file: File, start: str) -> dict[str, str]:
 
 
 @by_grammar
-@cache
 def _differs(file: File, format: Format, kind: str) -> bool:
     own = grammars.value(file, kind)
     shipped = grammars.value(grammars.path(format.grammar), kind)
@@ -132,8 +130,7 @@ def check_table(table: PropertyTable, own: File | None = None) -> None:
         _check_table(table, own)
 
 
-@by_grammar
-@lru_cache(maxsize=1 << 6)  # asked for each record: 10 microseconds an added row without it
+@partial(by_grammar, most=1 << 6)  # asked for each record: 10 microseconds an added row without it
 def _check_table(table: PropertyTable, own: File | None) -> None:
     from sgf_lark.grammar.lint import OF_GAME, check_grammar
 

@@ -121,7 +121,7 @@ class ValueKind(NamedTuple):
             return ""
         file, rule = self.custom
         source = grammar_text(file)
-        shown = f"does not match rule `{rule}` of {_file_name(file)}"
+        shown = f"does not match rule `{rule}` of {grammars.path_of(file).name}"
         if rule not in source.by_name:  # imported
             return shown
         _, _, body = source.written(source[rule]).partition(":")
@@ -157,7 +157,7 @@ def find_kind(
         move = find_kind("move", format, game, over_19=over_19, dialect=dialect)
         words = f"{move.expected}, and after '/' its evaluation and time"
     elif custom is not None:
-        words = f"a match of rule `{custom[1]}` of {_file_name(custom[0])}"
+        words = f"a match of rule `{custom[1]}` of {grammars.path_of(custom[0]).name}"
     else:
         of_game = next((game.expected[one] for one in names if one in game.expected), None)
         words = of_game or EXPECTED[format.grammar].get(name, name)
@@ -171,10 +171,6 @@ def _names_of(name: str, format: Format, *, over_19: bool) -> list[str]:
     if format is Format.FF4:
         return [f"{name}_over_19", name] if over_19 else [name]
     return [f"{name}_ggf" if format is Format.GGF else f"{name}_before_ff4", name]
-
-
-def _file_name(file: File) -> str:
-    return (file.path if isinstance(file, GrammarSource) else file).name
 
 
 # ---- from a text to its value ----

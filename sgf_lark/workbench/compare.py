@@ -9,7 +9,6 @@ differs: consequences of another rule are not repeated.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from itertools import islice, product
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -137,7 +136,6 @@ def _namesake(name: str, first: File, second: File) -> str:
 
 
 @by_grammar
-@cache
 def _expression(file: File, name: str) -> str | None:
     try:
         parser = grammars.generated(file, name, of_value=name not in grammars.in_structure(file))
@@ -180,7 +178,6 @@ def _written(name: str, first: GrammarText, second: GrammarText, other: str = ""
 
 
 @by_grammar
-@cache
 def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     source = grammar_text(file)
     written = source.written(source[name]) if name in source.by_name else ""
@@ -201,7 +198,6 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 @by_grammar
-@cache
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")
     return {terminal.name: _normal(terminal.pattern.to_regexp()) for terminal in terminals}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -60,10 +59,9 @@ class AlternativeUse(NamedTuple):
 
 
 @grammars.by_grammar
-@cache
 def _resolved(file: File) -> Path:
     """Return the path of a grammar, which settings and the command line may spell differently."""
-    return (file.path if isinstance(file, grammars.GrammarSource) else file).resolve()
+    return grammars.path_of(file).resolve()
 
 
 class Coverage:

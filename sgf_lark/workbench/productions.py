@@ -5,7 +5,6 @@ Lark expands a rule with ``*``, ``+``, ``?`` and ``[...]`` into several rules an
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from lark.grammar import Rule, Symbol
@@ -103,7 +102,6 @@ def is_helper(symbol: Symbol) -> bool:
 
 
 @by_grammar
-@cache
 def productions(file: File) -> Productions:
     """Return all rules of a grammar, made once."""
     return Productions(file)

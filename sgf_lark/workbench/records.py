@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -170,6 +169,5 @@ class RecordSampler:
 
 
 @by_grammar
-@cache
 def _sampler(file: File, name: str) -> Sampler:
     return Sampler(file, name, size=_SHORT, fair=False)

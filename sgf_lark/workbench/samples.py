@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from random import Random
 
 from lark import Lark
@@ -141,7 +140,6 @@ def sentences(
 
 
 @by_grammar
-@cache
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
     try:
@@ -166,7 +164,6 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
 
 
 @by_grammar
-@cache
 def forgiving(file: File, start: str) -> Lark:
     """Return a parser for a rule, an Earley parser if it is ambiguous."""
     loaded = grammars.grammar(file) if start in grammars.in_structure(file) else grammars.bare(file)

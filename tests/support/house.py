@@ -34,7 +34,8 @@ QUESTIONS = re.compile(r"(What|How|Whether|Where|Which)\b")
 
 #: Dictionaries of a process or an object that remember results.
 _CACHE = re.compile(
-    r"@(?:\w+\.)?(?:lru_cache|cache)\b|_known\b[^=\n]*= *(?:\{|dict)|_seen\b[^=\n]*= *(?:\{|dict)"
+    r"@(?:\w+\.|partial\()?(?:lru_cache|cache|by_grammar)\b"
+    r"|_known\b[^=\n]*= *(?:\{|dict)|_seen\b[^=\n]*= *(?:\{|dict)"
 )
 
 #: Tokens that are no code.
