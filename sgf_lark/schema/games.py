@@ -171,141 +171,93 @@ def _square(side: int) -> BoardSize:
     return BoardSize(side, side)
 
 
+def _described(number: GameNumber, name: str, grammar: str, **facts: Any) -> Game:
+    """Return a game with a shipped grammar and the words of it."""
+    return Game(number, name, grammar, expected=EXPECTED[grammar], **facts)
+
+
 #: The games with a description of their values.
 _DESCRIBED = (
-    Game(
+    _described(
         GameNumber.GO,
         "Go",
         "go",
         size=_square(19),
-        expected=EXPECTED["go"],
         is_first_known=True,
         sides=(1, LETTERED_SIDE),
         passing="",
     ),
-    Game(
+    _described(
         GameNumber.OTHELLO,
         "Othello",
         "othello",
-        expected=EXPECTED["othello"],
         usual_size=_square(8),
         any_size=True,
         passing="PA",
     ),
-    Game(
-        GameNumber.CHESS,
-        "chess",
-        "chess",
-        size=_square(8),
-        expected=EXPECTED["chess"],
-        first_color=Color.WHITE,
-    ),
-    Game(
-        GameNumber.GOMOKU,
-        "Gomoku+Renju",
-        "gomoku",
-        expected=EXPECTED["gomoku"],
-        is_first_known=True,
-        any_size=True,
-    ),
-    Game(
+    _described(GameNumber.CHESS, "chess", "chess", size=_square(8), first_color=Color.WHITE),
+    _described(GameNumber.GOMOKU, "Gomoku+Renju", "gomoku", is_first_known=True, any_size=True),
+    _described(
         GameNumber.BACKGAMMON,
         "Backgammon",
         "backgammon",
-        expected=EXPECTED["backgammon"],
         has_board=False,
         several_on_a_point=True,
     ),
-    Game(
+    _described(
         GameNumber.LINES_OF_ACTION,
         "Lines of Action",
         "lines_of_action",
         size=_square(8),
-        expected=EXPECTED["lines_of_action"],
         is_first_known=True,
         rows_from_bottom=True,
     ),
-    Game(
-        GameNumber.HEX,
-        "Hex",
-        "hex",
-        size=_square(11),
-        expected=EXPECTED["hex"],
-        is_first_known=True,
-    ),
-    Game(
+    _described(GameNumber.HEX, "Hex", "hex", size=_square(11), is_first_known=True),
+    _described(
         GameNumber.AMAZONS,
         "Amazons",
         "amazons",
         size=_square(10),
-        expected=EXPECTED["amazons"],
         sides=(1, LETTERED_SIDE),
         start={
             Color.BLACK: (Point(3, 9), Point(6, 9), Point(0, 6), Point(9, 6)),
             Color.WHITE: (Point(3, 0), Point(6, 0), Point(0, 3), Point(9, 3)),
         },
     ),
-    Game(
+    _described(
         GameNumber.OCTI,
         "Octi",
         "octi",
-        expected=EXPECTED["octi"],
         usual_size=_square(9),
         any_size=True,
         rows_from_bottom=True,
         several_on_a_point=True,
     ),
-    Game(GameNumber.GESS, "Gess", "gess", size=_square(20), expected=EXPECTED["gess"]),
-    Game(
+    _described(GameNumber.GESS, "Gess", "gess", size=_square(20)),
+    _described(
         GameNumber.TWIXT,
         "Twixt",
         "twixt",
         size=_square(24),
-        expected=EXPECTED["twixt"],
         first_color=Color.WHITE,
         is_first_known=True,
         sides=(3, 702),
     ),
 )
 
-#: The games that have nothing but a number and a name; the format's own grammar reads any
-#: text as their points and moves.
+#: The names that are not as usual, of games that have nothing but a number and a name; the
+#: format's own grammar reads any text as their points and moves.
 _NAMED = {
     GameNumber.NINE_MENS_MORRIS: "Nine Men's Morris",
-    GameNumber.CHINESE_CHESS: "Chinese chess",
-    GameNumber.SHOGI: "Shogi",
-    GameNumber.ATAXX: "Ataxx",
-    GameNumber.JUNGLE: "Jungle",
-    GameNumber.NEUTRON: "Neutron",
     GameNumber.PHILOSOPHERS_FOOTBALL: "Philosopher's Football",
-    GameNumber.QUADRATURE: "Quadrature",
-    GameNumber.TRAX: "Trax",
-    GameNumber.TANTRIX: "Tantrix",
-    GameNumber.ZERTZ: "Zertz",
-    GameNumber.PLATEAU: "Plateau",
-    GameNumber.YINSH: "Yinsh",
-    GameNumber.PUNCT: "Punct",
-    GameNumber.GOBBLET: "Gobblet",
     GameNumber.HIVE: "hive",
-    GameNumber.EXXIT: "Exxit",
-    GameNumber.HNEFATAL: "Hnefatal",
-    GameNumber.KUBA: "Kuba",
-    GameNumber.TRIPPLES: "Tripples",
-    GameNumber.CHASE: "Chase",
     GameNumber.TUMBLING_DOWN: "Tumbling Down",
-    GameNumber.SAHARA: "Sahara",
-    GameNumber.BYTE: "Byte",
-    GameNumber.FOCUS: "Focus",
-    GameNumber.DVONN: "Dvonn",
-    GameNumber.TAMSK: "Tamsk",
-    GameNumber.GIPF: "Gipf",
-    GameNumber.KROPKI: "Kropki",
 }
 
 #: By GM number, 1 to 40, as the FF[4] pages list them.
 GAMES: dict[int, Game] = {
     number: next((game for game in _DESCRIBED if game.number == number), None)
-    or Game(number, _NAMED[number])
+    or Game(number, _NAMED.get(number, number.name.replace("_", " ").capitalize()))
     for number in GameNumber
 }
 
