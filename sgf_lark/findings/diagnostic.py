@@ -162,5 +162,9 @@ _MAX_SHOWN = 30
 
 def shorten(text: str, length: int = _MAX_SHOWN) -> str:
     """Return a value as messages show it: on one line, cut to 30 characters."""
-    text = " ".join(text.split())
+    return cut(" ".join(text.split()), length)
+
+
+def cut(text: str, length: int) -> str:
+    """Return a text of at most some characters; three dots show that its end is missing."""
     return text if len(text) <= length else text[: length - 1] + "\N{HORIZONTAL ELLIPSIS}"

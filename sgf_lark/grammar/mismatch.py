@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from sgf_lark.findings.diagnostic import cut
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
@@ -53,10 +54,9 @@ def mismatch(
         at: int = error.pos_in_stream  # type: ignore[assignment]  # lark types it None
         span = Span(at, at + 1)
     actual = "the end of the text" if span.start == last else repr(text[span.start : span.end])
-    if len(actual) > _SHOWN:
-        actual = actual[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
     expected = " or ".join(sorted({terminal_name(parser, name) for name in wanted}))
-    return unexpected(f"expected {expected or 'nothing more'}, found {actual}", span)
+    message = f"expected {expected or 'nothing more'}, found {cut(actual, _SHOWN)}"
+    return unexpected(message, span)
 
 
 def unexpected(message: str, place: Span, help_: str = "") -> Finding:

@@ -8,20 +8,21 @@ differs: consequences of another rule are not repeated.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, product
+from itertools import count, islice, product
 from random import Random
 from typing import NamedTuple, TypeAlias
 
 from lark import Token, Tree
-from lark.exceptions import GrammarError, UnexpectedInput
+from lark.exceptions import UnexpectedInput
 
 from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, simplify
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import GrammarText, grammar_text
 
-from .samples import Sampler, acceptance, forgiving
+from .samples import Sampler, acceptance, forgiving, generated
 
 #: Limits of the short texts tried of each rule, and of the sentences of each grammar.
 _MAX_SHORT_TEXTS, _MAX_SENTENCES = 12_000, 150
@@ -135,28 +136,20 @@ def _namesake(name: str, first: File, second: File) -> str:
     return next((rule for rule in names if pattern and _expression(there, rule) == pattern), "")
 
 
-@by_grammar
 def _expression(file: File, name: str) -> str | None:
-    try:
-        parser = grammars.generated(file, name, of_value=name not in grammars.in_structure(file))
-    except GrammarError:
-        return None
+    parser = generated(file, name)
     return None if parser is None else parser.plan.expression(name)
 
 
 def _with_parts(change: GrammarChange, first: File, second: File) -> GrammarChange:
     """Return a change with the terminals that differ, if the rule itself does not."""
     (_, before), (_, after) = _made_of(first, change.name), _made_of(second, change.name)
-    here, there = grammar_text(first), grammar_text(second)
     other = {name for name, _ in {*before} ^ {*after}}
-    return change._replace(
-        parts_before=tuple(
-            here.written(here[name]) for name, _ in before if name in other & {*here.by_name}
-        ),
-        parts_after=tuple(
-            there.written(there[name]) for name, _ in after if name in other & {*there.by_name}
-        ),
-    )
+    parts = [
+        tuple(source.written(source[name]) for name, _ in used if name in other & {*source.by_name})
+        for source, used in ((grammar_text(first), before), (grammar_text(second), after))
+    ]
+    return change._replace(parts_before=parts[0], parts_after=parts[1])
 
 
 def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> GrammarChange:
@@ -182,19 +175,15 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     source = grammar_text(file)
     written = source.written(source[name]) if name in source.by_name else ""
     patterns = _patterns(file)
-    used = {use.name for use in source.uses if use.within == name}
-    waiting = [rule for rule in used if rule.startswith("_") and rule in grammars.rules(file)]
-    while waiting:  # rules without a name of their own in the tree are part of this one
-        inlined = waiting.pop()
-        for use in source.uses:
-            if use.within == inlined and use.name not in used:
-                used.add(use.name)
-                if use.name.startswith("_") and use.name in grammars.rules(file):
-                    waiting.append(use.name)
-        written += "\n" + source.written(source[inlined])
-    return written, tuple(
-        sorted((symbol, patterns[symbol]) for symbol in used if symbol in patterns)
-    )
+    used = dict.fromkeys(use.name for use in source.uses if use.within == name)
+    parts = [*used]
+    for part in parts:  # grows: rules without a name of their own in the tree are part of this one
+        if part.startswith("_") and part in grammars.rules(file):
+            inside = dict.fromkeys(use.name for use in source.uses if use.within == part)
+            parts += inside.keys() - used
+            used |= inside
+            written += "\n" + source.written(source[part])
+    return written, tuple(sorted((one, patterns[one]) for one in used if one in patterns))
 
 
 @by_grammar
@@ -220,25 +209,17 @@ def _tried(
 ) -> GrammarChange:
     accepts, takes = acceptance(*first), acceptance(*second)
     named = first[1] == second[1]
-    only_before: dict[str, None] = {}
-    only_after: dict[str, None] = {}
-    both: dict[str, None] = {}
+    texts: dict[tuple[bool, bool], set[str]] = defaultdict(set)
     for text in _texts(first, second, real, seed):
-        in_first, in_second = accepts(text), takes(text)
-        if in_first and in_second:
-            both[text] = None
-        elif in_first:
-            only_before[text] = None
-        elif in_second:
-            only_after[text] = None
+        texts[accepts(text), takes(text)].add(text)
     otherwise = [
         text
-        for text in sorted(both, key=_length)[:_MAX_COMPARED_TREES]
+        for text in sorted(texts[True, True], key=_length)[:_MAX_COMPARED_TREES]
         if _shape(first, text, named=named) != _shape(second, text, named=named)
     ]
     return change._replace(
-        only_before=_shortest(only_before, lambda text: accepts(text) and not takes(text)),
-        only_after=_shortest(only_after, lambda text: takes(text) and not accepts(text)),
+        only_before=_shortest(texts[True, False], lambda text: accepts(text) and not takes(text)),
+        only_after=_shortest(texts[False, True], lambda text: takes(text) and not accepts(text)),
         otherwise=_shortest(otherwise),
     )
 
@@ -251,21 +232,16 @@ def _texts(first: RuleOf, second: RuleOf, real: list[str], seed: int | str) -> I
     for file, start in (first, second):
         sampler = Sampler(file, start, size=12)
         for _ in range(_MAX_SENTENCES // _SLOWER if slow else _MAX_SENTENCES):
-            text = sampler.sentence(dice)
-            if text is None:
+            if (text := sampler.sentence(dice)) is None:
                 break
-            yield text
-            yield _mutate(text, alphabet, dice)
+            yield from (text, _mutate(text, alphabet, dice))
     yield from real
 
 
 def _short(alphabet: list[str]) -> Iterator[str]:
     """Yield all texts over an alphabet, the shortest first."""
-    length = 0
-    while True:
-        for chars in product(alphabet, repeat=length):
-            yield "".join(chars)
-        length += 1
+    for length in count():
+        yield from map("".join, product(alphabet, repeat=length))
 
 
 def _mutate(text: str, alphabet: list[str], dice: Random) -> str:
@@ -277,11 +253,8 @@ def _mutate(text: str, alphabet: list[str], dice: Random) -> str:
 
 def _alphabet(first: RuleOf, second: RuleOf) -> list[str]:
     """Return one character of each kind that the terminals of two rules tell apart."""
-    sets: list[CharSet] = []
-    for pair in (first, second):
-        parser = forgiving(*pair)
-        for terminal in parser.terminals:
-            sets += character_sets(terminal.pattern.to_regexp())
+    terminals = [*forgiving(*first).terminals, *forgiving(*second).terminals]
+    sets = [one for each in terminals for one in character_sets(each.pattern.to_regexp())]
     kinds: dict[tuple[bool, ...], str] = {}
     for char in _CHARACTERS:
         kind = tuple(_has(char_set, char) for char_set in sets)

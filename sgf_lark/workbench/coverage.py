@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -131,7 +131,7 @@ class Coverage:
             if kind == "played":  # of GGF: a move, and the player's evaluation of it
                 seen[ident, "move", raw.partition("/")[0]] += count
         for (ident, kind, raw), count in seen.items():
-            for name in dict.fromkeys(kind.replace(" | ", ":").split(":")):
+            for name in dict.fromkeys(_parts_of(kind)):
                 try:
                     file, start, _ = rules.reader.kind(name).place
                 except LookupError:
@@ -286,5 +286,10 @@ def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
             for prop in dict.fromkeys(prop for content in contents for prop in content):
                 yield "property", str(prop)
                 if prop.rule is not None:
-                    kinds = (prop.rule.form or prop.rule.type).replace(" | ", ":").split(":")
-                    yield from ((kind, raw) for kind in kinds for raw in prop.raw)
+                    kinds = _parts_of(prop.rule.form or prop.rule.type)
+                    yield from product(kinds, prop.raw)
+
+
+def _parts_of(type: str) -> list[str]:
+    """Return the types that a type of a table is made of."""
+    return type.replace(" | ", ":").split(":")

@@ -27,6 +27,7 @@ from railroad import (
     ZeroOrMore,
 )
 
+from sgf_lark.findings.diagnostic import cut
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import Definition, GrammarText, grammar_text
 from sgf_lark.pictures.pages.markup import Html, join, tag
@@ -163,9 +164,7 @@ class _Tracks(Transformer_NonRecursive[Token, Any]):
         label = str(part)
         if part.type == "STRING":
             label = label.removesuffix("i").strip('"') or "nothing"
-        if len(label) > _MAX_SHOWN:
-            label = label[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
-        return Terminal(label)
+        return Terminal(cut(label, _MAX_SHOWN))
 
 
 def _only_text(definition: Definition) -> Token | None:

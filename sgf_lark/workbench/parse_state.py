@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from itertools import chain
+from math import prod
 from typing import Any, NamedTuple
 
 from lark import Token, Tree
@@ -125,12 +127,8 @@ def _open(stack: Any, end: int) -> list[Open]:
         symbols = item.rule.expansion[: item.index]
         starts = [place for place in map(_start_of, inside) if place is not None]
         start = min([start, *starts])
-        children = [
-            child
-            for value, symbol in zip(inside, symbols, strict=True)
-            for child in _kept(value, symbol)
-        ]
-        open_rules.appendleft(Open(wanted, start, children))
+        children = chain.from_iterable(map(_kept, inside, symbols))
+        open_rules.appendleft(Open(wanted, start, [*children]))
         at -= item.index
     return _with_inlined(open_rules)
 
@@ -167,27 +165,18 @@ def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
         path = waiting.popleft()
         if path[-1] == wanted:
             return path[:-1]
-        for candidate in state:
-            if (
-                candidate.index == 0
-                and candidate.rule.origin.name == path[-1]
-                and not candidate.is_satisfied
-            ):
-                following = candidate.next
-                if not following.is_term and following.name not in seen:
-                    seen.add(following.name)
-                    waiting.append([*path, following.name])
+        begun = (one for one in state if one.index == 0 and one.rule.origin.name == path[-1])
+        for following in (one.next for one in begun if not one.is_satisfied):
+            if not following.is_term and following.name not in seen:
+                seen.add(following.name)
+                waiting.append([*path, following.name])
     return None
 
 
 def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
     """Return the part of a value that a tree has."""
-    if isinstance(value, Token):
-        return [] if symbol.is_term and symbol.filter_out else [value]
-    if not isinstance(value, Tree):
+    if isinstance(value, Token) and symbol.is_term and symbol.filter_out:
         return []
-    if not str(value.data).startswith("_"):
-        return [value]
     kept: list[Syntax | Token] = []
     waiting: list[Any] = [value]
     while waiting:
@@ -259,25 +248,18 @@ def parse_all(text: str, file: File, start: str) -> AllTrees:
 def _count(forest: Any) -> int:
     """Return the number of trees in a shared packed parse forest without cycles.
 
+    The children of a node are the packed nodes of a symbol, or both halves of a packed node.
+
     Source: Scott, "SPPF-style parsing from Earley recognisers".
     """
-    counts: dict[int, int] = {}
+    counts: dict[int, int] = {id(None): 1}
     waiting = [forest]
     while waiting:
         node = waiting[-1]
-        below = [child for child in _below(node) if id(child) not in counts]
-        if below:
-            waiting.extend(below)
+        below = [*getattr(node, "children", ())]
+        if missing := [child for child in below if id(child) not in counts]:
+            waiting += missing
             continue
-        waiting.pop()
-        numbers = [counts[id(child)] for child in _below(node)]
-        product = 1
-        for number in numbers:
-            product *= number
-        counts[id(node)] = sum(numbers) if getattr(node, "is_ambiguous", False) else product
+        combine = sum if getattr(node, "is_ambiguous", False) else prod
+        counts[id(waiting.pop())] = combine(counts[id(child)] for child in below)
     return counts[id(forest)]
-
-
-def _below(node: Any) -> list[Any]:
-    """Return the children of a node: packed nodes of a symbol, both halves of a packed node."""
-    return [child for child in getattr(node, "children", ()) if child is not None]

@@ -18,6 +18,7 @@ from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
+from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import Chance, text_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
@@ -104,9 +105,8 @@ class Sampler:
     ) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
-            heights = [height(rule, self._heights) for rule in rules]
-            lowest = min(heights)
-            rules = [rule for rule, at in zip(rules, heights, strict=True) if at == lowest]
+            lowest = min(height(rule, self._heights) for rule in rules)
+            rules = [rule for rule in rules if height(rule, self._heights) == lowest]
         weights = [1 / (1 + self.taken[*around, rule]) for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
@@ -142,12 +142,8 @@ def sentences(
 @by_grammar
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
-    try:
-        own = grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
-    except GrammarError:  # it is ambiguous
-        own = None
-    expression = None if own is None else own.plan.expression(start)
-    if own is not None and expression is not None:
+    own = generated(file, start)
+    if own is not None and (expression := own.plan.expression(start)) is not None:
         behind = own.plan.space.pattern if start in grammars.in_structure(file) else ""
         matches = re.compile(f"(?:{expression}){behind}").fullmatch
         return lambda text: matches(text) is not None
@@ -163,10 +159,18 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
     return accepts
 
 
+def generated(file: File, start: str) -> Parser | None:
+    """Return the parser generated from a rule; None if there is none, or it is ambiguous."""
+    try:
+        return grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
+    except GrammarError:
+        return None
+
+
 @by_grammar
 def forgiving(file: File, start: str) -> Lark:
     """Return a parser for a rule, an Earley parser if it is ambiguous."""
-    loaded = grammars.grammar(file) if start in grammars.in_structure(file) else grammars.bare(file)
+    loaded = grammars.loaded_for(file, start)
     try:
         return Lark(loaded, parser="lalr", start=start)
     except GrammarError:
@@ -176,18 +180,12 @@ def forgiving(file: File, start: str) -> Lark:
 def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
     """Return the depth in rules of the flattest sentence of each symbol."""
     heights: dict[Symbol, int] = {}
-    grown = True
-    while grown:
-        grown = False
-        for symbol in rules.keys() - heights.keys():
-            flat = [
-                height(rule, heights)
-                for rule in rules[symbol]
-                if all(part.is_term or part in heights for part in rule.expansion)
-            ]
-            if flat:
-                heights[symbol] = 1 + min(flat)
-                grown = True
+    while flat := [
+        symbol
+        for symbol in rules.keys() - heights.keys()
+        if min(height(rule, heights) for rule in rules[symbol]) < _ENDLESS
+    ]:
+        heights |= dict.fromkeys(flat, 1 + max(heights.values(), default=0))
     return heights
 
 

@@ -5,6 +5,7 @@ Productions are shown as the grammar quotes them, names as they are spelled ther
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sgf_lark.findings.finding import Finding
@@ -13,7 +14,6 @@ from sgf_lark.grammar.lint_text import find_definition
 from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.ruleset import RuleSet, RuleSets
-from sgf_lark.places import Span
 from sgf_lark.read.detect_format import detect_format
 from sgf_lark.read.split import find_root_values
 from sgf_lark.schema.formats import Format
@@ -79,34 +79,22 @@ def explain(
     format = format or detect_format(text)
     file = file or grammars.path(format.grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)
-    opened = _shown(file, state.open)
-    known = _Known(format, table or PropertyTable.standard())
-    value = _value_at(text, file, state, offset, known)
+    opened = _shown(file, state.open, 0)
+    value = _value_at(text, file, state, offset, format, table or PropertyTable.standard())
     if value is None:
-        inside = _inside(file, state)
-        return Standing(tuple(opened), "", inside, tuple(_words(file, state)), state.finding)
+        inside, follows = _inside(file, state), _words(file, state)
+        return Standing(tuple(opened), "", inside, tuple(follows), state.finding)
     within = parse(value.text, value.file, value.rule, upto=offset - value.start)
-    moved = [open_rule._replace(start=open_rule.start + value.start) for open_rule in within.open]
-    opened += _shown(value.file, moved or [Open(value.rule, value.start, [])])
+    opened += _shown(value.file, within.open or [Open(value.rule, 0, [])], value.start)
     follows = _words(value.file, within)
     if "$END" in within.follows:
         follows = [*(word for word in follows if word != _END), '"]"']
-    fault = within.finding
-    if fault is not None:
-        span = Span(fault.span.start + value.start, fault.span.end + value.start)
-        fault = fault._replace(span=span)
+    fault = within.finding and within.finding.moved(value.start)
     inside = _inside(value.file, within)
     return Standing(tuple(opened), value.about, inside, tuple(follows), fault)
 
 
 _END = "the end of the text"
-
-
-class _Known(NamedTuple):
-    """The format of the values around a place, and the known properties and games."""
-
-    format: Format
-    table: PropertyTable
 
 
 class _Value(NamedTuple):
@@ -120,7 +108,7 @@ class _Value(NamedTuple):
 
 
 def _value_at(
-    text: str, file: File, state: ParserState, offset: int, known: _Known
+    text: str, file: File, state: ParserState, offset: int, format: Format, table: PropertyTable
 ) -> _Value | None:
     """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
@@ -131,7 +119,7 @@ def _value_at(
         value = text[begin:offset]
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
-    rules = _rules_at(text, file, state, known)
+    rules = _rules_at(text, file, state, format, table)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = rules.rule(ident)
     about = f"{ident}, a private property"
@@ -149,13 +137,14 @@ def _value_at(
 _GAME_RULES = ("game_tree", "game")
 
 
-def _rules_at(text: str, file: File, state: ParserState, known: _Known) -> RuleSet:
+def _rules_at(
+    text: str, file: File, state: ParserState, format: Format, table: PropertyTable
+) -> RuleSet:
     """Return the rule set of the game around a place, with the types of a custom grammar."""
     start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
     dialect = Dialect(file) if isinstance(file, GrammarSource) else None
-    tokens = tokenize(text, start, len(text), ggf=known.format is Format.GGF)
-    values = find_root_values(text, tokens)
-    return RuleSets(known.table, dialect=dialect).declared(known.format, values)
+    tokens = tokenize(text, start, len(text), ggf=format is Format.GGF)
+    return RuleSets(table, dialect=dialect).declared(format, find_root_values(text, tokens))
 
 
 def _inside(file: File, state: ParserState) -> str:
@@ -165,15 +154,13 @@ def _inside(file: File, state: ParserState) -> str:
     return f"{_word(file, state.inside.type)} {str(state.inside)!r}"
 
 
-def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
+def _shown(file: File, rules: Iterable[Open], start: int) -> list[OpenRule]:
     result = []
-    for open_rule in rules:
-        known = find_definition(file, open_rule.rule)
-        if known is None:
-            continue
-        source, definition = known
-        production = definition.quoted[0] if definition.quoted else source.written(definition)
-        result.append(OpenRule(open_rule.rule, " ".join(production.split()), open_rule.start))
+    for name, at, _ in rules:
+        if known := find_definition(file, name):
+            source, definition = known
+            production = next(iter(definition.quoted), None) or source.written(definition)
+            result.append(OpenRule(name, " ".join(production.split()), start + at))
     return result
 
 

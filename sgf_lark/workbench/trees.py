@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from lark import Token, Tree
 
+from sgf_lark.findings.diagnostic import cut
 from sgf_lark.places import LineIndex, Span
 
 from .parse_state import place_of
@@ -59,18 +60,12 @@ def as_text(tree: Syntax, text: str) -> Iterator[str]:
         label = "  " * min(line.depth, _DEEP) + level + line.name
         if line.text is not None:
             label += f" {line.text!r}" if line.name else repr(line.text)
-        yield f"{label}  {_places(index, line.span)}".rstrip() + "\n"
+        ends = ("{}:{}".format(*index.locate(offset)) for offset in line.span or ())
+        yield f"{label}  {'-'.join(ends)}".rstrip() + "\n"
 
 
 #: Limit of indented levels; deeper rules have the number of their level.
 _DEEP = 40
-
-
-def _places(index: LineIndex, span: Span | None) -> str:
-    if span is None:
-        return ""
-    start, end = index.locate(span.start), index.locate(span.end)
-    return f"{start.line}:{start.column}-{end.line}:{end.column}"
 
 
 def as_json(tree: Syntax, text: str) -> Iterator[str]:
@@ -179,20 +174,10 @@ def as_svg(tree: Syntax, text: str) -> Iterator[str]:
 def _label(line: TreeLine) -> tuple[str, str]:
     if line.text is None:
         return line.name, ""
-    token = json.dumps(line.text, ensure_ascii=False)
-    short = (
-        token if len(token) <= _MAX_SHOWN else token[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
-    return line.name, "".join(
-        char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short
-    )
+    short = cut(json.dumps(line.text, ensure_ascii=False), _MAX_SHOWN)
+    shown = (char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short)
+    return line.name, "".join(shown)
 
 
 #: Every notation by its name.
-WRITERS = {
-    "text": as_text,
-    "json": as_json,
-    "sexp": as_sexp,
-    "dot": as_dot,
-    "svg": as_svg,
-}
+WRITERS = {"text": as_text, "json": as_json, "sexp": as_sexp, "dot": as_dot, "svg": as_svg}
