@@ -31,16 +31,8 @@ from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
+from . import pipeline
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
-from .pipeline import (
-    Judge,
-    ReadState,
-    head_of,
-    judge_parts,
-    may_have_errors,
-    read_games,
-    read_parts,
-)
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -240,8 +232,8 @@ def examine(
     del data
     all_findings = list(findings)
     nodes = 0  # of the games that unfinished findings hold
-    state = ReadState(*setup.state, most, by_game=False, asked=strict_rules, name=name)
-    for game, more in read_games(text, setup.format, state):
+    state = pipeline.ReadState(*setup.state, most, by_game=False, asked=strict_rules, name=name)
+    for game, more in pipeline.read_games(text, setup.format, state):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
         if nodes > MAX_HELD_NODES and games is None:
@@ -360,8 +352,8 @@ class Games(Iterator[GameTree]):
                 state.more = not stream.is_whole
                 if state.own is not None and state.more:
                     continue  # only the grammar knows where a game ends
-                parts = read_parts(stream.text, self._setup.format, state)
-                for game, judge in judge_parts(stream.text, parts, state):
+                parts = pipeline.read_parts(stream.text, self._setup.format, state)
+                for game, judge in pipeline.judge_parts(stream.text, parts, state):
                     stream.look(state.done)
                     found = self._found(stream.due(state.done), judge, name, stream)
                     if game is None:
@@ -384,7 +376,7 @@ class Games(Iterator[GameTree]):
             self.diagnostics = _sorted(self._waiting, found)
 
     def _found(
-        self, of_reading: list[Finding], judge: Judge, name: str, stream: Stream
+        self, of_reading: list[Finding], judge: pipeline.Judge, name: str, stream: Stream
     ) -> Callable[[], tuple[Diagnostic, ...]]:
         """Return a function that returns findings; raise errors if reading is strict.
 
@@ -514,9 +506,9 @@ class Judging(NamedTuple):
         strict_rules = frozenset[str]() if check else None
         return cls(strict, strict_rules, validate and not info_only, info_only)
 
-    def state(self, setup: ReadSetup, name: str) -> ReadState:
+    def state(self, setup: ReadSetup, name: str) -> pipeline.ReadState:
         """Return the state in which the reader of a file begins."""
-        return ReadState(
+        return pipeline.ReadState(
             *setup.state,
             asked=self.strict_rules,
             validate=self.validate,
@@ -576,15 +568,17 @@ def _raise_errors(report: Report) -> None:
 def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) -> Collection:
     text, codec, findings = _decoded(data, setup.encoding)
     state = how.state(setup, name)
-    parts = [*read_parts(text, setup.format, state)]
+    parts = [*pipeline.read_parts(text, setup.format, state)]
     games = [
-        head_of(read) if how.info_only else read.nodes for part in parts for read in part.games
+        pipeline.head_of(read) if how.info_only else read.nodes
+        for part in parts
+        for read in part.games
     ]
 
     def judge() -> tuple[Diagnostic, ...]:
         counting = how.state(setup, name)  # its own, if two threads judge at once
         counting.ggf = state.ggf
-        judged = judge_parts(text, parts, counting)
+        judged = pipeline.judge_parts(text, parts, counting)
         every = chain(findings, *(find() for _, find in judged))
         return locate_findings([*every], LineIndex(text))
 
@@ -592,7 +586,7 @@ def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) ->
     if how.strict and (
         how.strict_rules is not None
         or any(finding.severity is Severity.ERROR for finding in findings)
-        or may_have_errors(text, parts, state)
+        or pipeline.may_have_errors(text, parts, state)
     ):
         _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
     return Collection.of(

@@ -12,14 +12,7 @@ from sgf_lark.api.pieces import Piece, cut_record
 from sgf_lark.findings.members import record_path
 from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
-from sgf_lark.text.archives import (
-    NO_RECORDS,
-    ArchiveError,
-    ArchiveReader,
-    is_compressed,
-    open_unpacked,
-    read_unpacked,
-)
+from sgf_lark.text import archives
 
 from .packing import pack
 from .sources import Failure, Source, remote_faults
@@ -128,7 +121,7 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
         yield Slice(source, "", 0, 0, fault=source.fault)
         return
     location = source.location
-    ratio = PACKED_RATIO if is_compressed(location) else 1
+    ratio = PACKED_RATIO if archives.is_compressed(location) else 1
     if not source.is_archive and (size is None or source.size * ratio <= size):
         yield Slice(source, "", 0, source.size)
         return
@@ -136,9 +129,9 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
         with remote_faults(location), source.open() as file:
             if source.is_archive:
                 yield from _in_archive(source, file, size, options)
-            elif is_compressed(location):
-                with open_unpacked(file, location) as unpacked:
-                    content = read_unpacked(unpacked, location)
+            elif archives.is_compressed(location):
+                with archives.open_unpacked(file, location) as unpacked:
+                    content = archives.read_unpacked(unpacked, location)
                 yield from _content(source, "", content, size, options)
             elif pieces := cut_record(file, size or source.size, options):
                 for piece in pieces:
@@ -153,17 +146,17 @@ def _in_archive(
     source: Source, file: IO[bytes], size: int | None, options: Mapping[str, Any]
 ) -> Iterator[Slice]:
     count = 0
-    with closing(ArchiveReader(source.location, file)) as archive:
+    with closing(archives.ArchiveReader(source.location, file)) as archive:
         for count, member in enumerate(archive.members(), 1):  # noqa: B007  # counted
             name = escape_surrogates(member.path[len(source.location) + 1 :])
             try:
                 content = member.read()
-            except ArchiveError as error:
+            except archives.ArchiveError as error:
                 yield Slice(source, name, 0, 0, fault=Failure.of(error))
             else:
                 yield from _content(source, name, content, size, options)
     if not count:
-        yield Slice(source, "", 0, 0, fault=Failure("no-records", NO_RECORDS))
+        yield Slice(source, "", 0, 0, fault=Failure("no-records", archives.NO_RECORDS))
     elif archive.others:
         first = escape_surrogates(archive.first_other)
         words = f"{plural(archive.others, 'file')} in it not read, the first one is {first}"

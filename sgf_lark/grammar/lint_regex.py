@@ -16,19 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.engine.regex import (
-    ALL,
-    Alternation,
-    Atomic,
-    Chars,
-    CharSet,
-    Item,
-    Items,
-    Look,
-    Repeat,
-    char_set,
-    parse,
-)
+from sgf_lark.engine import regex
 
 #: Limit in pairs of steps: a larger automaton is not searched.
 _LARGE = 400_000
@@ -59,14 +47,14 @@ class _Automaton:
     A step that two repetitions make occurs twice: those are two ways.
     """
 
-    def __init__(self, items: Items) -> None:
-        self.sets: list[CharSet] = []
+    def __init__(self, items: regex.Items) -> None:
+        self.sets: list[regex.CharSet] = []
         self.steps: list[_Step] = []
         #: The independent parts: lookarounds, atomic groups and the like.
-        self.apart: list[Items] = []
+        self.apart: list[regex.Items] = []
         self.top = self._sequence(items)
 
-    def _sequence(self, items: Items) -> _Part:
+    def _sequence(self, items: regex.Items) -> _Part:
         part = _NOTHING
         for item in items:
             part = self._joined(part, self._item(item))
@@ -81,30 +69,30 @@ class _Automaton:
     def _connect(self, last: Iterable[int], first: tuple[int, ...]) -> None:
         self.steps.extend((before, after) for before in last for after in first)
 
-    def _item(self, item: Item) -> _Part:
+    def _item(self, item: regex.Item) -> _Part:
         match item:
-            case Chars():
-                return self._character(char_set(item))
-            case Alternation(options):
+            case regex.Chars():
+                return self._character(regex.char_set(item))
+            case regex.Alternation(options):
                 parts = [self._sequence(option) for option in options]
                 first = tuple(place for part in parts for place in part.first)
                 last = tuple(place for part in parts for place in part.last)
                 return _Part(first, last, min(sum(part.empty for part in parts), 2))
-            case Repeat(possessive=False):
+            case regex.Repeat(possessive=False):
                 return self._repetition(item)
-            case Repeat(inside) | Atomic(inside):
+            case regex.Repeat(inside) | regex.Atomic(inside):
                 self.apart.append(inside)
-                return self._character(ALL)._replace(empty=1)  # matched once, never again
-            case Look(inside):
+                return self._character(regex.ALL)._replace(empty=1)  # matched once, never again
+            case regex.Look(inside):
                 self.apart.append(inside)
-        return self._character(CharSet())  # matches nothing, and may fail
+        return self._character(regex.CharSet())  # matches nothing, and may fail
 
-    def _character(self, chars: CharSet) -> _Part:
+    def _character(self, chars: regex.CharSet) -> _Part:
         self.sets.append(chars)
         place = (len(self.sets) - 1,)
         return _Part(place, place, empty=0)
 
-    def _repetition(self, repeat: Repeat) -> _Part:
+    def _repetition(self, repeat: regex.Repeat) -> _Part:
         inside, least, most, *_ = repeat
         endless = most is None
         part = _NOTHING
@@ -128,7 +116,7 @@ def is_exponential(pattern: str) -> bool:
 
     An expression too large to search counts as harmless.
     """
-    waiting = [parse(pattern)]
+    waiting = [regex.parse(pattern)]
     for items in waiting:  # grows
         automaton = _Automaton(items)
         if _is_ambiguous(automaton):

@@ -20,20 +20,10 @@ from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import reason
 from sgf_lark.places import Span
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.settings import tables
 from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings
 from sgf_lark.settings.forms import Output
 from sgf_lark.settings.selection import CheckOptions, Pattern, similar
-from sgf_lark.settings.tables import (
-    Additions,
-    ConvertSettings,
-    FmtSettings,
-    Games,
-    GameSettings,
-    Properties,
-    PropertySettings,
-    SettingsTable,
-    extend_table,
-)
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
@@ -77,15 +67,15 @@ class Settings(CheckOptions):
     extend_exclude: tuple[Pattern, ...] = ()
     include: tuple[Pattern, ...] | None = None
     respect_gitignore: StrictBool = True
-    fmt: FmtSettings = FmtSettings.model_construct()
-    convert: ConvertSettings = ConvertSettings.model_construct()
-    properties: Properties = Field(default_factory=dict)
-    games: Games = Field(default_factory=dict)
+    fmt: tables.FmtSettings = tables.FmtSettings.model_construct()
+    convert: tables.ConvertSettings = tables.ConvertSettings.model_construct()
+    properties: tables.Properties = Field(default_factory=dict)
+    games: tables.Games = Field(default_factory=dict)
 
     @cached_property
-    def additions(self) -> Additions:
+    def additions(self) -> tables.Additions:
         """The table with the properties and games of the settings, and what is wrong with them."""
-        return extend_table(self.properties, self.games, self.folder)
+        return tables.extend_table(self.properties, self.games, self.folder)
 
     @property
     def table(self) -> PropertyTable | None:
@@ -410,11 +400,11 @@ def _syntax_fault(text: str, message: str) -> Fault:
 # ---- messages ----
 
 #: The models of the tables in a settings file, with what their keys are.
-_SECTIONS: dict[object, type[SettingsTable]] = {
-    "fmt": FmtSettings,
-    "convert": ConvertSettings,
-    "properties": PropertySettings,
-    "games": GameSettings,
+_SECTIONS: dict[object, type[tables.SettingsTable]] = {
+    "fmt": tables.FmtSettings,
+    "convert": tables.ConvertSettings,
+    "properties": tables.PropertySettings,
+    "games": tables.GameSettings,
 }
 
 #: Settings that are lists of patterns.

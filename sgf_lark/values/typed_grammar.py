@@ -11,16 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar import loader as grammars, typed_text
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.grammar.loader import GrammarSource
-from sgf_lark.grammar.typed_text import (
-    ANY_VALUE,
-    TypedRow,
-    regular_expression,
-    tells_nodes,
-    write_grammar,
-)
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.games import LARGEST_WITH_TT, Game, GameNumber
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
@@ -181,7 +174,7 @@ def _lines(rows: TypedProperties, words: str, fixed: Mapping[str, str]) -> Itera
     if not typed:
         raise ValueError(f"the table has no properties of {words}")
     mixes = rows.reader.format is not Format.FF4
-    yield from write_grammar(rows.reader.file, typed, values, mixes=mixes)
+    yield from typed_text.write_grammar(rows.reader.file, typed, values, mixes=mixes)
 
 
 def _limits(rows: TypedProperties) -> Iterator[str]:
@@ -190,35 +183,35 @@ def _limits(rows: TypedProperties) -> Iterator[str]:
             yield f"{row.rule.ident}: the format has no such name"
         elif row.value is None:
             yield f"{row.rule.ident}: any value, because {row.why}"
-    if not tells_nodes(rows.reader.file) and rows.reader.format is not Format.GGF:
+    if not typed_text.tells_nodes(rows.reader.file) and rows.reader.format is not Format.GGF:
         yield "root-outside-root, setup-with-move: nodes are not told apart"
     yield from (f"{names}: {why}" for names, why in BEYOND.items())
 
 
 def _typed_row(
     row: TypedProperty, game: Game, values: dict[str, str], fixed: str | None
-) -> TypedRow:
+) -> typed_text.TypedRow:
     """Return a property for the grammar; add the terminal of its values.
 
     Raises:
         ValueError: It cannot have its only value.
     """
     name = row.name or ""
-    name = regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
+    name = typed_text.regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
     if fixed is not None:
         if row.value is None or re.fullmatch(row.value, fixed) is None:
             raise ValueError(f"{row.rule.format.shown} has no {row.rule.ident}[{fixed}]")
-        return TypedRow(row.rule, name, f'"[{fixed}]"')
+        return typed_text.TypedRow(row.rule, name, f'"[{fixed}]"')
     if row.value is None:
-        return TypedRow(row.rule, name, ANY_VALUE)
+        return typed_text.TypedRow(row.rule, name, typed_text.ANY_VALUE)
     value = f"(?>{row.value}{END}|{newer})" if (newer := _newer_form(row, game)) else row.value
-    expression = regular_expression(rf"\[{value}\]")
+    expression = typed_text.regular_expression(rf"\[{value}\]")
     terminal = base = _terminal(row.rule)
     number = 1
     while values.setdefault(terminal, expression) != expression:
         number += 1
         terminal = f"{base}_{number}"
-    return TypedRow(row.rule, name, terminal)
+    return typed_text.TypedRow(row.rule, name, terminal)
 
 
 def _newer_form(row: TypedProperty, game: Game) -> str | None:

@@ -18,20 +18,10 @@ from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.schema.values import OthelloType
 from sgf_lark.text.source import Pieces
 
+from . import styles
 from .bounds import Bounds, has_strays, is_changed
 from .read_back import UnwritableError, find_misread
 from .splice import Splicer, is_open, is_shaped_as_before
-from .styles import (
-    MAX_INDENTED,
-    Style,
-    Token,
-    fill_lines,
-    format_values,
-    keeps_values,
-    node_tokens,
-    order_of,
-    sort_properties,
-)
 
 #: Values, with their brackets, that a layout may change: with escapes, white space but spaces, or
 #: something between two values; of texts of FF[4], line feeds stay.
@@ -77,14 +67,14 @@ MAX_NAMES, MAX_PARTS, MAX_PART = 1 << 9, 1 << 12, 20
 
 
 @lru_cache(maxsize=1 << 4)
-def _known(_rules: RuleSet, _style: Style, *, spelled: bool) -> Recurring:  # noqa: ARG001
+def _known(_rules: RuleSet, _style: styles.Style, *, spelled: bool) -> Recurring:  # noqa: ARG001
     """Return the known parts for a rule set and a layout; the same object each time."""
     return Recurring()
 
 
-def _changeable(rule: PropertyRule | None, style: Style) -> re.Pattern[str]:
+def _changeable(rule: PropertyRule | None, style: styles.Style) -> re.Pattern[str]:
     """Return the expression that finds something in all values that a layout may change."""
-    if not keeps_values(rule, style):
+    if not styles.keeps_values(rule, style):
         return _ANY
     has_lines = rule is not None and rule.format is Format.FF4 and rule.types == (("text",),)
     return _CHANGEABLE_TEXT if has_lines else _CHANGEABLE
@@ -93,7 +83,7 @@ def _changeable(rule: PropertyRule | None, style: Style) -> re.Pattern[str]:
 class Layouter:
     """Writer of a game in a new layout."""
 
-    def __init__(self, out: Pieces, game: GameTree, style: Style) -> None:
+    def __init__(self, out: Pieces, game: GameTree, style: styles.Style) -> None:
         self.out = out
         self.nodes = game.nodes
         self.style = style
@@ -164,7 +154,7 @@ class Layouter:
             yield ")"
 
     def _margin(self, depth: int) -> str:
-        return " " * (self.style.indent * min(depth - 1, MAX_INDENTED))
+        return " " * (self.style.indent * min(depth - 1, styles.MAX_INDENTED))
 
     def _root(self) -> str:
         """Return the first node: properties beyond those of the root have their own lines."""
@@ -174,12 +164,12 @@ class Layouter:
         if style.width is None:
             return self._unread_root(self.nodes.tape.pairs(0))
         kept: list[Content] = [()]
-        for prop in sort_properties(contents[0]) if style.sort else contents[0]:
+        for prop in styles.sort_properties(contents[0]) if style.sort else contents[0]:
             if len(kept) == 1 and prop.rule is not None and prop.rule.category is Category.ROOT:
                 kept[0] += (prop,)
             else:
                 kept.append((prop,))
-        lines = [fill_lines(self._tokens(group), style.width) for group in kept]
+        lines = [styles.fill_lines(self._tokens(group), style.width) for group in kept]
         return ";" + "\n".join(line for line in lines if line)
 
     def _unread_root(self, pairs: list[Pair]) -> str:
@@ -198,24 +188,24 @@ class Layouter:
         semicolon = "" if self.ggf and not first else ";"
         if self.style.width is not None:
             tokens = self._tokens(content)
-            head = next(tokens, Token(""))
+            head = next(tokens, styles.Token(""))
             head = head._replace(text=semicolon + head.text)
-            return fill_lines([head, *tokens], self.style.width)
+            return styles.fill_lines([head, *tokens], self.style.width)
         if len(content) == 1:
             return semicolon + self._property(content[0])
         if self.style.sort:
             content = self._sort(content)
         return semicolon + "".join([self._property(prop) for prop in content])
 
-    def _tokens(self, content: Content) -> Iterator[Token]:
-        return node_tokens(content, self.style, spelled=self.spelled)
+    def _tokens(self, content: Content) -> Iterator[styles.Token]:
+        return styles.node_tokens(content, self.style, spelled=self.spelled)
 
     def _sort(self, content: Content) -> Content:
         """Sort properties as :func:`sort_properties`, once for nodes with the same names."""
         names = tuple([prop.ident for prop in content])
         order = self.orders.get(names)
         if order is None:
-            order = self.orders[names] = order_of(content)
+            order = self.orders[names] = styles.order_of(content)
         return tuple([content[place] for place in order])
 
     def _sort_pairs(self, pairs: list[Pair]) -> list[Pair]:
@@ -224,7 +214,7 @@ class Layouter:
         order = self.known.orders.get(names)
         if order is None:
             read = self.nodes.rules.property
-            order = order_of(tuple([read(name, ("",)) for name in names]))
+            order = styles.order_of(tuple([read(name, ("",)) for name in names]))
             if len(self.known.orders) < MAX_NAMES:
                 self.known.orders[names] = order
         return [pairs[place] for place in order]
@@ -266,10 +256,10 @@ class Layouter:
             if changeable.search(values) is None:
                 return shown + values
         name = prop.name if self.spelled else prop.ident
-        return name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])
+        return name + "".join([f"[{raw}]" for raw in styles.format_values(prop, self.style)])
 
 
-def text_of(collection: Collection, style: Style | None) -> str:
+def text_of(collection: Collection, style: styles.Style | None) -> str:
     """Return the text of a collection."""
     return "".join(part.pieces.text for part in render_parts(collection, style))
 
@@ -285,7 +275,7 @@ class Redo(NamedTuple):
         alone: Write all brackets of the game, so that the text after it stays outside.
     """
 
-    style: Style | None
+    style: styles.Style | None
     lead: Pieces
     codec: str | None
     bounds: Bounds
@@ -296,7 +286,7 @@ class Redo(NamedTuple):
         pieces = Pieces()
         pieces.pieces += self.lead.pieces
         if self.style is not None or not game.provenance.games:
-            Layouter(pieces, game, self.style or Style()).write()
+            Layouter(pieces, game, self.style or styles.Style()).write()
         else:
             _write_changed(pieces, game, self.bounds, alone=self.alone)
         return GamePart(pieces, game, self.codec, self)
@@ -329,7 +319,7 @@ def is_unchanged(collection: Collection) -> bool:
     )
 
 
-def render_parts(collection: Collection, style: Style | None) -> Iterator[GamePart]:
+def render_parts(collection: Collection, style: styles.Style | None) -> Iterator[GamePart]:
     """Yield the games one by one with the text before them, then the text after the last."""
     source = collection.source
     if style is None and source is not None and is_unchanged(collection):

@@ -17,13 +17,7 @@ from sgf_lark.archive.sources import Source, is_address
 from sgf_lark.findings.members import record_path
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.text.archives import (
-    ArchiveError,
-    ArchiveReader as Container,
-    RecordBytes,
-    is_compressed,
-    open_unpacked,
-)
+from sgf_lark.text import archives
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
@@ -136,10 +130,10 @@ def parse_game(place: GamePlace, data: bytes) -> GameTree:
     Raises:
         ArchiveError: There is no game in them.
     """
-    source = RecordBytes(data, place.member or place.source)
+    source = archives.RecordBytes(data, place.member or place.source)
     games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):
-        raise ArchiveError("there is no game any more", place_name(place))
+        raise archives.ArchiveError("there is no game any more", place_name(place))
     return games[0]
 
 
@@ -169,7 +163,7 @@ class OpenedSource:
         kind = "remote" if is_remote else "file"
         self._open: Callable[[], IO[bytes]] = Source(source, kind, 0, None, self._path).open
         self._file: IO[bytes] | None = None
-        self._container: Container | None = None
+        self._container: archives.ArchiveReader | None = None
 
     def close(self) -> None:
         """Close the file."""
@@ -185,11 +179,11 @@ class OpenedSource:
         """
         self._file = self._file or self._open()
         if member:
-            self._container = self._container or Container(self._path, self._file)
+            self._container = self._container or archives.ArchiveReader(self._path, self._file)
             with self._container.find(member).opened() as file:
                 yield file
-        elif is_compressed(self._path):
-            with closing(open_unpacked(self._open(), self._path)) as file:
+        elif archives.is_compressed(self._path):
+            with closing(archives.open_unpacked(self._open(), self._path)) as file:
                 yield file
         else:
             self._file.seek(0)
@@ -262,7 +256,7 @@ class RecordReader:
         """
         data = b"".join(self.blocks(place.offset + place.length))
         if bytes_hash(data) != place.bytes_hash:
-            raise ChangedGameError(ArchiveError(CHANGED, place_name(place)))
+            raise ChangedGameError(archives.ArchiveError(CHANGED, place_name(place)))
         return data
 
     def _open(self) -> IO[bytes]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sgf_lark.api.paths import STDIN, Unreadable, find_files, report_unreadable
-from sgf_lark.cli import completion
+from sgf_lark.cli import completion, output
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import (
@@ -33,13 +33,6 @@ from sgf_lark.cli.options import (
     WorkOptions,
     reported_settings,
     verify_settings,
-)
-from sgf_lark.cli.output import (
-    WRONG,
-    console,
-    open_report,
-    protect_inputs,
-    reported_failure,
 )
 from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.findings.finding import Severity
@@ -207,7 +200,7 @@ def read_baseline(file: str | None, by_file: FileOptions | None) -> Baseline | N
     if by_file is not None and not os.path.exists(file):  # noqa: PTH110  # any path
         message = "no such file: create it with --write-baseline " + os.path.relpath(file)
         raise by_file.wrong(by_file.settings, ("baseline",), message)
-    with reported_failure(f"--baseline: {file}"):
+    with output.reported_failure(f"--baseline: {file}"):
         return Baseline.read(file)
 
 
@@ -265,8 +258,8 @@ def check(
         verify_settings(by_file, reading.grammar)
         baseline = known.file(of_run)
         read = (reading.grammar, settings.config)
-        protect_inputs(reporting.output, inputs, files, *read, baseline)
-        protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
+        output.protect_inputs(reporting.output, inputs, files, *read, baseline)
+        output.protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         check_for_records(reading.grammar)
         return Checking(
             work.over(files, "checking", folders),
@@ -288,7 +281,7 @@ def check(
         watch_files(prepare, [reading.grammar, settings.config, known.baseline])
     with reported_settings():
         code = prepare().run()
-    sys.exit(0 if reporting.exit_zero and code == WRONG else code)
+    sys.exit(0 if reporting.exit_zero and code == output.WRONG else code)
 
 
 class Checking(NamedTuple):
@@ -334,9 +327,9 @@ class Checking(NamedTuple):
         from sgf_lark.report.base import reporter_of
 
         fixes = self._no_fixes()
-        with open_report(self.reporting.output) as stream:
+        with output.open_report(self.reporting.output) as stream:
             level = self.level or self.form.level
-            reporter = reporter_of(self.form)(console(stream), level, fixes)
+            reporter = reporter_of(self.form)(output.console(stream), level, fixes)
             reporter.is_quiet = self.files.is_quiet
             if folder := self.reporting.viewer:
                 place = (self.reporting.output or Path()).parent
@@ -363,11 +356,11 @@ class Checking(NamedTuple):
         """Write the findings that would be shown into a file; return the exit code."""
         from sgf_lark.report.baseline import Baseline, BaselineReporter
 
-        reporter = BaselineReporter(console(sys.stdout), self.level or self.form.level)
+        reporter = BaselineReporter(output.console(sys.stdout), self.level or self.form.level)
         reporter.baseline = Baseline(path)
         for report in self._checked():
             reporter.add(report)
-        with reported_failure(f"--write-baseline: {path}"):
+        with output.reported_failure(f"--write-baseline: {path}"):
             reporter.baseline.write()
         if not self.files.is_quiet:
             count = plural(reporter.baseline.findings, "finding")
