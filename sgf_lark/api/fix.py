@@ -11,8 +11,9 @@ import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
-from operator import gt
+from operator import attrgetter, gt
 from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
@@ -89,7 +90,7 @@ def fix_record(
     require_bytes(data)
     levels = at_least(Severity(level))
     reading: ReadOptions = {"format": format, "table": table, "grammar": grammar}
-    fixing = Fixing(name, ReadSetup.for_check(options, reading), options, levels, known)
+    fixing = Fixing(name, ReadSetup.for_check(options, reading), options, levels, known or {})
     return fixing.run(data, encoding, unsafe=unsafe)
 
 
@@ -109,24 +110,21 @@ class Version(NamedTuple):
     games: list[GameTree]
 
 
+#: Limit of trials to find the fixes that do harm; groups that were not tried are rejected.
+MAX_TRIALS = 60
+
+
+@dataclass(eq=False)
 class Fixing:
     """Makes rounds of fixes; the safeguard rejects those that do harm."""
 
-    def __init__(
-        self,
-        name: str,
-        setup: ReadSetup,
-        options: CheckOptions | None,
-        levels: tuple[Severity, ...],
-        known: Mapping[str, int] | None = None,
-    ) -> None:
-        self._name = name
-        self._known = known or {}
-        self._setup = setup
-        self._options = options
-        self._levels = levels
-        self._rejected: set[tuple[object, ...]] = set()
-        self._trials = MAX_TRIALS
+    name: str
+    setup: ReadSetup
+    options: CheckOptions | None
+    levels: tuple[Severity, ...]
+    known: Mapping[str, int]
+    _rejected: set[tuple[object, ...]] = field(default_factory=set)
+    _trials: int = MAX_TRIALS
 
     def run(self, data: bytes, encoding: str | None, *, unsafe: bool) -> Fixed:
         now = self._version(data, encoding)
@@ -148,14 +146,14 @@ class Fixing:
             seen.add(new.data)
             made += chosen
             now = new
-        left = tuple(finding for finding in now.report if finding.severity in self._levels)
+        left = tuple(finding for finding in now.report if finding.severity in self.levels)
         return Fixed(now.data, tuple(made), left)
 
     def _version(self, data: bytes, encoding: str | None) -> Version:
         games: list[GameTree] = []
-        setup = self._setup._replace(encoding=encoding)
-        report = examine(data, self._name, setup, self._options, games=games)
-        return Version(data, encoding, without_known(report, self._known)[0], games)
+        setup = self.setup._replace(encoding=encoding)
+        report = examine(data, self.name, setup, self.options, games=games)
+        return Version(data, encoding, without_known(report, self.known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
         """Return diagnostics of one kind whose fixes can be made together.
@@ -171,7 +169,7 @@ class Fixing:
             fix = finding.fix
             if (
                 fix is None
-                or finding.severity not in self._levels
+                or finding.severity not in self.levels
                 or not finding.is_fixable(unsafe=unsafe)
                 or _key(finding) in self._rejected
                 or (fix.encoding and damaged)
@@ -233,7 +231,7 @@ class Fixing:
     def _counts(self, version: Version) -> list[int]:
         """Count the findings at each level that is fixed, and those above it."""
         by_level = Counter(finding.severity for finding in version.report)
-        return list(accumulate(by_level[level] for level in self._levels))
+        return list(accumulate(by_level[level] for level in self.levels))
 
 
 def _cuts_stray_text(now: Version, fixes: list[Fix]) -> bool:
@@ -251,21 +249,8 @@ def _swallows(version: Version) -> bool:
     )
 
 
-#: Limit of trials to find the fixes that do harm; groups that were not tried are rejected.
-MAX_TRIALS = 60
-
-
-def _key(finding: Diagnostic) -> tuple[object, ...]:
-    """Return a key for a fix that stays the same when other fixes move it in the text."""
-    message = "" if finding.fix is None else finding.fix.message
-    return (
-        finding.code,
-        finding.game,
-        finding.node_path,
-        finding.property,
-        finding.value_index,
-        message,
-    )
+#: The key of a finding with a fix, which stays the same when other fixes move it in the text.
+_key = attrgetter("code", "game", "node_path", "property", "value_index", "fix.message")
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
@@ -40,6 +40,7 @@ class InputError(OSError):
         self.file = file
 
 
+@dataclass(eq=False)
 class Run:
     """A run of a command over files; a bar shows its progress on a terminal.
 
@@ -48,29 +49,20 @@ class Run:
         doing: The work in a word: ``checking``.
         jobs: The number of processes; None for one on each core, if there is enough work.
         is_quiet: Show no bar.
-        stdin_name: The name of standard input for settings and reports; None for ``<stdin>``.
+        stdin_name: The name of standard input for settings and reports.
 
     Attributes:
         stdin: The bytes of standard input, once they are read.
         done: Number of files whose results were shown or written.
     """
 
-    def __init__(
-        self,
-        files: Files,
-        doing: str,
-        *,
-        jobs: int | None = None,
-        is_quiet: bool = False,
-        stdin_name: str | None = None,
-    ) -> None:
-        self.files = files
-        self.doing = doing
-        self.jobs = jobs
-        self.is_quiet = is_quiet
-        self.stdin_name = stdin_name or "<stdin>"
-        self.stdin = b""
-        self.done = 0
+    files: Files
+    doing: str
+    jobs: int | None
+    is_quiet: bool
+    stdin_name: str
+    stdin: bytes = b""
+    done: int = 0
 
     def name(self, file: str) -> str:
         """Return the name of a file in messages: its path; for standard input the name given."""
@@ -276,6 +268,7 @@ class Change:
 C = TypeVar("C", bound=Change)
 
 
+@dataclass(eq=False)
 class FileWriter:
     """Writes the new contents of files, reports on them, and counts them.
 
@@ -292,26 +285,22 @@ class FileWriter:
         counts: Number of files by what became of them.
     """
 
-    def __init__(
-        self,
-        files: Run,
-        *,
-        writes: bool,
-        done: str = "written",
-        is_listing: bool = False,
-        outputs: Mapping[str, str] | None = None,
-        reporter: Reporter | None = None,
-        of_failed: Reporter | None = None,
-    ) -> None:
-        self.files = files
-        self.writes = writes
-        self.word = done if writes else f"would be {done}"
-        self.is_listing = is_listing and not files.is_quiet
-        self.outputs = outputs or {}
-        self.reporter, self.of_failed = reporter, of_failed
-        self.counts: Counter[str] = Counter()
-        self._folders: set[str] = set()
-        self._written: set[str] = set()
+    files: Run
+    _: KW_ONLY
+    writes: bool
+    done: str = "written"
+    is_listing: bool = False
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    reporter: Reporter | None = None
+    of_failed: Reporter | None = None
+    counts: Counter[str] = field(default_factory=Counter, init=False)
+    _folders: set[str] = field(default_factory=set, init=False)
+    _written: set[str] = field(default_factory=set, init=False)
+
+    @property
+    def word(self) -> str:
+        """The word for what becomes of a changed file, or would."""
+        return self.done if self.writes else f"would be {self.done}"
 
     def run(
         self,
@@ -351,7 +340,7 @@ class FileWriter:
         ):
             return False
         self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
-        if change.is_changed and self.is_listing and not is_stdin:
+        if change.is_changed and self.is_listing and not (is_stdin or self.files.is_quiet):
             say(f"{name}: {self.word}", err=True)
         return change.is_changed
 

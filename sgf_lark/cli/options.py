@@ -226,8 +226,7 @@ class WorkOptions(Bundle, section="Work", is_common=True):
         """Return a run over files; the work is in a word: ``checking``."""
         from .files import Run
 
-        name = folders.stdin_filename
-        return Run(files, doing, jobs=self.jobs, is_quiet=self.quiet, stdin_name=name)
+        return Run(files, doing, self.jobs, self.quiet, folders.stdin_filename or "<stdin>")
 
 
 class OutputOptions(Bundle, section="Output"):
