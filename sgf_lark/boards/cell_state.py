@@ -8,6 +8,7 @@ from itertools import compress, count
 from operator import xor
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from sgf_lark.memo import Memo
 from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
@@ -253,21 +254,18 @@ class CellState(CellGrid, State):
         return STONES[color]
 
 
-class _NumbersOfPieces(dict[int, int]):
-    """The numbers of pieces of one color, by their cells."""
+@lru_cache(maxsize=1 << 4)  # as those of Go
+def _numbers_of_pieces(
+    game: Game, size: BoardSize, color: Color, number: FeatureNumber
+) -> Memo[int, int]:
+    """Return the numbers of pieces of one color on boards of one size, by their cells."""
 
-    def __init__(self, game: Game, size: BoardSize, color: Color, number: FeatureNumber) -> None:
-        self._game, self._size, self._color, self._number = game, size, color, number
+    def number_at(cell: int) -> int:
+        row, column = divmod(cell, size.columns + 1)
+        return number(game, size, Feature((Point(column - 1, row - 1),), color))
 
-    def __missing__(self, cell: int) -> int:
-        row, column = divmod(cell, self._size.columns + 1)
-        feature = Feature((Point(column - 1, row - 1),), self._color)
-        self[cell] = number = self._number(self._game, self._size, feature)
-        return number
+    return Memo(number_at)
 
-
-#: The numbers of the pieces of a game on boards of one size, as those of Go.
-_numbers_of_pieces = lru_cache(maxsize=1 << 4)(_NumbersOfPieces)
 
 #: Tables that leave the digit 1 of one kind of cell, and 0 of the others.
 _DIGITS = {

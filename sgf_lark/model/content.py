@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
-from functools import cache
+from functools import cache, partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -19,6 +19,7 @@ from typing import (
 )
 
 from sgf_lark import late
+from sgf_lark.memo import Memo
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen, maker
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
@@ -245,7 +246,7 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Pla
     """Yield the moves of some nodes."""
     kind = played_on(tape, rules)
     text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
-    readers = _MoveReaders(rules)
+    readers = Memo(partial(_move_reader, rules))
     for node in nodes:
         first = firsts[node]
         split = ends[first + 1] if kinds.startswith(_USUAL, first) else 0
@@ -279,19 +280,10 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Pla
 _played = tuple.__new__
 
 
-class _MoveReaders(dict[str, "tuple[Color, Callable[[str], Any]] | None"]):
-    """For names of properties the color and the reader of a move; None for what is no move."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
-
-    def __missing__(self, name: str) -> tuple[Color, Callable[[str], Any]] | None:
-        ident = self._rules.ident(name)
-        found = None
-        if ident in COLORS:
-            found = COLORS[ident], self._rules.move_reader(name)
-        self[name] = found
-        return found
+def _move_reader(rules: RuleSet, name: str) -> tuple[Color, Callable[[str], Any]] | None:
+    """Return the color and the reader of a move by the name of its property; None for no move."""
+    ident = rules.ident(name)
+    return (COLORS[ident], rules.move_reader(name)) if ident in COLORS else None
 
 
 #: What may follow the only value of a node that is one move, and its tokens with it.

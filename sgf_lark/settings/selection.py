@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, StrictBool
 
@@ -137,8 +137,7 @@ class CheckOptions(Frozen):
     @cached_property
     def _choices(self) -> _Choices:
         """For each rule, by its name, what was chosen."""
-        lists = (self.select, self.extend_select, self.ignore, self.error, self.warn, self.info)
-        return _choices_of(self.strict, *lists)
+        return _choices_of(self.strict, *(getattr(self, name) for name in _LISTS))
 
     @cached_property
     def asked(self) -> frozenset[str]:
@@ -251,19 +250,14 @@ class CheckOptions(Frozen):
         )
 
 
+#: The lists of selectors.
+_LISTS = ("select", "extend_select", "ignore", "error", "warn", "info")
+
+
 @lru_cache(maxsize=1 << 6)  # the options of each file of a folder come from another process
 def _choices_of(strict: bool, *lists: tuple[str, ...]) -> _Choices:  # noqa: FBT001
-    select, extend_select, ignore, error, warn, info = lists
-    options = CheckOptions.model_construct(
-        select=select,
-        extend_select=extend_select,
-        ignore=ignore,
-        error=error,
-        warn=warn,
-        info=info,
-        strict=strict,
-    )
-    return _Choices(options)
+    given: dict[str, Any] = {"strict": strict} | dict(zip(_LISTS, lists, strict=True))
+    return _Choices(CheckOptions.model_construct(**given))
 
 
 class _Choices(dict[str, _Choice]):

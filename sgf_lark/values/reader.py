@@ -16,6 +16,7 @@ from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.grammar.loader import File, path
+from sgf_lark.memo import Memo
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.frozen import made, maker
@@ -143,10 +144,10 @@ class Reader:
         self._engine = engine
         self._dialect = dialect
         self._given = {"over_19": over_19, "engine": engine, "dialect": dialect}
-        self._kind = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
+        find = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
         #: By types and pairs of them: as many as the grammars have rules.
-        self._kinds: dict[str, ValueKind] = {}
-        self._readers: dict[str, Callable[[str], Any]] = {}
+        self._kinds = Memo[str, ValueKind](find)
+        self._readers = Memo(self._of_kind)
         self.value_reader = by_row(self._value_reader)
         self.values_reader = by_row(self._values_reader)
         self.words = by_row(self._words)
@@ -166,10 +167,7 @@ class Reader:
 
     def kind(self, name: str) -> ValueKind:
         """Return a type of value by its name."""
-        kind = self._kinds.get(name)
-        if kind is None:
-            kind = self._kinds[name] = self._kind(name)
-        return kind
+        return self._kinds[name]
 
     def plan(self, kind: str) -> Plan | None:
         """Return what the engine knows of a type; None if Lark reads it."""
@@ -178,10 +176,7 @@ class Reader:
 
     def of_kind(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads a text by a type; errors are those of :meth:`read`."""
-        read = self._readers.get(name)
-        if read is None:
-            read = self._readers[name] = self._of_kind(name)
-        return read
+        return self._readers[name]
 
     def _of_kind(self, name: str) -> Callable[[str], Any]:
         if name == "undefined":

@@ -16,6 +16,7 @@ from sgf_lark.boards.board import Board
 from sgf_lark.boards.keys import KEY_BITS, KEY_MASK, hash_number, packed_numbers
 from sgf_lark.boards.state import Feature, State
 from sgf_lark.boards.symmetry import symmetries
+from sgf_lark.memo import Memo
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.position import walk
 from sgf_lark.schema.games import LETTERED_SIDE, Game
@@ -168,22 +169,17 @@ def _maps(game: Game, size: BoardSize) -> tuple[list[int], ...]:
     return tuple(found)
 
 
-class _Numbers(dict[int, tuple[int, int]]):
-    """The numbers of stones of one color, for keys and for corners, by their bits."""
+@lru_cache(maxsize=1 << 4)  # those of 52 by 52 take two megabytes
+def _numbers_of(game: Game, size: BoardSize, color: Color) -> Memo[int, tuple[int, int]]:
+    """Return the numbers of stones of one color, for keys and for corners, by their bits."""
 
-    def __init__(self, game: Game, size: BoardSize, color: Color) -> None:
-        self._game, self._size, self._color = game, size, color
-
-    def __missing__(self, at: int) -> tuple[int, int]:
-        row, column = divmod(at, self._size.columns + 1)
+    def numbers_at(bit: int) -> tuple[int, int]:
+        row, column = divmod(bit, size.columns + 1)
         point = Point(column, row)
-        number = packed_numbers(self._game, self._size, Feature((point,), self._color))
-        self[at] = found = number, _corner_numbers(point, self._size, self._color)
-        return found
+        number = packed_numbers(game, size, Feature((point,), color))
+        return number, _corner_numbers(point, size, color)
 
-
-#: The numbers on boards of one size; those of 52 by 52 take two megabytes.
-_numbers_of = lru_cache(maxsize=1 << 4)(_Numbers)
+    return Memo(numbers_at)
 
 
 # ---- corners ----

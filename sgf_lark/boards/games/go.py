@@ -19,6 +19,7 @@ from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
 from sgf_lark.findings.terminal import plural
+from sgf_lark.memo import Memo
 from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
@@ -515,22 +516,15 @@ def _stones(size: BoardSize) -> Iterator[Stone]:
         yield Stone(point, Color.WHITE)
 
 
-class _NumbersOfStones(dict[int, int]):
-    """The numbers of stones of one color, by their cells from the first on."""
+@lru_cache(maxsize=1 << 4)  # those of 52 by 52 for two kinds of numbers take two megabytes
+def _numbers_of_stones(size: BoardSize, color: Color, number: FeatureNumber) -> Memo[int, int]:
+    """Return the numbers of stones of one color, by their cells from the first on."""
 
-    def __init__(self, size: BoardSize, color: Color, number: FeatureNumber) -> None:
-        self._size, self._color, self._number = size, color, number
+    def number_at(cell: int) -> int:
+        row, column = divmod(cell, size.columns + 1)
+        return number(GAMES[GameNumber.GO], size, Feature((Point(column, row),), color))
 
-    def __missing__(self, cell: int) -> int:
-        row, column = divmod(cell, self._size.columns + 1)
-        feature = Feature((Point(column, row),), self._color)
-        self[cell] = number = self._number(GAMES[GameNumber.GO], self._size, feature)
-        return number
-
-
-#: The numbers of the stones on boards of one size; those of 52 by 52 for two kinds of numbers
-#: take two megabytes.
-_numbers_of_stones = lru_cache(maxsize=1 << 4)(_NumbersOfStones)
+    return Memo(number_at)
 
 
 # ---- verdicts ----
