@@ -212,13 +212,7 @@ def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
         place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
         raw = shorten(root[place].raw[0])
         message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
-        yield HANDICAP_KOMI.found(
-            message,
-            help="see which is meant",
-            node=0,
-            property_index=place,
-            value_index=0,
-        )
+        yield HANDICAP_KOMI.in_root(message, "see which is meant", place)
 
 
 HALF = Decimal("0.5")

@@ -254,10 +254,7 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
         message = (
             f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
-        help_ = "write komi in points"
-        yield OF_PRODUCERS["fox-habit"].found(
-            message, help=help_, node=0, property_index=place, value_index=0
-        )
+        yield OF_PRODUCERS["fox-habit"].in_root(message, "write komi in points", place)
 
 
 def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Finding]:

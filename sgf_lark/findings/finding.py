@@ -111,28 +111,29 @@ class Rule(NamedTuple):
         Args:
             severity: None for that of the rule.
         """
-        return Finding(
-            self,
-            message,
-            span,
-            help,
-            severity or self.severity,
-            game,
-            node_path,
-            move_number,
-            property,
-            value_index,
-            fix,
-            at,
-            "",
-            gone,
-            node,
-            property_index,
-            within,
-            replacement,
-            facts,
-            (),
-        )
+        place = game, node_path, move_number, property, value_index
+        numbers = node, property_index, within
+        severity = severity or self.severity
+        head = self, message, span, help, severity
+        return Finding(*head, *place, fix, at, "", gone, *numbers, replacement, facts, ())
+
+    def in_root(
+        self,
+        message: str,
+        help: str,
+        place: int | None,
+        value: int | None = 0,
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Return a finding of the rule about a property of the first node.
+
+        Args:
+            message, help, severity: As for :meth:`found`.
+            place: Which property of the node, from 0.
+            value: Which of its values, from 0; None for all of it.
+        """
+        found = self.found(message, NOWHERE, help, severity)
+        return found._replace(node=0, property_index=place, value_index=value)
 
 
 class Finding(NamedTuple):

@@ -280,10 +280,4 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 message = f"{ident} without {player}: the {what} of a player without a name"
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
-        yield DOUBTFUL_PLAYERS.found(
-            message,
-            help=help_,
-            node=0,
-            property_index=places[ident],
-            value_index=0,
-        )
+        yield DOUBTFUL_PLAYERS.in_root(message, help_, places[ident])

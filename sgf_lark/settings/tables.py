@@ -226,6 +226,10 @@ def _game(
     )
 
 
+#: The parts of a row that settings have.
+_OF_ROW = {"name", "category", "type", "count", "inherit", "domain"}
+
+
 def _rules(
     ident: str,
     settings: PropertySettings,
@@ -256,18 +260,8 @@ def _rules(
             continue
         is_added = True
         for number in numbers:
-            yield PropertyRule(
-                format=format_,
-                game=number,
-                ident=ident,
-                name=settings.name,
-                category=settings.category,
-                type=settings.type,
-                count=settings.count,
-                inherit=settings.inherit,
-                domain=settings.domain,
-                source="settings",
-            )
+            own = settings.model_dump(include=_OF_ROW)
+            yield PropertyRule(format=format_, game=number, ident=ident, source="settings", **own)
     if taken and (settings.model_fields_set & {"formats", "games"} or not is_added):
         shown = ", ".join(format_.shown for format_ in taken)
         message = (

@@ -201,14 +201,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if message:
                 severity = None if tag in TAGS else Severity.INFO
                 help_ = "FF[4] knows length, game, bs and ws"
-                yield MATCH_INFORMATION.found(
-                    message,
-                    help=help_,
-                    severity=severity,
-                    node=0,
-                    property_index=place,
-                    value_index=index,
-                )
+                yield MATCH_INFORMATION.in_root(message, help_, place, index, severity)
             elif isinstance(number, int):
                 numbers[tag] = index, number
         _, length = numbers.get("length", (0, 0))
@@ -217,13 +210,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if 0 < length <= score:
                 message = f"{who} has {score} points of {length}: the match was over before"
                 help_ = "correct the score or the length of the match"
-                yield MATCH_INFORMATION.found(
-                    message,
-                    help=help_,
-                    node=0,
-                    property_index=place,
-                    value_index=index,
-                )
+                yield MATCH_INFORMATION.in_root(message, help_, place, index)
 
 
 def _tag(tag: str, number: object, *, twice: bool) -> str:

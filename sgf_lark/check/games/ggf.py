@@ -74,14 +74,7 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
         if discs != kind.random:
             message = f"{shown} has {kind.random} discs at random, but BO has {discs}"
     if message:
-        help_ = "correct TY or BO"
-        yield BOARD_MISMATCH.found(
-            message,
-            help=help_,
-            node=0,
-            property_index=places["TY"],
-            value_index=0,
-        )
+        yield BOARD_MISMATCH.in_root(message, "correct TY or BO", places["TY"])
 
 
 def _discs(kind: OthelloType) -> range:
@@ -119,14 +112,8 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         severity = Severity.INFO
     else:
         return
-    yield TYPE_CONFLICT.found(
-        f"{shorten(str(root[places['TY']]))}: {message}",
-        help=help_,
-        severity=severity,
-        node=0,
-        property_index=places["TY"],
-        value_index=0,
-    )
+    message = f"{shorten(str(root[places['TY']]))}: {message}"
+    yield TYPE_CONFLICT.in_root(message, help_, places["TY"], severity=severity)
 
 
 CLOCK_CONFLICT = register("G643 clock-conflict warning: GGF clocks that contradict each other")
@@ -138,23 +125,17 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
     if own and "TI" in places:
         message = f"TI is for both players, and {own[0]} for one"
         help_ = "keep TI, or TB and TW"
-        yield CLOCK_CONFLICT.found(message, help=help_, node=0, property_index=places[own[0]])
+        yield CLOCK_CONFLICT.in_root(message, help_, places[own[0]], None)
     elif len(own) == 1:
         message = f"{own[0]} without {'TW' if own[0] == 'TB' else 'TB'}"
         help_ = "write both, or TI for both players"
-        yield CLOCK_CONFLICT.found(message, help=help_, node=0, property_index=places[own[0]])
+        yield CLOCK_CONFLICT.in_root(message, help_, places[own[0]], None)
     for ident in ("TI", *own):
         clock = root[places[ident]].value if ident in places else None
         if isinstance(clock, Clock) and clock.increment.moves == 0:
             message = "the increment of this clock is for 0 moves"
             help_ = "write the number of moves after ',', 1 or more, or nothing"
-            yield CLOCK_CONFLICT.found(
-                message,
-                help=help_,
-                node=0,
-                property_index=places[ident],
-                value_index=0,
-            )
+            yield CLOCK_CONFLICT.in_root(message, help_, places[ident])
         elif clock is not None and (over := _OVER_59.search(raw := root[places[ident]].raw[0])):
             message = (
                 f"invalid value {shorten(raw)!r} for {ident}: {over[1]} after ':' is too large"
@@ -180,7 +161,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         other = "KW" if proposals == ["KB"] else "KB"
         message = f"{proposals[0]} without {other}: both players propose a move"
         help_ = f"write {other}, or leave {proposals[0]} out"
-        yield KOMI_PARTS.found(message, help=help_, node=0, property_index=places[proposals[0]])
+        yield KOMI_PARTS.in_root(message, help_, places[proposals[0]], None)
     kind = root[places["TY"]].value if "TY" in places else None
     parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
     valid = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
@@ -192,13 +173,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             ident, severity = parts[0], None
             message = f"{ident} is for komi games, but {shown} has no k"
         help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
-        yield KOMI_PARTS.found(
-            message,
-            help=help_,
-            severity=severity,
-            node=0,
-            property_index=places[ident],
-        )
+        yield KOMI_PARTS.in_root(message, help_, places[ident], None, severity)
     if not proposals:
         return
     evaluations: list[Decimal] = []
@@ -209,10 +184,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         if played.evaluation is None:
             message = f"{shorten(str(root[places[ident]]))} has no evaluation: it counts as 0"
             help_ = "write it after the move, as in d3/1.00"
-            place = places[ident]
-            yield KOMI_EVALUATION.found(
-                message, help=help_, node=0, property_index=place, value_index=0
-            )
+            yield KOMI_EVALUATION.in_root(message, help_, places[ident])
         evaluations.append(played.evaluation or Decimal(0))
     komi = root[places["KM"]].value if "KM" in places else None
     if len(evaluations) == 2 and isinstance(komi, Decimal):  # noqa: PLR2004  # both
@@ -220,13 +192,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         if abs(abs(average) - abs(komi)) > ROUNDING:
             message = f"KM[{komi}], but the average of KB and KW is {average}"
             help_ = "komi is half the sum of the evaluations of KB and KW"
-            yield KOMI_MISMATCH.found(
-                message,
-                help=help_,
-                node=0,
-                property_index=places["KM"],
-                value_index=0,
-            )
+            yield KOMI_MISMATCH.in_root(message, help_, places["KM"])
 
 
 def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:

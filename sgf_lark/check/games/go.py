@@ -173,14 +173,10 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
         node += 1
     is_usual = value == total or any(prop.ident == "AW" for prop in root)
     black = plural(stones, "black stone") if stones else "no black stones"
-    yield HANDICAP_STONES.found(
-        f"HA[{value}] with {black} set up",
-        help="set up the handicap stones with AB in the same node, or correct HA",
-        severity=Severity.INFO if is_usual else None,
-        node=0,
-        property_index=at,
-        value_index=0,
-    )
+    help_ = "set up the handicap stones with AB in the same node, or correct HA"
+    severity = Severity.INFO if is_usual else None
+    message = f"HA[{value}] with {black} set up"
+    yield HANDICAP_STONES.in_root(message, help_, at, severity=severity)
 
 
 #: Handicap begins with two stones; HA[1] is a game without komi.

@@ -156,4 +156,4 @@ def _winner(nodes: Nodes, end: GameEnd | None) -> Iterator[Finding]:
         return
     message = f"RE[{shorten(nodes.contents[0][place].raw[0])}], but {end}"
     help_ = "correct the result, or see whether moves are missing"
-    yield WRONG_WINNER.found(message, help=help_, node=0, property_index=place, value_index=0)
+    yield WRONG_WINNER.in_root(message, help_, place)
