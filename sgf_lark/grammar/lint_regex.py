@@ -13,7 +13,7 @@ finite automata", 2008 (condition EDA).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.engine import regex
@@ -145,44 +145,33 @@ def _is_ambiguous(automaton: _Automaton) -> bool:
                     graph.setdefault((left, right), []).append((to_left, to_right))
                     if left_step != right_step:
                         forks.append(((left, right), (to_left, to_right)))
-    loops = {pair: number for number, group in enumerate(_loops(graph)) for pair in group}
-    same = {loops[pair] for pair in loops if pair[0] == pair[1]}
-    return any(
-        start in loops and loops[start] == loops.get(end) and loops[start] in same
-        for start, end in forks
-    )
+    loops = _loops(graph)
+    same = {loop for (left, right), loop in loops.items() if left == right}
+    return any(loops[start] == loops[end] and loops[start] in same for start, end in forks)
 
 
-def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
-    """Yield the strongly connected groups of pairs (Tarjan, with a stack)."""
-    order: dict[_Step, int] = {}
-    low: dict[_Step, int] = {}
-    open_: list[_Step] = []
-    waiting: set[_Step] = set()
-    for root, following_root in graph.items():
-        if root in order:
-            continue
-        todo: list[tuple[_Step, Iterator[_Step]]] = []
-        order[root] = low[root] = len(order)
-        open_.append(root)
-        waiting.add(root)
-        todo.append((root, iter(following_root)))
-        while todo:
-            pair, rest = todo[-1]
-            following = next(rest, None)
-            if following is None:
-                todo.pop()
-                if todo:
-                    low[todo[-1][0]] = min(low[todo[-1][0]], low[pair])
-                if low[pair] == order[pair]:
-                    cut = open_.index(pair)
-                    group, open_[cut:] = open_[cut:], []
-                    waiting.difference_update(group)
-                    yield group
-            elif following not in order:
-                order[following] = low[following] = len(order)
-                open_.append(following)
-                waiting.add(following)
-                todo.append((following, iter(graph.get(following, ()))))
-            elif following in waiting:
-                low[pair] = min(low[pair], order[following])
+def _loops(graph: dict[_Step, list[_Step]]) -> dict[_Step, int]:
+    """Return the number of the strongly connected group of each pair (Kosaraju, with stacks)."""
+    before: dict[_Step, list[_Step]] = {}
+    ended: list[_Step] = []
+    seen: set[_Step] = set()
+    todo = [(pair, False) for pair in graph]
+    while todo:
+        pair, is_left = todo.pop()
+        if is_left:
+            ended.append(pair)
+        elif pair not in seen:
+            seen.add(pair)
+            todo.append((pair, True))
+            for following in graph.get(pair, ()):
+                before.setdefault(following, []).append(pair)
+                todo.append((following, False))
+    group_of: dict[_Step, int] = {}
+    for number, root in enumerate(reversed(ended)):
+        group = [root]
+        while group:
+            pair = group.pop()
+            if pair not in group_of:
+                group_of[pair] = number
+                group += before.get(pair, ())
+    return group_of
