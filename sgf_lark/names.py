@@ -1,4 +1,4 @@
-"""Names of modules that their stubs import: loaded when they are used."""
+"""Modules that are loaded when they are used: those of the names of stubs, and of extras."""
 
 from __future__ import annotations
 
@@ -6,6 +6,23 @@ import sys
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import Any
+
+
+def load_extra(name: str, words: str) -> Any:
+    """Return a module of a package that need not be installed.
+
+    Args:
+        name: Its name.
+        words: The need for it, and the command that installs it.
+
+    Raises:
+        ImportError: It is not installed; the error has the words.
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(words) from error
 
 
 @cache

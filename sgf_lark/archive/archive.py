@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.findings.terminal import reason
+from sgf_lark.names import load_extra
 from sgf_lark.report.table_html import MAX_ROWS, draw_table, show_in_notebooks
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.settings.selection import similar
@@ -340,11 +341,8 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("DataFrames need pandas:  pip install pandas") from error
-        return self.to_table(columns, filter).to_pandas(types_mapper=pd.ArrowDtype)
+        pandas = load_extra("pandas", "DataFrames need pandas:  pip install pandas")
+        return self.to_table(columns, filter).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def to_polars(
         self,
@@ -362,12 +360,10 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        try:
-            import polars as pl
-        except ImportError as error:
-            raise ImportError("DataFrames of Polars need polars:  pip install polars") from error
+        words = "DataFrames of Polars need polars:  pip install polars"
         # A table without batches has no types for Polars.
-        return pl.DataFrame(self.to_table(columns, filter))
+        found: pl.DataFrame = load_extra("polars", words).DataFrame(self.to_table(columns, filter))
+        return found
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return all rows as a stream of Arrow's PyCapsule interface."""

@@ -21,6 +21,7 @@ from sgf_lark.api.workers import (
     pickled,
     run,
 )
+from sgf_lark.names import load_extra
 
 from .partitions import Partition
 
@@ -153,11 +154,7 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
 
 
 def _load_distributed() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise ImportError("this engine needs Dask:  pip install distributed") from error
-    return distributed
+    return load_extra("distributed", "this engine needs Dask:  pip install distributed")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.misuse import require_paths
 from sgf_lark.findings.terminal import reason
+from sgf_lark.names import load_extra
 from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.settings.files import NO_FILE, walk_in_order
 from sgf_lark.text.archives import SUFFIXES, FilePath, is_archive, is_record
@@ -207,13 +208,9 @@ def find_system(address: str) -> tuple[AbstractFileSystem, str]:
     Raises:
         ImportError: fsspec, or its package for this kind of address, is not installed.
     """
+    core = load_extra("fsspec.core", "sources with addresses need fsspec:  pip install fsspec")
     try:
-        from fsspec.core import url_to_fs
-    except ImportError as error:
-        words = "sources with addresses need fsspec:  pip install fsspec"
-        raise ImportError(words) from error
-    try:
-        system, path = url_to_fs(address)
+        system, path = core.url_to_fs(address)
     except ImportError as error:
         kind = address.partition("://")[0]
         raise ImportError(f"addresses with {kind}:// need another package: {error}") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.names import load_extra
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import BoardSize, Color, Point
 
@@ -41,11 +42,8 @@ class _Numpy:
     """
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            import numpy as np
-        except ImportError as error:
-            raise ImportError("arrays need numpy:  pip install numpy") from error
-        return vars(self).setdefault(name, getattr(np, name))
+        numpy = load_extra("numpy", "arrays need numpy:  pip install numpy")
+        return vars(self).setdefault(name, getattr(numpy, name))
 
 
 np: Any = _Numpy()

@@ -15,6 +15,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.names import load_extra
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -77,11 +79,7 @@ def load_pyarrow() -> Any:
     Raises:
         ImportError: It is not installed; the error says how to install it.
     """
-    try:
-        import pyarrow as pa
-    except ImportError as error:
-        raise ImportError("tables need pyarrow:  pip install pyarrow") from error
-    return pa
+    return load_extra("pyarrow", "tables need pyarrow:  pip install pyarrow")
 
 
 @cache

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
 from sgf_lark.findings.terminal import visible
+from sgf_lark.names import load_extra
 from sgf_lark.report.alignment import cells
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.settings.selection import similar
@@ -306,11 +307,7 @@ def load_duckdb() -> Any:
     Raises:
         ImportError: It is not installed; the error says how to install it.
     """
-    try:
-        import duckdb
-    except ImportError as error:
-        raise ImportError("queries need duckdb:  pip install duckdb") from error
-    return duckdb
+    return load_extra("duckdb", "queries need duckdb:  pip install duckdb")
 
 
 def _read_error(error: Exception) -> dict[str, Any]:
