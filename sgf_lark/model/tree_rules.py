@@ -19,7 +19,7 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
-from sgf_lark.text.choice import UNKNOWN_ENCODING, unknown_encoding
+from sgf_lark.text.choice import UNKNOWN_ENCODING
 
 from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
@@ -157,8 +157,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if "[" not in name and not is_known(name):
                 message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                found = unknown_encoding(message, help_)
-                yield found._replace(node=0, property_index=place, value_index=0)
+                yield UNKNOWN_ENCODING.in_root(message, help_, place)
 
 
 #: Properties that a GGF game may have many of.

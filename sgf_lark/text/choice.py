@@ -48,11 +48,6 @@ UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no k
 SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in several encodings")
 
 
-def unknown_encoding(message: str, help_: str = "") -> Finding:
-    """Return the finding about a CA that names no encoding."""
-    return UNKNOWN_ENCODING.found(message, help=help_)
-
-
 class CodecChoice(NamedTuple):
     """A codec, and the rule and the message of a finding about it, if there is one."""
 

@@ -440,32 +440,20 @@ def _letters_and_number(point: Point) -> str:
     return f"{column_name(point.column, LETTERS)}{point.row + 1}"
 
 
-def _in_digits(point: Point) -> str:
-    return f"{point.column + 1}{point.row + 1}"
-
-
-def _in_one_letter(point: Point) -> str:
-    return ascii_letters[point.column]
-
-
-def _in_capitals(point: Point) -> str:
-    return _letters_and_number(point).upper()
-
-
 #: The notation of points by the game's grammar, and whether it is GGF.
 POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
     ("go", False): _in_letters,
     ("gomoku", False): _in_letters,
     ("amazons", False): _in_letters,
-    ("amazons", True): _in_capitals,
+    ("amazons", True): lambda point: _letters_and_number(point).upper(),
     ("gess", False): _in_letters,
     ("othello", False): _letters_and_number,
     ("othello", True): _letters_and_number,
     ("lines_of_action", False): _letters_and_number,
     ("hex", False): _letters_and_number,
     ("twixt", False): _letters_and_number,
-    ("octi", False): _in_digits,
-    ("backgammon", False): _in_one_letter,
+    ("octi", False): lambda point: f"{point.column + 1}{point.row + 1}",
+    ("backgammon", False): lambda point: ascii_letters[point.column],
 }
 
 
