@@ -136,6 +136,24 @@ def option(help: str, *names: str, default: Any = None, **attributes: Any) -> An
     return OptionField(names or ("--{}",), default, {"help": help, **attributes})
 
 
+def argument(
+    name: str, metavar: str, help: str, kind: Any = None, **attributes: Any
+) -> click.Argument:
+    """Return an argument of a command.
+
+    Args:
+        name: The parameter of the function that gets it.
+        metavar: The argument as the help shows it: in brackets if it may be missing, with dots
+            behind it if there may be several.
+        help: The text in the help.
+        kind: The type; that of a path, as a text, if None.
+        attributes: Further attributes of click.
+    """
+    attributes |= {"metavar": metavar, "help": help, "type": kind or PathType()}
+    nargs = -1 if metavar.endswith("...") else 1
+    return click.Argument([name], required=metavar[0] != "[", nargs=nargs, **attributes)
+
+
 def flag(help: str, *names: str) -> Any:
     """Return the field of a bundle that an option without a value turns on."""
     return option(help, *names, is_flag=True, default=False)

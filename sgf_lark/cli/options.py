@@ -12,7 +12,7 @@ import click
 from sgf_lark.api.paths import STDIN, SUFFIXES
 
 from . import completion
-from .interface import Bundle, NumberFrom, PathType, flag, option, switch
+from .interface import Bundle, NumberFrom, PathType, argument, flag, option, switch
 from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
     from .files import Files, Run
 
-PATHS = click.Argument(
-    ["paths"],
-    nargs=-1,
-    type=PathType(),
-    metavar="[PATHS]...",
-    help="Files; archives such as games.zip; folders, for the archives in them and the files"
+PATHS = argument(
+    "paths",
+    "[PATHS]...",
+    "Files; archives such as games.zip; folders, for the archives in them and the files"
     f" that end in {', '.join(SUFFIXES)}; patterns such as 'games/*.sgf'; or - for standard input."
     "  [default: .]",
 )

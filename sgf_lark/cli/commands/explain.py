@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, command, option
+from sgf_lark.cli.interface import Bundle, argument, command, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
 from sgf_lark.findings.terminal import has_unicode
 
@@ -27,14 +27,14 @@ class PageOptions(Bundle, section="Output"):
 
 
 @command(
-    click.Argument(
-        ["word"],
-        required=False,
-        metavar="[CODE|PROPERTY|SETTING]",
-        shell_complete=completion.topics,
-        help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
+    argument(
+        "word",
+        "[CODE|PROPERTY|SETTING]",
+        "A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
         " (value); a property (KM, Komi), of the standards or of a known program (LZ); or a setting"
         " (extend-select, fmt.nodes).",
+        str,
+        shell_complete=completion.topics,
     ),
 )
 def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> None:

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-import click
-
 from sgf_lark.api.paths import STDIN
 from sgf_lark.cli import completion
 from sgf_lark.cli.grammars import (
@@ -37,6 +35,7 @@ from sgf_lark.cli.interface import (
     CommandGroup,
     NumberFrom,
     PathType,
+    argument,
     command,
     flag,
     option,
@@ -53,22 +52,18 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import plural, say, visible_json
 from sgf_lark.settings.forms import Output
 
-
-def grammar_argument(help: str, **options: Any) -> click.Argument:
-    """Return the argument for the grammar that a command is about."""
-    shell_complete = completion.grammars
-    return click.Argument(["name"], shell_complete=shell_complete, help=help, **options)
-
+#: Returns the argument for a grammar that a command is about.
+grammar_argument = partial(argument, kind=str, shell_complete=completion.grammars)
 
 GRAMMAR = grammar_argument(
+    "name",
+    "GRAMMAR",
     "A shipped grammar (see 'sgf-lark grammar show'), or the file of a custom one.",
-    metavar="GRAMMAR",
 )
 
 
-def corpus_argument(help: str) -> click.Argument:
-    """Return the argument for records that a grammar is tried on."""
-    return click.Argument(["corpus"], nargs=-1, type=PathType(), metavar="[CORPUS]...", help=help)
+#: Returns the argument for records that a grammar is tried on, by its help.
+corpus_argument = partial(argument, "corpus", "[CORPUS]...")
 
 
 class SeedOptions(Bundle, section="Texts"):
@@ -104,9 +99,9 @@ class ViewOptions(OutputOptions, section="Output"):
 
 @command(
     grammar_argument(
+        "name",
+        "[GRAMMAR]",
         "A shipped grammar, or the file of a custom one.  [default: list the shipped ones]",
-        metavar="[GRAMMAR]",
-        required=False,
     )
 )
 def show(
@@ -478,15 +473,8 @@ def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
 
 
 @command(
-    click.Argument(
-        ["first"],
-        metavar="A",
-        shell_complete=completion.grammars,
-        help="A grammar, or one rule of it: games/go:move_before_ff4.",
-    ),
-    click.Argument(
-        ["second"], metavar="B", shell_complete=completion.grammars, help="Another one."
-    ),
+    grammar_argument("first", "A", "A grammar, or one rule of it: games/go:move_before_ff4."),
+    grammar_argument("second", "B", "Another one."),
     corpus_argument("Records whose texts are compared, too."),
 )
 def diff(
@@ -539,12 +527,7 @@ def _rule_of(name: str) -> tuple[str, str]:
 
 
 @command(
-    click.Argument(
-        ["place"],
-        type=PathType(),
-        metavar="FILE:LINE:COLUMN",
-        help="A place in a file, counted from 1.",
-    ),
+    argument("place", "FILE:LINE:COLUMN", "A place in a file, counted from 1."),
 )
 def explain(
     place: str, part: GrammarOptions, reading: ReadingOptions, settings: SettingsOptions
@@ -647,7 +630,7 @@ class NotationOptions(OutputOptions, section="Options"):
 
 
 @command(
-    click.Argument(["source"], type=PathType(), help="Productions; - for standard input."),
+    argument("source", "SOURCE", "Productions; - for standard input."),
 )
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""

@@ -8,11 +8,18 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-import click
-
 from sgf_lark.api.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
 from sgf_lark.cli import completion
-from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option, switch
+from sgf_lark.cli.interface import (
+    Bundle,
+    NumberFrom,
+    PathType,
+    argument,
+    command,
+    flag,
+    option,
+    switch,
+)
 from sgf_lark.cli.options import (
     FormatOptions,
     SettingsOptions,
@@ -132,13 +139,10 @@ class PictureOptions(Bundle, section="Picture"):
 
 
 @command(
-    click.Argument(
-        ["records"],
-        nargs=-1,
-        required=True,
-        type=PathType(),
-        metavar="FILE[#GAME][@PATH]...",
-        help="A game record, or - for standard input; the number of a game in it, from 1, or"
+    argument(
+        "records",
+        "FILE[#GAME][@PATH]...",
+        "A game record, or - for standard input; the number of a game in it, from 1, or"
         " all; the path of a node, such as 12 or 12.1/3. Several files, or folders, make one"
         " page of all their games: of problems first the positions, then the solutions.",
     ),

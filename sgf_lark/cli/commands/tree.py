@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Literal
 
-import click
-
 from sgf_lark.cli.grammars import (
     GrammarOptions,
     extend_time_limit,
@@ -16,7 +14,7 @@ from sgf_lark.cli.grammars import (
     start_rule,
     write,
 )
-from sgf_lark.cli.interface import PathType, command, flag, option
+from sgf_lark.cli.interface import argument, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.findings.terminal import plural, say, say_lines
@@ -47,13 +45,7 @@ class TextOptions(ReadingOptions, section="Reading"):
     is_text: bool = flag("The argument is a text, even if it names a file.", "--text")
 
 
-@command(
-    click.Argument(
-        ["source"],
-        type=PathType(),
-        help="A file, - for standard input, or the text itself.",
-    ),
-)
+@command(argument("source", "SOURCE", "A file, - for standard input, or the text itself."))
 def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOptions) -> None:
     """Parse a text by a grammar, and show the parse tree.
 

@@ -7,10 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from sgf_lark.cli.grammars import write
-from sgf_lark.cli.interface import NumberFrom, PathType, option
+from sgf_lark.cli.interface import NumberFrom, PathType, argument, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.findings.terminal import reason
@@ -23,11 +21,11 @@ if TYPE_CHECKING:
 
 
 #: The folder of an archive.
-ARCHIVE = click.Argument(
-    ["folder"],
-    type=PathType(Path),
-    metavar="ARCHIVE",
-    help="The folder of an archive that 'sgf-lark archive build' made.",
+ARCHIVE = argument(
+    "folder",
+    "ARCHIVE",
+    "The folder of an archive that 'sgf-lark archive build' made.",
+    PathType(Path),
 )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from sgf_lark.api.paths import MAX_SHOWN, SUFFIXES
-from sgf_lark.cli.interface import Bundle, PathType, command, option, switch
+from sgf_lark.cli.interface import Bundle, PathType, argument, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
 from sgf_lark.findings.terminal import reason, say
@@ -62,12 +62,10 @@ class EngineOptions(WorkOptions, section="Work"):
 
 
 @command(
-    click.Argument(
-        ["sources"],
-        nargs=-1,
-        type=PathType(),
-        metavar="[SOURCES]...",
-        help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
+    argument(
+        "sources",
+        "[SOURCES]...",
+        "Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
         f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"
         " 'games/*.sgf'; addresses such as s3://bucket/games.  [default: those that the"
         " archive has]",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from sgf_lark.cli.commands.show import RecordPlace, find_games, find_place, last_after, read_input
-from sgf_lark.cli.interface import Bundle, PathType, command, option, switch
+from sgf_lark.cli.interface import Bundle, argument, command, option, switch
 from sgf_lark.cli.options import FormatOptions
 from sgf_lark.cli.output import fail
 
@@ -47,12 +47,10 @@ class PatternOptions(Bundle, section="Pattern"):
 
 @command(
     ARCHIVE,
-    click.Argument(
-        ["pattern"],
-        required=False,
-        type=PathType(),
-        metavar="[PATTERN]",
-        help="A file, or - for standard input: a record, for the last position of its first game;"
+    argument(
+        "pattern",
+        "[PATTERN]",
+        "A file, or - for standard input: a record, for the last position of its first game;"
         " or a picture, with X and O for stones, . for an empty point, * for anything, and for"
         " the edges of the board | beside it, - above or below.",
     ),

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import click
-
-from sgf_lark.cli.interface import Bundle, command, option
+from sgf_lark.cli.interface import Bundle, argument, command, option
 from sgf_lark.cli.output import WRONG
 from sgf_lark.findings.terminal import plural, say
 
@@ -29,11 +27,12 @@ class CopyOptions(Bundle, section="Output"):
 
 @command(
     ARCHIVE,
-    click.Argument(
-        ["condition"],
-        metavar="CONDITION",
-        help="A condition in SQL about the columns of games, such as"
+    argument(
+        "condition",
+        "CONDITION",
+        "A condition in SQL about the columns of games, such as"
         " \"komi = 6.5 AND black = 'Aoki' AND errors = 0\".",
+        str,
     ),
 )
 def select(folder: Path, condition: str, place: CopyOptions) -> None:

@@ -7,10 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from sgf_lark.api.paths import STDIN
-from sgf_lark.cli.interface import PathType, command, option
+from sgf_lark.cli.interface import argument, command, option
 from sgf_lark.cli.output import fail
 from sgf_lark.findings.terminal import plural, reason
 from sgf_lark.schema.tables import tables
@@ -34,12 +32,10 @@ class QueryOptions(PlayerOptions, section="Options"):
 
 @command(
     ARCHIVE,
-    click.Argument(
-        ["query"],
-        required=False,
-        type=PathType(),
-        metavar="[QUERY]",
-        help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
+    argument(
+        "query",
+        "[QUERY]",
+        "A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
         "  [default: standard input, if it is no terminal]",
     ),
 )
