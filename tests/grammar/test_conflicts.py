@@ -36,7 +36,7 @@ def _case(match: re.Match[str]) -> Case:
 
 TABLE = Path(__file__).with_name("conflicts.txt").read_text(encoding="utf-8")
 CASES = [_case(match) for match in CASE.finditer(TABLE)]
-assert len(CASES) == TABLE.count("\n==== ") > 30
+assert len(CASES) == TABLE.count("\n==== ") > 40
 
 #: The number of different texts that show a conflict.
 _DIFFERENT = {
