@@ -6,14 +6,18 @@ them.  The head of each export says what its notation cannot express.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from pathlib import Path
+from string import ascii_letters, digits, whitespace
 from typing import Any
 
 from lark.grammar import Symbol
 from lark.lexer import Pattern
 
 from sgf_lark.engine import regex
+from sgf_lark.engine.analysis import rank
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -34,15 +38,24 @@ class _W3c:
 
     comment = "/* {} */"
     sign = " ::= "
+    bar = " | "
+    gap: regex.Items = ()
     special = r"^-[]\#/"
 
     def __init__(self, file: File, start: str | None) -> None:
+        self.file = file
         self.start = start or grammars.first_rule(file)
         self.loaded = grammars.loaded_for(file, self.start)
         if start is not None:
             self.loaded = grammars.part(self.loaded, start)
         self.limits: dict[str, None] = {}
         self.terminals: dict[str, regex.SimplePattern] = {}
+        self.names: dict[str, str] = {}
+
+    def document(self, about: Iterable[str], lines: Iterable[str]) -> str:
+        """Return the complete text, from the lines of the head and the others."""
+        comments = (self.comment.format(line).rstrip() for line in about)
+        return "".join(f"{line}\n" for line in [*comments, "", *lines])
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the grammar, without its head."""
@@ -117,7 +130,7 @@ class _W3c:
             raise UntranslatableError(name, "the name of a literal, too")
         made = self._simplify(name, pattern)
         if pattern.type == "str":
-            return regex.Alternation((made.items,))
+            return regex.Alternation(((*made.items, *self.gap),))
         self.terminals[name] = made
         return regex.Named(name)
 
@@ -125,7 +138,7 @@ class _W3c:
         """Return items, alternatives without brackets."""
         match items:
             case (regex.Alternation((_, _, *_) as options),):
-                return " | ".join(map(self.sequence, options))
+                return self.bar.join(map(self.sequence, options))
         return self.sequence(items)
 
     def sequence(self, items: regex.Items) -> str:
@@ -138,7 +151,7 @@ class _W3c:
                 parts += map(self.item, run)
         return " ".join(parts)
 
-    def item(self, item: regex.Item) -> str:
+    def item(self, item: regex.Item) -> str:  # noqa: PLR0911  # one a kind
         """Return a name, a class of characters, alternatives, a repetition or a token."""
         match item:
             case regex.Named(name):
@@ -149,6 +162,10 @@ class _W3c:
                 return self.sequence(inside)
             case regex.Alternation():
                 return f"({self.choice((item,))})"
+            case regex.Repeat((regex.Alternation((alone,)),), least, most):
+                return self.item(regex.Repeat(alone, least, most))
+            case regex.Repeat((regex.Repeat(alone, 0 | 1, None),), 0, 1):
+                return self.item(regex.Repeat(alone, 0, None))
             case regex.Repeat(inside, least, most):
                 text = self.sequence(inside)
                 if len(inside) > 1 or isinstance(inside[0], regex.Repeat):
@@ -183,8 +200,7 @@ class _W3c:
 
     def member(self, code: int) -> str:
         """Return a character in a class."""
-        is_shown = _quote(chr(code)) and chr(code) not in self.special
-        return chr(code) if is_shown else self.code(code)
+        return chr(code) if _quote(chr(code)) and chr(code) not in self.special else self.code(code)
 
     def code(self, code: int) -> str:
         """Return a character by its code."""
@@ -197,34 +213,72 @@ class _Llguidance(_W3c):
     comment = "// {}"
     sign = ": "
 
-    def rules(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        yield '%llguidance {"allow_initial_skip": true}'
         if self.start != "start":
             if any(name == "start" for name, *_ in self.loaded.rule_defs):
                 raise UntranslatableError("start", "not the rule that texts begin with")
             yield f"start: {self.start}"
-        yield from super().rules()
+        yield from super().lines()
 
     def tokens(self) -> Iterator[str]:
         for name, pattern in self.terminals.items():
             parts = [self.sequence(pattern.items)]
             for items, negated in pattern.conditions:
                 parts.append(f"{'~' * negated}({self.sequence(items)} /(?s:.*)/)")
-            yield f"{name}: {' & '.join(parts)}"
-        yield from (f"%ignore {name}" for name in self.loaded.ignore)
+            yield f"{self.name(name)}: {' & '.join(parts)}"
+        yield from (f"%ignore {self.name(name)}" for name in self.loaded.ignore)
+
+    def name(self, name: str) -> str:
+        return name[1:] if name.startswith("__") else name
 
     def count(self, least: int, most: int | None) -> str:
         return f"{{{least},{'' if most is None else most}}}"
 
     def string(self, text: str) -> str:
-        return "".join(char if _quote(char) == '"' else self.code(ord(char)) for char in text).join(
-            '""'
-        )
+        chars = (char if _quote(char) == '"' else self.code(ord(char)) for char in text)
+        return "".join(chars).join('""')
 
     def chars(self, chars: regex.Chars) -> str:
         return f"/{super().chars(chars)}/" if chars.members else "/(?s:.)/"
 
     def code(self, code: int) -> str:
-        return f"\\x{code:02x}" if code < 1 << 8 else f"\\U{code:08x}"
+        return f"\\x{code:02x}" if code < 1 << 7 else chr(code)
+
+
+class _Gbnf(_Llguidance):
+    """The notation of llama.cpp, which reads characters: what is ignored follows each token."""
+
+    comment = "# {}"
+    sign = " ::= "
+
+    def lines(self) -> Iterator[str]:
+        self.limits["tokens: one may end before the longest text that it matches"] = None
+        self.gap = (regex.Named("Ignored"),) * bool(self.loaded.ignore)
+        yield f"root{self.sign}{self.sequence((*self.gap, regex.Named(self.start)))}"
+        yield from _W3c.lines(self)
+
+    def tokens(self) -> Iterator[str]:
+        for name, pattern in self.terminals.items():
+            gap = () if name in self.loaded.ignore else self.gap
+            yield f"{self.name(name)}{self.sign}{self.sequence((*pattern.items, *gap))}"
+            if pattern.conditions:
+                self.limits[f"{name}: what its lookaheads exclude"] = None
+        if self.gap:
+            ignored = " | ".join(map(self.name, self.loaded.ignore))
+            yield f"{self.sequence(self.gap)}{self.sign}({ignored})*"
+
+    def sequence(self, items: regex.Items) -> str:
+        return super().sequence(items) or '""'
+
+    def name(self, name: str) -> str:
+        made = name.strip("_").replace("_", "-").lower() + "-token" * name.isupper()
+        made += "-rule" * (made in {"root", "start"})  # which readers have, too
+        if self.names.setdefault(made, name) != name:
+            raise UntranslatableError(name, f"the same name as {self.names[made]}")
+        return made
+
+    chars = _W3c.chars
 
 
 class _Bison(_W3c):
@@ -249,6 +303,93 @@ class _Bison(_W3c):
         yield from (f"{name}: {' | '.join(options)};" for name, options in by_name.items())
 
 
+#: The kinds of terminals by the characters that they begin with.
+_KINDS = {"meta": whitespace, "constant.numeric": digits + "+-.", "variable.other": ascii_letters}
+
+#: The pattern of an escaped character.
+_ESCAPED = {"match": r"\\[\s\S]", "name": "constant.character.escape"}
+
+
+class _TextMate(_Llguidance):
+    """A TextMate grammar in JSON, by which editors color: the tokens, and games around them."""
+
+    bar = "|"
+
+    def lines(self) -> Iterator[str]:
+        """Yield the patterns as JSON."""
+        self.limits["rules: of the tokens that fit at a place, the first one is taken"] = None
+        terminals, rules, _ = self.loaded.compile([self.start], ())
+        for one in sorted(terminals, key=rank):
+            self.terminals[one.name] = self._simplify(one.name, one.pattern)
+        patterns = {name: self.token(name) for name in self.terminals}
+        names, top = [*patterns], self.included(patterns, "invalid.illegal")
+        games = [one for one in rules if one.origin.name in {"game_tree", "game"} and one.expansion]
+        ends = {(one.origin.name, one.expansion[0].name, one.expansion[-1].name) for one in games}
+        for game, *signs in ends if len(ends) == 1 else ():
+            if patterns.keys() >= {*signs}:
+                inside = {name for name, _ in grammars.part(self.loaded, game).term_defs}
+                around = [self.sequence(self.terminals[sign].items) for sign in signs]
+                within = self.included([game, *names], "invalid.illegal")
+                patterns[game] = self.enclosed("meta", game, around, within)
+                between = [name for name in names if name not in inside]
+                top = self.included([game, *between], "comment.block.between")
+        name = (self.file if isinstance(self.file, Path) else self.file.path).stem
+        yield json.dumps({"scopeName": f"source.{name}", "patterns": top, "repository": patterns})
+
+    def document(self, about: Iterable[str], lines: Iterable[str]) -> str:
+        head = {"information_for_contributors": [*about]}
+        return json.dumps(head | json.loads("".join(lines)), indent=2) + "\n"
+
+    def included(self, names: Iterable[str], other: str) -> list[dict[str, Any]]:
+        """Return the patterns of some names, and that of any other character."""
+        return [*({"include": f"#{name}"} for name in names), {"match": r"\S", "name": other}]
+
+    def scope(self, kind: str, name: str) -> str:
+        """Return the scope of a rule or terminal."""
+        return f"{kind}.{name.strip('_').lower().replace('_', '-')}"
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a terminal; that of white space is the first one."""
+        items = self.terminals[name].items
+        first, _ = regex.first_of_items(items)
+        kinds = (kind for kind, chars in _KINDS.items() if first.low <= {*map(ord, chars)})
+        kind = "string.unquoted" if first.high else next(kinds, "string.unquoted")
+        if name in self.loaded.ignore and kind != "meta":
+            return "comment.block"
+        if kind != "meta" and all(map(_character, items)):
+            return "keyword.other" if _character(items[0]).isalnum() else "punctuation"
+        return kind
+
+    def token(self, name: str) -> dict[str, Any]:
+        """Return the pattern of a terminal: one with lines is between two characters."""
+        items, conditions, _ = self.terminals[name]
+        signs = (f"(?{'=!'[negated]}{self.sequence(part)})" for part, negated in conditions)
+        ahead, text, kind = "".join(signs), self.sequence(items), self.kind(name)
+        if kind != "meta" and not regex.stays_before(text, "\n"):
+            begin, inside, end = items[0], self.sequence(items[1:-1]), _character(items[-1])
+            for escape in ("", "\\") if end and _character(begin) and items[1:] else ():
+                if regex.stays_before(inside, end, escape):
+                    if (other := self.names.setdefault(self.item(begin), name)) != name:
+                        raise UntranslatableError(name, f"it begins as {other} does")
+                    ends = [ahead + self.item(begin), self.item(items[-1])]
+                    return self.enclosed("string.quoted", name, ends, [_ESCAPED] * bool(escape))
+            self.limits[f"{name}: it is read within one line"] = None
+        return {"match": ahead + text, "name": self.scope(kind, name)}
+
+    def enclosed(
+        self, kind: str, name: str, ends: list[str], inside: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the pattern of what is between two expressions."""
+        scope, signs = self.scope(kind, name), {"name": self.scope("punctuation.definition", name)}
+        made = {"name": scope, "captures": {"0": signs}, "patterns": inside}
+        return made | dict(zip(("begin", "end"), ends, strict=True))
+
+    def sequence(self, items: regex.Items) -> str:
+        return "".join(map(self.item, items))
+
+    chars = _W3c.chars
+
+
 def _character(item: regex.Item) -> str:
     return (item.literal or "") if isinstance(item, regex.Chars) else ""
 
@@ -261,7 +402,8 @@ def _quote(char: str) -> str:
 
 
 #: The exports by their names.
-_EXPORTS: dict[str, type[_W3c]] = {"llguidance": _Llguidance, "bison": _Bison, "w3c": _W3c}
+_EXPORTS: dict[str, type[_W3c]] = {"llguidance": _Llguidance, "gbnf": _Gbnf}
+_EXPORTS |= {"textmate": _TextMate, "bison": _Bison, "w3c": _W3c}
 
 
 def export(file: File, target: str, start: str | None = None, head: Iterable[str] = ()) -> str:
@@ -269,7 +411,7 @@ def export(file: File, target: str, start: str | None = None, head: Iterable[str
 
     Args:
         file: The grammar.
-        target: The tool or notation: llguidance, bison or w3c.
+        target: The tool or notation: llguidance, gbnf, textmate, bison or w3c.
         start: The rule that texts begin with; the first one if None.
         head: Lines about the grammar for the head.
 
@@ -282,5 +424,4 @@ def export(file: File, target: str, start: str | None = None, head: Iterable[str
     lines = [*made.lines()]
     lost = [f"Not expressed for {target}:"] if made.limits else []
     about = [*head, *lost, *(f"  {limit}" for limit in made.limits)]
-    comments = (made.comment.format(line).rstrip() for line in about)
-    return "".join(f"{line}\n" for line in [*comments, "", *lines])
+    return made.document(about, lines)

@@ -169,3 +169,14 @@ def test_broken_texts_of_a_custom_grammar_say_where_lark_stops(tmp_path: Path) -
             "sample", str(file), "--broken", "-n", "30", "--format", "jsonl"
         ).stdout.splitlines()
     ]
+
+
+def test_the_states_are_also_objects_in_json() -> None:
+    ended = run("errors", "ggf", "--format", "jsonl")
+
+    objects = [json.loads(line) for line in ended.stdout.splitlines()]
+    found = [*refusals(grammars.path("ggf"))]
+    assert [one["finding"]["code"] for one in objects] == [one.finding.code for one in found]
+    assert [(one["prefix"], one["tokens"], one["text"]) for one in objects] == [
+        one[:3] for one in found
+    ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +75,9 @@ def test_what_is_ignored_is_marked_in_w3c_and_read_back() -> None:
         ("%declare B\na: B", "w3c", "B: declared only"),
         ("a: start\nstart: /x/", "llguidance", "start: not the rule"),
         ('error: "x"', "bison", "error: a token of bison"),
+        ('a: _b b\n_b: "x"\nb: "y"', "gbnf", "b: the same name as _b"),
+        ('a: ignored\nignored: "x"\n%ignore " "', "gbnf", "ignored: the same name as"),
+        (r'a: B C\nB: /"[^"]*"/\nC: /"x[^"]*"/', "textmate", "it begins as C does"),
     ],
 )
 def test_an_export_that_would_lie_is_refused(text: str, target: str, reason: str) -> None:
@@ -84,11 +89,82 @@ def test_an_export_that_would_lie_is_refused(text: str, target: str, reason: str
 
 def test_lookaheads_near_the_beginning_become_intersections_for_llguidance() -> None:
     text = made(r"a: B" + "\n" + r"B: /\[(?=[^\]])(?!x)[a-z\\]*+\]/", "llguidance")
-    assert text.splitlines()[1:] == [
+    assert text.splitlines()[2:] == [
         "start: a",
         "a: B",
         r'B: "[" /[\x5ca-z]/* "]" & ("[" /[^\x5d]/ /(?s:.*)/) & ~("[x" /(?s:.*)/)',
     ]
+
+
+def test_a_repetition_is_of_all_that_is_between_its_brackets() -> None:
+    text = 'a: ("b\\n")+ (C+)? "de"*\nC: "c"'
+    assert made(text, "w3c").splitlines()[1] == 'a ::= ("b" #xA)+ C* ("de")*'
+
+
+def test_llguidance_has_no_names_with_two_lines_before_them_and_no_codes_above_ascii() -> None:
+    text = made('start: "\u9ed2"\n%ignore / /', "llguidance")
+    assert text.splitlines()[2:] == ['start: "\u9ed2"', '_IGNORE_0: " "', "%ignore _IGNORE_0"]
+
+
+def test_in_gbnf_what_is_ignored_stands_behind_each_token() -> None:
+    text = made('start: "(" start ")" | none B\nnone:\nB: "b" | /[^c]d/\n%ignore / +/', "gbnf")
+    assert text.splitlines() == [
+        "# Not expressed for gbnf:",
+        "#   tokens: one may end before the longest text that it matches",
+        "",
+        "root ::= ignored start-rule",
+        'start-rule ::= "(" ignored start-rule ")" ignored | none b-token',
+        'none ::= ""',
+        'b-token ::= ([^c] "d" | "b") ignored',
+        'ignore-0-token ::= " "+',
+        "ignored ::= (ignore-0-token)*",
+    ]
+
+
+def textmate(text: str) -> dict[str, Any]:
+    """The patterns of a grammar by their names."""
+    found: dict[str, Any] = json.loads(made(text, "textmate"))
+    return found["repository"]
+
+
+def test_the_scope_of_a_token_tells_its_kind() -> None:
+    found = textmate(
+        'a: "if" NAME NUMBER _PLUS SIGN REST\nNAME: /[a-z]+/\nNUMBER: /-?[0-9]+/\n_PLUS: "+"\n'
+        'SIGN: /[#%]/\nREST: /~[^~]*~/\n%ignore " "\n%ignore /--[^\\n]*/'
+    )
+    assert {name: pattern["name"] for name, pattern in found.items()} == {
+        "IF": "keyword.other.if",
+        "NAME": "variable.other.name",
+        "NUMBER": "constant.numeric.number",
+        "_PLUS": "punctuation.plus",
+        "SIGN": "string.unquoted.sign",
+        "REST": "string.quoted.rest",
+        "__IGNORE_0": "meta.ignore-0",
+        "__IGNORE_1": "comment.block.ignore-1",
+    }
+
+
+def test_a_token_that_may_have_several_lines_is_between_its_ends_or_named() -> None:
+    found = textmate("a: B\nB: /(?!%%)%(?:[^%\\\\]|\\\\(?s:.))*%/")
+    assert (found["B"]["begin"], found["B"]["end"]) == ("(?![%][%])[%]", "[%]")
+    assert found["B"]["patterns"] == [{"match": r"\\[\s\S]", "name": "constant.character.escape"}]
+    text = made("a: C\nC: /%(?s:.)+/", "textmate")
+    assert "  C: it is read within one line" in json.loads(text)["information_for_contributors"]
+
+
+@pytest.mark.parametrize(
+    ("grammar", "game", "above"),
+    [("ff1", "game_tree", []), ("ff4", "game_tree", []), ("ggf", "game", ["COUNT"])],
+)
+def test_what_is_between_games_is_a_comment(grammar: str, game: str, above: list[str]) -> None:
+    found = json.loads(export(grammars.path(grammar), "textmate"))
+    *names, other = found["patterns"]
+    assert found["scopeName"] == f"source.{grammar}"
+    assert [one["include"] for one in names] == [f"#{name}" for name in (game, *above)]
+    assert other["name"] == "comment.block.between"
+    inside = found["repository"][game]["patterns"]
+    assert inside[0] == {"include": f"#{game}"}
+    assert inside[-1] == {"match": r"\S", "name": "invalid.illegal"}
 
 
 @pytest.mark.parametrize(

@@ -434,6 +434,7 @@ class StatesOptions(OutputOptions, section="Output"):
     """The file for the states, or one to compare them with."""
 
     compare: str | None = option("Compare with this file, show the difference.", type=PathType())
+    form: SampleForm = option("The form: text, or JSON objects.", "--format", default="text")
 
 
 @command(GRAMMAR)
@@ -458,9 +459,13 @@ def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
     file = open_grammar(name, [part.start] if part.start else [])
     extend_time_limit(COVER_SAMPLES * CHARACTERS_PER_SAMPLE)
     text = ""
-    for prefix, tokens, _, at in refusals(file, start_rule(file, part.start)):
-        text += f"{json.dumps(prefix)}  {', '.join(tokens)}\n"
-        text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
+    for one in refusals(file, start_rule(file, part.start)):
+        at = one.finding
+        if result.form == "jsonl":
+            text += json.dumps(one._asdict() | {"finding": at.model_dump(mode="json")}) + "\n"
+        else:
+            text += f"{json.dumps(one.prefix)}  {', '.join(one.tokens)}\n"
+            text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
     if result.compare is None:
         write([text], result.output, name)
         return
@@ -656,7 +661,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
 class TargetOptions(GrammarOptions, OutputOptions, section="Output"):
     """The tool that reads the export, and its file."""
 
-    target: Literal["llguidance", "bison", "w3c"] = option(
+    target: Literal["llguidance", "gbnf", "textmate", "bison", "w3c"] = option(
         "The tool or notation.", "--to", required=True
     )
 
