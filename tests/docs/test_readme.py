@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shutil
 import tomllib
@@ -136,7 +137,7 @@ def test_the_sample_records_are_of_every_format() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert README.text.count("\n") <= 210
+    assert README.text.count("\n") <= 150
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -176,10 +177,16 @@ def within(path: str, name: str) -> Path:
     return next((base / path for base in bases if (base / path).exists()), ROOT / path)
 
 
-def test_the_readme_leads_to_every_other_page() -> None:
-    linked = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", README.text)}
+def linked(name: str) -> set[str]:
+    """The pages of the project to which a page has links."""
+    links = re.findall(r"\]\(([^)#]+\.md)", PAGES[name].text)
+    return {os.path.normpath(Path(name).parent / link) for link in links} & {*PAGES}
 
-    assert {*PAGES} - {"README.md"} <= linked
+
+def test_every_page_is_two_links_from_the_readme_at_most() -> None:
+    near = linked("README.md")
+
+    assert {*PAGES} - near.union(*map(linked, near)) == set()
 
 
 # ---- tables ----
@@ -198,9 +205,10 @@ def rows(title: str, file: str = "README.md") -> list[str]:
 
 @pytest.mark.night
 def test_the_recipes_are_understood(folder: Path) -> None:
-    lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(rows("Recipes")))
+    tables = [*rows("Five minutes of the command"), *rows("Recipes", "sgf_lark/cli/README.md")]
+    lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(tables))
 
-    assert len(lines) > 5
+    assert len(lines) > 20
     for command in lines:
         result = run(command, folder)
         assert result.returncode in {0, 1}, (command, result.stderr)
@@ -256,9 +264,17 @@ def test_every_game_is_in_the_table() -> None:
 
 
 def test_every_format_is_in_the_table() -> None:
-    shown = [row.split(" | ")[:2] for row in rows("Formats")]
+    shown = [row.split(" | ")[:2] for row in rows("Formats", "grammars/README.md")]
 
     assert shown == [[f"| {one.shown}", f"`grammars/{one.grammar}.lark`"] for one in Format]
+
+
+def test_every_extra_is_in_the_table() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    heads = [row.split(" | ")[0] for row in rows("Install", "sgf_lark/README.md")]
+    shown = re.findall(r"`(\w+)`", " ".join(heads))
+
+    assert sorted([*shown, "test"]) == sorted(project["optional-dependencies"])
 
 
 def test_the_suffixes_are_listed() -> None:
