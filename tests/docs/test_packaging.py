@@ -5,15 +5,18 @@ import re
 import subprocess
 import sys
 import tarfile
-import tomllib
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import wheel
+from support.hooks import PROJECT
 from support.places import ROOT
 
 from sgf_lark import __version__
+from sgf_lark.workbench.build_hook import LinkingHook
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
@@ -33,6 +36,9 @@ READMES = [
 assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*READMES}
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
+#: The most bytes of a wheel, packed and unpacked: a twentieth more than it had when this was set.
+MOST_BYTES, MOST_BYTES_UNPACKED = 1_440_000, 4_850_000
+
 #: Both packages are built, which takes seconds.
 pytestmark = pytest.mark.night
 
@@ -43,22 +49,20 @@ class Built(NamedTuple):
     wheel: set[str]
     sdist: set[str]
     unpacked: Path
+    packages: wheel.Built
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Both packages, built once; the wheel from the sdist, as installers do."""
+    """Both packages, built once."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)  # noqa: S603
-    assert result.returncode == 0, result.stdout + result.stderr
-    name = f"sgf_lark-{__version__}"
-    with zipfile.ZipFile(folder / f"{name}-py3-none-any.whl") as wheel:
-        inside = {*wheel.namelist()}
-        wheel.extractall(folder / "unpacked")  # noqa: S202  # of this project
-    with tarfile.open(folder / f"{name}.tar.gz") as sdist:
-        files = {one.name.removeprefix(f"{name}/") for one in sdist}
-        return Built(inside, files, folder / "unpacked")
+    packages = wheel.build(folder)
+    with zipfile.ZipFile(packages.wheel) as archive:
+        inside = {*archive.namelist()}
+        archive.extractall(folder / "unpacked")  # noqa: S202  # of this project
+    with tarfile.open(packages.sdist) as sdist:
+        files = {one.name.partition("/")[2] for one in sdist}
+        return Built(inside, files, folder / "unpacked", packages)
 
 
 def test_both_packages_hold_every_grammar(built: Built) -> None:
@@ -136,10 +140,47 @@ def test_a_process_of_the_wheel_derives_nothing(built: Built) -> None:
     assert done.stdout.splitlines() == [*GAMES.values()]
 
 
-def test_the_wheel_holds_nothing_else(built: Built) -> None:
-    tops = {name.partition("/")[0] for name in built.wheel}
+def test_the_wheel_has_the_files_of_the_recorded_list(built: Built) -> None:
+    recorded = wheel.LIST.read_text(encoding="utf-8")
 
-    assert tops == {"sgf_lark", f"sgf_lark-{__version__}.dist-info"}
+    assert wheel.list_files(built.packages.wheel) == recorded, "python -m tests.support.wheel"
+
+
+def test_the_wheel_is_small(built: Built) -> None:
+    with zipfile.ZipFile(built.packages.wheel) as archive:
+        unpacked = sum(one.file_size for one in archive.infolist())
+
+    assert built.packages.wheel.stat().st_size < MOST_BYTES
+    assert unpacked < MOST_BYTES_UNPACKED
+
+
+def test_the_metadata_has_licences_bill_of_materials_and_readme(built: Built) -> None:
+    folder = built.unpacked / f"sgf_lark-{__version__}.dist-info"
+    editor = ROOT / "sgf_lark" / "workbench" / "editor"
+    about = message_from_bytes((folder / "METADATA").read_bytes())
+
+    for file in ("LICENSE", "sgf_lark/workbench/editor/LICENSES.txt"):
+        assert (folder / "licenses" / file).read_bytes() == (ROOT / file).read_bytes()
+    bill = (folder / "sboms" / "editor.cdx.json").read_bytes()
+    assert bill == (editor / "editor.cdx.json").read_bytes()
+    assert about["License-Expression"] == "MIT"
+    assert about["Author"] in (folder / "licenses" / "LICENSE").read_text(encoding="utf-8")
+    assert about.get_payload(decode=True) == readme_of_an_index_page().encode()
+
+
+@pytest.mark.parametrize("checker", ["twine check --strict", "check_wheel_contents"])
+def test_programs_that_check_packages_find_nothing(built: Built, checker: str) -> None:
+    files = [*built.packages] if checker.startswith("twine") else [built.packages.wheel]
+    done = subprocess.run(  # noqa: S603  # of the test environment
+        [sys.executable, "-m", *checker.split(), *map(str, files)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 def test_the_sdist_holds_the_tests_and_what_they_read(built: Built) -> None:
@@ -148,9 +189,54 @@ def test_the_sdist_holds_the_tests_and_what_they_read(built: Built) -> None:
     assert {*tests, *READMES, "CHANGELOG.md", "LICENSE"} - built.sdist == set()
 
 
+def test_the_sdist_holds_no_file_of_a_tool(built: Built) -> None:
+    hidden = {name for name in built.sdist if re.search(r"(^|/)\.|__pycache__", name)}
+
+    assert hidden == {".pre-commit-hooks.yaml"}  # tests read it
+
+
+# ---- names and addresses ----
+
+
+def readme_of_an_index_page() -> str:
+    """The README as the metadata have it."""
+    metadata = {"urls": PROJECT["urls"]}
+    LinkingHook(str(ROOT), {}).update(metadata)
+    return str(metadata["readme"]["text"])
+
+
+def test_links_of_an_index_page_lead_to_the_files_of_the_repository() -> None:
+    text, address = readme_of_an_index_page(), PROJECT["urls"]["Repository"]
+    links = re.findall(r"\]\(([^;)]+)\)", text)
+    inside = [link.removeprefix(f"{address}/") for link in links if link.startswith(address)]
+
+    assert len(inside) > 20
+    assert all(link.startswith("https://") for link in links)
+    for link in inside:
+        kind, path = re.fullmatch(r"(blob|raw)/HEAD/([^#]+)(?:#.*)?", link).groups()  # type: ignore[union-attr]
+        assert (kind == "raw") == path.endswith(".svg"), link
+        assert (ROOT / path).is_file(), link
+    assert text.replace(f"{address}/blob/HEAD/", "").replace(f"{address}/raw/HEAD/", "") == (
+        ROOT / "README.md"
+    ).read_text(encoding="utf-8")
+
+
+def test_the_repository_has_one_address_everywhere() -> None:
+    address = PROJECT["urls"]["Repository"]
+    pages = [ROOT / "pyproject.toml", *(ROOT / name for name in READMES)]
+    named = {
+        (page.name, found)
+        for page in pages
+        for found in re.findall(r"https://[\w.-]+/[\w-]+/sgf_lark\b", page.read_text("utf-8"))
+    }
+
+    assert len(named) > 1
+    assert [(page, found) for page, found in named if found != address] == []
+    assert all(url.startswith(address) for url in PROJECT["urls"].values())
+
+
 def test_a_message_on_a_missing_package_names_one_that_pip_finds() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
+    extras = PROJECT["optional-dependencies"]
     needed = [line for name in extras if name != "test" for line in extras[name]]
     known = {re.split(r"[>=\[]", line)[0] for line in needed}
     lines = [

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from sgf_lark.workbench import playground
 EDITOR = Path(playground.__file__).with_name("editor")
 
 #: What the build makes.
-BUILT = ("codemirror.js", "LICENSES.txt")
+BUILT = ("codemirror.js", "LICENSES.txt", "editor.cdx.json")
 
 
 def test_every_package_that_is_inside_has_its_licence() -> None:
@@ -25,6 +26,21 @@ def test_every_package_that_is_inside_has_its_licence() -> None:
 
     assert wanted.items() <= packages.items()
     assert licences.count("Permission is hereby granted, free of charge") == len(packages)
+
+
+def test_the_bill_of_materials_names_the_editor_its_packages_and_their_licences() -> None:
+    bill = json.loads((EDITOR / "editor.cdx.json").read_text(encoding="utf-8"))
+    (digest,) = bill["metadata"]["component"]["hashes"]
+    listed = [(one["name"], one["version"]) for one in bill["components"]]
+
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert digest["content"] == sha256((EDITOR / "codemirror.js").read_bytes()).hexdigest()
+    assert [f"{name} {version}" for name, version in listed] == re.findall(
+        r"^@?[\w/-]+ [\d.]+(?=\n\n)", (EDITOR / "LICENSES.txt").read_text("utf-8"), re.MULTILINE
+    )
+    for one in bill["components"]:
+        assert one["licenses"] == [{"license": {"id": "MIT"}}]  # as the wheel's own
+        assert one["purl"] == f"pkg:npm/{one['name'].replace('@', '%40')}@{one['version']}"
 
 
 @pytest.mark.night
