@@ -341,7 +341,7 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        pandas = load_extra("pandas", "DataFrames need pandas:  pip install pandas")
+        pandas = load_extra("pandas", "DataFrames need pandas (extra frames):  pip install pandas")
         return self.to_table(columns, filter).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def to_polars(
@@ -360,7 +360,7 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        words = "DataFrames of Polars need polars:  pip install polars"
+        words = "DataFrames of Polars need polars (extra frames):  pip install polars"
         # A table without batches has no types for Polars.
         found: pl.DataFrame = load_extra("polars", words).DataFrame(self.to_table(columns, filter))
         return found

@@ -154,7 +154,9 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
 
 
 def _load_distributed() -> Any:
-    return load_extra("distributed", "this engine needs Dask:  pip install distributed")
+    return load_extra(
+        "distributed", "this engine needs Dask (extra dask):  pip install distributed"
+    )
 
 
 @contextmanager

@@ -208,7 +208,9 @@ def find_system(address: str) -> tuple[AbstractFileSystem, str]:
     Raises:
         ImportError: fsspec, or its package for this kind of address, is not installed.
     """
-    core = load_extra("fsspec.core", "sources with addresses need fsspec:  pip install fsspec")
+    core = load_extra(
+        "fsspec.core", "sources with addresses need fsspec (extra remote):  pip install fsspec"
+    )
     try:
         system, path = core.url_to_fs(address)
     except ImportError as error:

@@ -42,7 +42,7 @@ class _Numpy:
     """
 
     def __getattr__(self, name: str) -> Any:
-        numpy = load_extra("numpy", "arrays need numpy:  pip install numpy")
+        numpy = load_extra("numpy", "arrays need numpy (extra numpy):  pip install numpy")
         return vars(self).setdefault(name, getattr(numpy, name))
 
 

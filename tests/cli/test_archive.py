@@ -132,7 +132,9 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
 
-    assert rejected("sql", archive, "FROM games").endswith(f":  pip install {package}\n")
+    assert rejected("sql", archive, "FROM games").endswith(
+        f" {package} (extra archive):  pip install {package}\n"
+    )
 
 
 @pytest.mark.parametrize("command", QUERIES)

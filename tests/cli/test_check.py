@@ -445,7 +445,9 @@ def test_a_missing_extra_is_explained_in_one_sentence(
     with pytest.raises(SystemExit) as caught:
         __main__.main()
 
-    assert caught.value.code == ("error: sgf-lark needs click and rich:  pip install click rich")
+    assert caught.value.code == (
+        "error: sgf-lark needs click and rich (extra cli):  pip install click rich"
+    )
 
 
 def test_a_missing_module_of_another_kind_is_not_explained_away(

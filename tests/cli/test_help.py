@@ -8,12 +8,12 @@ import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import click
 import pytest
 from click.testing import CliRunner
 from support.command_list import COMMANDS, choices, options_of
+from support.every_command import MORE, examples, write_files
 from support.lanes import one_in
 
 from sgf_lark.archive.build import build
@@ -102,15 +102,18 @@ def test_the_summary_of_a_command_is_its_first_sentence(words: tuple[str, ...]) 
     assert " ".join(help.split()).startswith(group.commands[words[-1]].short_help or "?")
 
 
-def examples() -> list[str]:
-    """Return the examples of all commands."""
-    return [line for command in COMMANDS.values() for line in getattr(command, "examples", ())]
-
-
 def test_the_most_used_commands_have_examples() -> None:
     shown = {line.split()[1] for line in examples()}
 
     assert {"check", "fmt", "convert", "show", "explain", "tree", "grammar"} <= shown
+
+
+def test_a_program_that_tries_all_commands_has_an_example_of_each() -> None:
+    tried = [tuple(line.split()[1:]) for line in [*examples(), *MORE]]
+
+    for words, command in COMMANDS.items():
+        if not isinstance(command, click.Group):
+            assert any(each[: len(words)] == words for each in tried), words
 
 
 #: The playground serves until it is stopped, or needs wheels: see tests/workbench.
@@ -120,20 +123,9 @@ TRIED = [line for line in examples() if not line.startswith("sgf-lark play ")]
 @pytest.mark.parametrize("line", one_in(3, TRIED))
 def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("games").mkdir()
-    for name in ("game.sgf", "old.sgf", "games/a.sgf"):
-        Path(name).write_text("(;FF[4]GM[1]SZ[9];B[ee];W[cc];B[gg])\n", encoding="utf-8")
-    rows = "-------- -------- -------- ---O*--- ---*O--- -------- -------- --------"
-    game = f"(;GM[Othello]PC[GGS/os]PB[a]PW[b]TY[8]BO[8 {rows} *];B[d3])"
-    Path("game.ggf").write_text(game, encoding="utf-8")
-    Path("mine.lark").write_text('start: "a"\n', encoding="utf-8")
-    Path("cases.txt").write_text("===\nOne\n===\n\na\n\n---\n\n(start)\n", encoding="utf-8")
-    Path("errors.txt").touch()
-    with ZipFile("games.zip", "w") as archive:
-        archive.write("game.sgf")
+    write_files(tmp_path)
     if "archive" in line:
         build(["game.sgf"], "go.archive", jobs=1, patterns=True)
-        Path("corner.txt").write_text("--+\n. .|\nO .|\n", encoding="utf-8")
     output, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
         COMMANDS[()].main(shlex.split(re.sub(r" > [\w.]+$", "", line))[1:], prog_name="sgf-lark")

@@ -235,15 +235,25 @@ def test_the_repository_has_one_address_everywhere() -> None:
     assert all(url.startswith(address) for url in PROJECT["urls"].values())
 
 
-def test_a_message_on_a_missing_package_names_one_that_pip_finds() -> None:
-    extras = PROJECT["optional-dependencies"]
-    needed = [line for name in extras if name != "test" for line in extras[name]]
-    known = {re.split(r"[>=\[]", line)[0] for line in needed}
-    lines = [
-        words
-        for module in MODULES
-        for words in re.findall(r"pip install ([\w -]+)", (ROOT / module).read_text("utf-8"))
+def packages_of(extra: str) -> set[str]:
+    """The packages of an extra, with those of the extras that it names."""
+    names = set[str]()
+    for line in PROJECT["optional-dependencies"][extra]:
+        name, _, inside = line.partition("[")
+        names |= packages_of(inside.rstrip("]")) if inside else {re.split(r"[<>=]", name)[0]}
+    return names
+
+
+def test_a_message_on_missing_packages_names_their_extra_and_what_pip_finds() -> None:
+    texts = [(ROOT / module).read_text(encoding="utf-8") for module in MODULES]
+    messages = [
+        found
+        for text in texts
+        for found in re.findall(r'\(extra (\w+)\):(?:"\s+")?  pip install ([^"\n]+)', text)
     ]
 
-    assert len(lines) >= 6
-    assert {name for words in lines for name in words.split()} <= known
+    assert len(messages) >= 12
+    assert len(messages) == sum(text.count("  pip install ") for text in texts)
+    for extra, words in messages:
+        names = re.findall(r"[a-z][\w-]+", words)
+        assert {*names} <= packages_of(extra), (extra, words)

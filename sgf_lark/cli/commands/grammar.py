@@ -606,7 +606,7 @@ def draw(name: str, drawing: DrawingOptions) -> None:
     except ModuleNotFoundError as error:
         if error.name != "railroad":
             raise
-        fail("diagrams need railroad-diagrams:  pip install railroad-diagrams")
+        fail("diagrams need railroad-diagrams (extra workbench):  pip install railroad-diagrams")
     file, output = open_grammar(name), drawing.output
     kind = output.suffix.lower()
     try:

@@ -72,7 +72,7 @@ def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> Non
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
             raise
         fail(
-            "the playground needs more packages:"
+            "the playground needs more packages (extra workbench):"
             "  pip install starlette uvicorn railroad-diagrams interegular"
         )
     opened_file = None

@@ -55,7 +55,7 @@ def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
     except ModuleNotFoundError as error:
         if error.name != "typst":
             raise
-        words = "PDF needs typst:  pip install typst"
+        words = "PDF needs typst (extra pdf):  pip install typst"
         raise ModuleNotFoundError(words, name="typst") from None
     template = (files(__package__) / "page.typ").read_bytes()
     inputs = {"page": json.dumps(_data(page))}
