@@ -79,7 +79,7 @@ def test_each_line_of_the_tables_of_tasks_runs() -> None:
     game = sgf_lark.load(path)[0]
     known = {name: getattr(sgf_lark, name) for name in sgf_lark.__all__}
     known |= names() | {"game": game, "node": game.nodes[5], "path": path}
-    tasks = PAGE.partition("\n## Look\n")
+    tasks = PAGE.partition("\n## Load\n")[2].partition("\n## Look\n")
     lines = [
         line for part in (tasks[0], tasks[2].partition("\n## Check")[0]) for line in rows_of(part)
     ]
