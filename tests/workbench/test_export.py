@@ -123,8 +123,8 @@ def test_in_gbnf_what_is_ignored_stands_behind_each_token() -> None:
 
 def textmate(text: str) -> dict[str, Any]:
     """The patterns of a grammar by their names."""
-    found: dict[str, Any] = json.loads(made(text, "textmate"))
-    return found["repository"]
+    found: dict[str, Any] = json.loads(made(text, "textmate"))["repository"]
+    return found
 
 
 def test_the_scope_of_a_token_tells_its_kind() -> None:
