@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,10 @@ from sgf_lark.grammar.loader import File
 
 #: The program; None if it is not installed.
 BISON = shutil.which("bison")
+
+#: Limit of the search for a text that shows a conflict, in seconds; those that there are take a
+#: few hundredths.
+LIMIT = "2"
 
 
 class Opinion(NamedTuple):
@@ -55,14 +60,16 @@ def asked(file: File, tables: str = "lalr") -> Opinion:
 
     Args:
         file: The grammar.
-        tables: The kind of tables, as bison calls it.
+        tables: The kind of tables, as bison calls it; texts are searched for ``lalr`` only.
     """
     assert BISON is not None
     with tempfile.TemporaryDirectory() as folder:
         grammar = Path(folder, "grammar.y")
         grammar.write_text(f"%define lr.type {tables}\n{as_bison(file)}", encoding="utf-8")
+        warnings = ["-Wno-other", *(["-Wcounterexamples"] if tables == "lalr" else [])]
         result = subprocess.run(  # noqa: S603  # bison of this machine
-            [BISON, "-Wcounterexamples", "-Wno-other", str(grammar), "-o", str(grammar) + ".c"],
+            [BISON, *warnings, str(grammar), "-o", str(grammar) + ".c"],
+            env={**os.environ, "TIME_LIMIT": LIMIT},
             capture_output=True,
             text=True,
             check=True,
