@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sgf_lark.memo import Memo
 from sgf_lark.pictures.parts import Stone
+from sgf_lark.reach import reach
 from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
-from .ending import reach
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
 from .state import LEGAL, Feature, FeatureNumber, State, Verdict
 

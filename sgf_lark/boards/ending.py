@@ -5,7 +5,6 @@ A record may go on after it: the end makes no move illegal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -62,15 +61,3 @@ def given_up(last: Value | None, to_play: Color | None) -> GameEnd | None:
     if isinstance(last, Action) and last.word in {"resign", "forfeit"}:
         return GameEnd(to_play, f"the other side {last.word}s")
     return None
-
-
-def reach(first: Iterable[int], near: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return all cells to which a way leads from one of the first, these among them."""
-    found = {*first}
-    waiting = [*found]
-    while waiting:
-        for cell in near(waiting.pop()):
-            if cell not in found:
-                found.add(cell)
-                waiting.append(cell)
-    return found

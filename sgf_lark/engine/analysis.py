@@ -7,15 +7,17 @@ become parts again: terminals, calls of rules, chains, choices and repetitions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, TypeVar
 
 from lark import Lark
 from lark.grammar import Rule, Terminal
 from lark.lexer import TerminalDef
 
+from sgf_lark.reach import reach
+
 from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment, UntranslatableError
-from .regex import CharSet, LookAroundError, beginning, first_of, without_groups
+from .regex import CharSet, LookAroundError, beginning, first_of, union, without_groups
 
 #: A part where the next terminal decides.
 Decision: TypeAlias = Choices | Many
@@ -55,7 +57,7 @@ class Grammar:
         self._parts: dict[str, Part] = {}
         self._firsts: dict[str, tuple[CharSet, bool]] = {}
         self._beginning: set[str] = set()
-        below = {name: self._reached(name) for name in self._rules}
+        below = {name: reach(self._inside(name), self._inside) for name in self._rules}
         recursive = {name for name, reached in below.items() if name in reached}
         #: The rules that refer to themselves, and those that use them.
         self.nesting = recursive | {name for name in below if below[name] & recursive}
@@ -67,33 +69,19 @@ class Grammar:
         ranked = sorted(lark.terminals, key=rank)
         self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
-        skipped = self._union(self.first[name] for name in self.ignored)
+        skipped = union(self.first[name] for name in self.ignored)
         used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
         for name in used & set(self.first):
             if self.first[name].meets(skipped):
                 raise UntranslatableError(name, "it may begin like what the grammar ignores")
 
-    @staticmethod
-    def _union(sets: Iterable[CharSet]) -> CharSet:
-        union = CharSet()
-        for chars in sets:
-            union |= chars
-        return union
-
-    def _reached(self, name: str) -> set[str]:
-        """Return the rules below a rule; a left-recursive helper rule is a loop."""
-        reached: set[str] = set()
-        waiting = [name]
-        while waiting:
-            current = waiting.pop()
-            for rule in self._rules[current]:
-                for place, symbol in enumerate(rule.expansion):
-                    is_loop = place == 0 and symbol.name == current and current.startswith("__")
-                    if symbol.is_term or is_loop or symbol.name in reached:
-                        continue
-                    reached.add(symbol.name)
-                    waiting.append(symbol.name)
-        return reached
+    def _inside(self, name: str) -> Iterator[str]:
+        """Yield the rules in a rule; a left-recursive helper rule is a loop."""
+        for rule in self._rules[name]:
+            for place, symbol in enumerate(rule.expansion):
+                is_loop = place == 0 and symbol.name == name and name.startswith("__")
+                if not (symbol.is_term or is_loop):
+                    yield symbol.name
 
     # ---- rules as parts ----
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache, reduce
 from importlib import import_module
 from math import inf, prod
+from operator import or_
 from random import Random
 from re import (
     _constants as codes,
@@ -332,7 +333,7 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
             return char_set(item), False
         case Alternation(options, by_group=False):
             parts = [first_of_items(option) for option in options]
-            return _union([first for first, _ in parts]), any(empty for _, empty in parts)
+            return union([first for first, _ in parts]), any(empty for _, empty in parts)
         case Atomic(inside):
             return first_of_items(inside)
         case Repeat(inside, least):
@@ -379,11 +380,9 @@ def _range(first: int, last: int, flags: int) -> CharSet:
     return CharSet(frozenset(low), _KINDS if high else frozenset())
 
 
-def _union(sets: list[CharSet]) -> CharSet:
-    union = CharSet()
-    for chars in sets:
-        union |= chars
-    return union
+def union(sets: Iterable[CharSet]) -> CharSet:
+    """Return the characters of some sets."""
+    return reduce(or_, sets, CharSet())
 
 
 def character_sets(pattern: str) -> list[CharSet]:

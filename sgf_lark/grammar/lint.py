@@ -24,6 +24,7 @@ from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
+from sgf_lark.reach import reach
 
 from . import loader as grammars
 from .conflicts import (
@@ -468,16 +469,7 @@ def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _G
 
 def _reaches(graph: _Graph, name: str) -> bool:
     """Return True if a path leads from a name back to it."""
-    seen: set[str] = set()
-    waiting = [*graph.get(name, ())]
-    while waiting:
-        current = waiting.pop()
-        if current == name:
-            return True
-        if current not in seen:
-            seen.add(current)
-            waiting.extend(graph.get(current, ()))
-    return False
+    return name in reach(graph.get(name, ()), lambda one: graph.get(one, ()))
 
 
 # ---- everything else ----

@@ -8,7 +8,7 @@ to the value and nothing is ignored.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -27,6 +27,7 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
+from sgf_lark.reach import reach
 from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
 
 from . import derived
@@ -234,17 +235,13 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     """Return the names of the rules and terminals that a rule is made of, its own too."""
     trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
     trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
-    waiting, below = [start], set()
-    while waiting:
-        name = waiting.pop()
-        if name in below:
-            continue
-        below.add(name)
-        tree = trees.get(name)
-        if tree is not None:
-            used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal | Terminal))
-            waiting.extend(str(symbol.name) for symbol in used)
-    return below
+
+    def inside(name: str) -> Iterator[str]:
+        if name in trees:
+            used = trees[name].scan_values(lambda one: isinstance(one, NonTerminal | Terminal))
+            yield from (str(symbol.name) for symbol in used)
+
+    return reach([start], inside)
 
 
 def loaded_for(file: File, start: str) -> Grammar:

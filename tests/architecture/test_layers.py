@@ -28,7 +28,7 @@ LAYERS = (
     {"cli", "cli.commands", "cli.commands.archive"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
-LEAVES = {"_version", "late", "memo", "names", "places"}
+LEAVES = {"_version", "late", "memo", "names", "places", "reach"}
 
 #: Packages whose methods call functions of higher modules; the registry of rules asks for all.
 CALL_LATE = {"boards", "findings", "model", "pictures", "pictures.pages"}

@@ -13,10 +13,11 @@ from typing import Any, Final, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.coordinates import Coordinates
-from sgf_lark.boards.ending import GameEnd, reach
+from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import BORDER, EMPTY, NAMES, STONES
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.reach import reach
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import AmazonsMove, BoardSize, Color, InitialBoard, Point, Value
 

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.ending import GameEnd, given_up, reach
+from sgf_lark.boards.ending import GameEnd, given_up
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.findings.terminal import plural
 from sgf_lark.pictures.parts import BoardKind
+from sgf_lark.reach import reach
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import PASS, Action, BoardSize, Color, Pass, Point, Step, Value
 
