@@ -16,6 +16,7 @@ import lark
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from sgf_lark.findings.diagnostic import Edit, Fix
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
@@ -34,6 +35,12 @@ def lint_text(file: File) -> list[Finding]:
     if not any(finding.name == "grammar-notation" for finding in findings):
         findings.extend(_of_imports(file))
     return findings
+
+
+def _fix(message: str, *edits: tuple[Span, str]) -> Fix:
+    """Return a fix that a person should look at, of places and their new texts."""
+    parts = (Edit(offset=at.start, end_offset=at.end, replacement=new) for at, new in edits)
+    return Fix(message=message, safe=False, edits=tuple(parts))
 
 
 GRAMMAR_NOTATION = register(
@@ -68,7 +75,10 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             kind = "terminal" if definition.is_terminal else "rule"
             message = f"the {kind} {definition.name} is defined twice"
             help_ = "join them with '|', or rename one"
-            yield DEFINED_TWICE.found(message, definition.span, help_)
+            end, again = first[definition.name].extent.end, definition.extent
+            _, _, added = source.text[again.start : again.end].partition(":")
+            fix = _fix("join them with '|'", (Span(end, end), f" |{added}"), (again, ""))
+            yield DEFINED_TWICE.found(message, definition.span, help_, fix=fix)
     known = {*first, *source.imported}
     for use in source.uses:
         name = use.name.lstrip("?!")
@@ -90,7 +100,8 @@ def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: s
     close = close or [other for other in known if other.lower() == name.lower()]
     help_ = f"did you mean {close[0]}?" if close else otherwise
     kind = "rule" if name.islower() else "terminal"
-    return UNDEFINED_SYMBOL.found(f"no {kind} {name} is defined{where}", place, help_)
+    fix = _fix(f"write {close[0]}", (place, close[0])) if close else None
+    return UNDEFINED_SYMBOL.found(f"no {kind} {name} is defined{where}", place, help_, fix=fix)
 
 
 EMPTY_TERMINAL = register("L708 empty-terminal error: a terminal of a grammar that may be empty")
@@ -118,7 +129,9 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
             message = f"invalid regular expression: {error.msg}"
             at = span.start + 1 + (error.pos or 0)
             place = Span(at, at + 1) if not flags and at < span.end else span
-            yield BROKEN_PATTERN.found(message, place, "a '\\' before it may be missing")
+            insert = "write a '\\' before it", (Span(at, at), "\\")
+            fix = _fix(*insert) if pattern == body and place != span else None
+            yield BROKEN_PATTERN.found(message, place, "a '\\' before it may be missing", fix=fix)
             continue
         if back := re.search(r"(?<!\\)(?:\\\\)*(\\[1-9])", body):
             message = (
@@ -139,6 +152,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
         if not isinstance(part, Tree) or part.data not in {"range", "repeated"}:
             continue
         tokens = [token for token in part.children if isinstance(token, Token)]
+        fix = None
         if part.data == "range":
             ends = [token[1:-1].replace("\\\\", "\\") for token in tokens]
             if not all(len(end) == 1 or end.startswith("\\") for end in ends):
@@ -146,6 +160,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
             elif ends[0] > ends[1] and not any(end.startswith("\\") for end in ends):
                 message = f"this range ends with {tokens[1]}, before it begins"
                 help_ = f"write  {tokens[1]}..{tokens[0]}"
+                fix = _fix(help_, (span_of(part), f"{tokens[1]}..{tokens[0]}"))
             else:
                 continue
         else:
@@ -153,7 +168,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
             if not counts or 0 <= counts[0] <= counts[-1]:
                 continue
             message, help_ = "this range of counts is empty", "write the smaller number first"
-        yield unusable(message, span_of(part), help_)
+        yield unusable(message, span_of(part), help_)._replace(fix=fix)
 
 
 # ---- templates ----
@@ -244,7 +259,7 @@ def _of_imports(file: File) -> Iterator[Finding]:
             continue
         wrong = None if again else _inside(path, top)
         if wrong is not None:
-            yield wrong._replace(span=imported.place)
+            yield wrong._replace(span=imported.place, fix=None)  # it is of that file
             return
         inner = grammar_text(_opened(path))
         known = {*inner.by_name, *inner.imported}

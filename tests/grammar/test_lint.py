@@ -11,9 +11,11 @@ from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark import PropertyTable, Severity, SgfGrammarError
+from sgf_lark.api.fix import edited
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import find_ambiguous, grammar_report
 from sgf_lark.grammar.lint_regex import is_exponential
+from sgf_lark.grammar.loader import GrammarSource
 
 RECORDS = """\
 collection: game_tree+
@@ -163,6 +165,32 @@ def test_each_kind_of_mistake_is_found_where_it_stands(name: str, tmp_path: Path
 
     assert f"{first.code} {first.line}:{first.column} {first.message}" == expected
     assert first.help == help_
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "message"),
+    [
+        ("start: nodes\nnode: /n/\n", "start: node\nnode: /n/\n", "write node"),
+        ('a: B\nB: "x"\nB: "y"\n', 'a: B\nB: "x" | "y"\n\n', "join them with '|'"),
+        ("a: /x(/\n", "a: /x\\(/\n", "write a '\\' before it"),
+        ('a: "z".."b"\n', 'a: "b".."z"\n', 'write  "b".."z"'),
+    ],
+)
+def test_a_fix_makes_the_grammar_right(wrong: str, right: str, message: str) -> None:
+    (found,) = grammar_report(GrammarSource(Path("mine.lark"), wrong)).errors
+    assert found.fix is not None
+    assert (found.fix.message, found.fix.safe) == (message, False)
+    assert edited(wrong, found.fix.edits) == right
+    assert not grammar_report(GrammarSource(Path("mine.lark"), right)).errors
+
+
+def test_a_mistake_in_an_imported_grammar_has_no_fix_here(tmp_path: Path) -> None:
+    (tmp_path / "other.lark").write_text("start: nodes\nnode: /n/\n", encoding="utf-8")
+    (tmp_path / "mine.lark").write_text("%import .other (start)\n", encoding="utf-8")
+    (found,) = grammar_report(grammars.source(tmp_path / "mine.lark")).errors
+
+    assert found.message == "other.lark:1:8: no rule nodes is defined"
+    assert found.fix is None
 
 
 @pytest.mark.parametrize("name", one_in(4, MISTAKES))
