@@ -64,7 +64,7 @@ class Browser:
         url: To open.
 
     Attributes:
-        requests: What the page has asked for.
+        requests: What the page and its workers have asked for.
         complaints: What went wrong in it.
     """
 
@@ -75,23 +75,34 @@ class Browser:
         self.complaints: list[str] = []
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
+        # A worker waits at its beginning, so that none of its requests is missed.
+        self.call(
+            "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True
+        )
         self.call("Page.navigate", url=url)
 
     def call(self, method: str, **params: Any) -> Any:
         """Ask the browser for something, and wait for its answer."""
-        self._number += 1
-        self._socket.send(json.dumps({"id": self._number, "method": method, "params": params}))
+        number = self._send({"method": method, "params": params})
         while True:
             message = json.loads(self._socket.recv(timeout=PATIENCE))
-            if message.get("id") == self._number:
+            if message.get("id") == number:
                 assert "error" not in message, message["error"]
                 return message["result"]
             self._note(message)
+
+    def _send(self, message: dict[str, Any]) -> int:
+        self._number += 1
+        self._socket.send(json.dumps({"id": self._number, **message}))
+        return self._number
 
     def _note(self, message: dict[str, Any]) -> None:
         method, params = message.get("method"), message.get("params", {})
         if method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
+        elif method == "Target.attachedToTarget":
+            for wanted in ("Network.enable", "Runtime.enable", "Runtime.runIfWaitingForDebugger"):
+                self._send({"method": wanted, "sessionId": params["sessionId"]})
         elif method == "Runtime.exceptionThrown":
             self.complaints.append(json.dumps(params["exceptionDetails"]))
         elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
@@ -148,6 +159,19 @@ class Browser:
     def type(self, text: str) -> None:
         """Type letters where the keyboard is."""
         self.call("Input.insertText", text=text)
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.value("document.body.className = 'old'")
+        self._load_again()
+        self.wait_for("document.body && document.body.className !== 'old'")
+
+    def _load_again(self) -> None:
+        self.call("Page.reload")
+
+    def download_to(self, folder: Path) -> None:
+        """Save what is downloaded into a folder."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def resize(self, width: int, height: int) -> None:
         """Make the window as large as that of some device."""
