@@ -263,7 +263,7 @@ def _with_parsers(
         return
     try:
         conflicts = [
-            *_conflicts(Automaton(derivations, starts), _Wording(source, compiled), warn=warn)
+            *_conflicts(Automaton(derivations, starts), Wording(source, compiled), warn=warn)
         ]
         if all(finding.severity is Severity.WARNING for finding in conflicts):
             Lark(loaded, parser="lalr", start=starts)
@@ -292,7 +292,7 @@ def _own(source: GrammarText, name: str) -> Definition | None:
 _MAX_SHOWN = 200
 
 
-class _Wording:
+class Wording:
     """The words for rules, tokens and trees of a grammar, as its file spells them.
 
     Args:
@@ -327,14 +327,15 @@ class _Wording:
         if not _HELPER.fullmatch(name):
             return name if name in self._source.by_name else name.rpartition("__")[2]
         inner = " | ".join(
-            " ".join(
-                self.token(part) if part.is_term else self.rule(part.name)
-                for part in rule.expansion
-            )
+            " ".join(map(self.symbol, rule.expansion))
             for rule in self._rules
             if rule.origin.name == name and rule.origin not in rule.expansion
         )
         return f"({inner})+" if " " in inner or inner[-1] == "+" else f"{inner}+"
+
+    def symbol(self, symbol: Symbol) -> str:
+        """Return a token or a rule as the grammar spells it."""
+        return self.token(symbol) if symbol.is_term else self.rule(symbol.name)
 
     def place(self, rule: Rule) -> Span:
         """Return the place of a rule, or of its import."""
@@ -368,7 +369,7 @@ class _Wording:
 TWO_READINGS = register("L705 two-readings error: a conflict between rules of a grammar")
 
 
-def _conflicts(automaton: Automaton, wording: _Wording, *, warn: bool) -> Iterator[Finding]:
+def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterator[Finding]:
     """Yield the conflicts, each with a text that shows it; only errors unless asked to warn."""
     for conflict in automaton.conflicts():
         rules = sorted(conflict.rules, key=wording.place)

@@ -5,34 +5,44 @@ Nothing here needs a server, a process or a thread.
 
 from __future__ import annotations
 
+import json
+from base64 import b64decode, b64encode
 from bisect import bisect_right
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
+
 from sgf_lark.api.load import ReadSetup, examine
 from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.errors import SgfGrammarError
+from sgf_lark.findings.errors import SgfGrammarError, SgfSyntaxError
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import for_records, grammar_report
+from sgf_lark.grammar.lint import Wording, for_records, grammar_report
 from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.text.charset_names import label
+from sgf_lark.text.encoding import decode, encode
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.typed_grammar import typed_grammar
 
 from . import trees
+from .cases import read_cases
 from .diagrams import diagram_of
-from .parse_state import parse
+from .parse_state import MAX_STEPS, Steps, parse
 from .translation import translate_grammar
 
-#: The tab of the page that is open, whose content is made for it alone.
-View: TypeAlias = Literal["findings", "tree", "diagram", "board", "typed", "compile"]
+#: The tab of the page that is open, whose content is made for it alone; or a file instead.
+View: TypeAlias = Literal[
+    "findings", "tree", "diagram", "board", "cases", "steps", "typed", "compile", "open", "save"
+]
 
 #: Limits of the shown findings of a text, and of the rules and tokens of the shown tree.
 _MAX_FINDINGS, _MAX_TREE = 200, 5_000
@@ -45,6 +55,8 @@ def answer(
     cursor: int = 0,
     place: int = 0,
     view: View = "diagram",
+    cases: str = "",
+    encoding: str = "",
 ) -> dict[str, Any]:
     """Return everything that the page shows.
 
@@ -54,22 +66,20 @@ def answer(
         start: The rule to begin with; "" for the first one.
         cursor: The place of the cursor in the grammar: the definition there is drawn.
         place: The place of the cursor in the text: the board of the node there is drawn.
-        view: The open tab.
+        view: The open tab; or ``open`` to decode a file, whose bytes ``text`` has in Base64,
+            or ``save`` to encode the text.
+        cases: Cases of the grammar, for their tab.
+        encoding: That of the file to save.
+
+    Raises:
+        RecursionError: The rules of the grammar nest too deep.
+        UnicodeEncodeError: The encoding lacks a character of the text.
     """
-    try:
-        return _answer(grammar, text, start, cursor, place, view)
-    except RecursionError:
-        return no_answer("the grammar cannot be tried: its rules nest too deep inside each other")
-
-
-def no_answer(status: str) -> dict[str, Any]:
-    """Return an answer that is only the reason why there is none."""
-    return {"status": status, "kind": "error", "findings": []}
-
-
-def _answer(
-    grammar: str, text: str, start: str, cursor: int, place: int, view: View
-) -> dict[str, Any]:
+    if view == "open":
+        text, encoding, _ = decode(b64decode(text))
+        return {"text": text, "encoding": encoding, "label": label(encoding)}
+    if view == "save":
+        return {"data": b64encode(encode(text, encoding)).decode(), "label": label(encoding)}
     file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
     if report.errors:
@@ -83,10 +93,10 @@ def _answer(
     if view == "diagram":
         common |= _draw(file, cursor)
     if report.errors:
-        status = f"{start} cannot be begun with"
-        return no_answer(status) | common | {"findings": findings}
-    state = parse(text, file, start)
+        return no_answer(f"{start} cannot be begun with") | common | {"findings": findings}
     games: list[GameTree] = []
+    steps: Steps = []
+    state = parse(text, file, start, steps=steps if view == "steps" else None)
     checked = _check(text, file, games) if start == rules[0] else None
     if checked is not None:
         worst = next((level for level in Severity if checked.counts[level]), "good")
@@ -95,12 +105,9 @@ def _answer(
     if state.finding is not None and (checked is None or not checked.errors):
         mismatch = Diagnostic.of(state.finding, LineIndex(text))
         findings += _findings("text", Report(text=text, diagnostics=(mismatch,)))
-    if view == "compile":
-        rows = list(translate_grammar(file, start))
-        width = max(len(row.rule) for row in rows)
-        common["shown"] = "".join(f"{row.rule:{width}}  {row.how}\n" for row in rows)
-    elif games:
-        common |= _of_record(file, games, place, view)
+    common |= _of_tab(view, file, start, place, steps, games)
+    if view == "cases":
+        common |= _test_cases(cases, file, start)
     rejected = state.finding is not None
     lines = [] if state.partial is None else islice(trees.lines(state.partial), _MAX_TREE)
     return common | {
@@ -109,6 +116,29 @@ def _answer(
         "findings": findings,
         "tree": [(line.depth, line.name, line.text, *(line.span or ())) for line in lines],
     }
+
+
+_ANSWER: TypeAdapter[dict[str, Any]] = TypeAdapter(answer)  # type: ignore[arg-type]  # it calls
+
+
+def reply(question: str | bytes) -> str:
+    """Return the answer to a question, both in JSON, whatever comes."""
+    try:
+        found = _ANSWER.validate_json(question)
+    except ValidationError:
+        found = no_answer("this is no question")
+    except RecursionError:
+        found = no_answer("the grammar cannot be tried: its rules nest too deep inside each other")
+    except UnicodeEncodeError as error:
+        found = no_answer(f"{error.encoding} has no {error.object[error.start]!r}")
+    except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
+        found = no_answer(f"the program failed: {type(error).__name__}: {error}")
+    return json.dumps(found)
+
+
+def no_answer(status: str) -> dict[str, Any]:
+    """Return an answer that is only the reason why there is none."""
+    return {"status": status, "kind": "error", "findings": []}
 
 
 def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | None:
@@ -129,15 +159,50 @@ def _findings(where: str, report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _of_record(
-    file: GrammarSource, games: list[GameTree], place: int, view: View
-) -> dict[str, str]:
-    """Return the typed grammar of the first game, or the board after the node at a place."""
-    first = games[0]
-    if view == "typed":
-        return {"shown": typed_grammar(first.format, first.game, first.size, grammar=file)}
-    if view != "board":
-        return {}
+def _of_tab(
+    view: View, file: GrammarSource, start: str, place: int, steps: Steps, games: list[GameTree]
+) -> dict[str, Any]:
+    """Return what an open tab alone shows."""
+    match view:
+        case "steps":
+            return {"steps": _write_steps(steps, file, start)}
+        case "compile":
+            rows = list(translate_grammar(file, start))
+            width = max(len(row.rule) for row in rows)
+            return {"shown": "".join(f"{row.rule:{width}}  {row.how}\n" for row in rows)}
+        case "board" if games:
+            return _draw_board(games, place)
+        case "typed" if games:
+            first = games[0]
+            return {"shown": typed_grammar(first.format, first.game, first.size, grammar=file)}
+    return {}
+
+
+def _test_cases(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
+    """Return the name of each case, its place, whether it is skipped; and what fails."""
+    try:
+        cases = read_cases(text)
+    except SgfSyntaxError as error:
+        return {"cases": [], "failed": _findings("cases", error.report)}
+    found = [None if case.is_skipped else case.test(file, start) for case in cases]
+    return {
+        "cases": [(case.name, *case.name_span, case.is_skipped) for case in cases],
+        "failed": _findings("cases", Report.of("", text, [one for one in found if one])),
+    }
+
+
+def _write_steps(steps: Steps, file: GrammarSource, start: str) -> list[tuple[Any, ...]]:
+    """Return the symbol of each step, the size, what may follow, and the place."""
+    parser = grammars.experiment(file, start)
+    words = Wording(grammar_text(file), ([*parser.terminals], parser.rules, parser.ignore_tokens))
+    return [
+        (words.symbol(symbol), size, sorted(map(words.symbol, follows)), *(span or ()))
+        for symbol, size, span, follows in steps[:MAX_STEPS]
+    ]
+
+
+def _draw_board(games: list[GameTree], place: int) -> dict[str, str]:
+    """Return the board after the node at a place."""
     nodes = [node for game in games for node in game.nodes if node.span is not None]
     at = bisect_right(nodes, place, key=lambda node: node.span.start if node.span else 0)
     try:
@@ -158,31 +223,11 @@ def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
         return {"drawn": definition.name, "diagram": "nested too deep to be drawn"}
 
 
-# ---- examples ----
-
-
 def examples() -> list[dict[str, str]]:
-    """Return the examples to begin with."""
-    shipped = {
-        name: grammars.text_of(grammars.path(name))
-        for name in ("ff4", "games/go", "games/hex", "games/backgammon")
-    }
-    root = "(;FF[4]GM[1]SZ[19]PB[Aoki]PW[Berg]KM[6,5]"
-    record = f"{root}\n;B[pd];W[dp]\n(;B[pq]C[calm])\n(;B[dd];W[pp]))\n"
-    braces = (
-        'collection: game_tree+\ngame_tree: "(" sequence game_tree* ")"\nsequence: node+\n'
-        'node: ";" property*\nproperty: PROP_IDENT PROP_VALUE+\nPROP_IDENT: /[A-Z]+/\n'
-        "PROP_VALUE: /\\{[^}]*\\}/\n%ignore /\\s+/\n"
-    )
-    rows = [
-        ("A game of SGF FF[4]", shipped["ff4"], record, "collection"),
-        ("Moves of Go", shipped["games/go"], "pd", "move"),
-        ("Moves of Hex", shipped["games/hex"], "swap-pieces", "move"),
-        ("A roll of backgammon", shipped["games/backgammon"], "31hefe", "move"),
-        ("Records with braces", braces, "(;FF{4}KM{0.5};B{pd};W{dp})", ""),
-        ("A grammar with a mistake", braces.replace("sequence g", "sequense g"), "(;)", ""),
-    ]
-    return [
-        {"name": name, "grammar": grammar, "text": text, "start": start}
-        for name, grammar, text, start in rows
-    ]
+    """Return the examples to begin with; each may name a shipped grammar instead of one."""
+    text = (files(__package__) / "examples.json").read_text(encoding="utf-8")
+    rows: list[dict[str, str]] = json.loads(text)
+    for row in rows:
+        if ":" not in row["grammar"]:
+            row["grammar"] = grammars.text_of(grammars.path(row["grammar"]))
+    return rows

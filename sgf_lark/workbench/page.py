@@ -65,19 +65,19 @@ def read_file(path: Path) -> dict[str, str]:
         ValueError: It is none of them.
     """
     if path.suffix.lower() in SUFFIXES:
-        text = decode(path.read_bytes()).text
+        text, encoding, _ = decode(path.read_bytes())
         grammar = grammars.text_of(grammars.path(detect_format(text).grammar))
-        return {"grammar": grammar, "text": text, "start": ""}
+        return {"grammar": grammar, "text": text, "encoding": encoding, "name": path.name}
     text = path.read_text(encoding="utf-8")
     if path.suffix.lower() == ".lark":
-        return {"grammar": text, "text": "", "start": ""}
+        return {"grammar": text, "text": ""}
     try:
         state = json.loads(text)
     except RecursionError:
         raise ValueError("it nests too deep") from None
     if not isinstance(state, dict) or not {"grammar", "text"} <= state.keys():
         raise ValueError("it is no file of the playground")
-    return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
+    return {name: str(value) for name, value in state.items()}
 
 
 def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:

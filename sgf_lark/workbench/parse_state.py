@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from itertools import chain
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
+from lark.grammar import Symbol, Terminal
 
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
@@ -72,7 +74,18 @@ class ParserState(NamedTuple):
         return inner
 
 
-def parse(text: str, file: File, start: str, *, upto: int | None = None) -> ParserState:
+#: Steps of a parser: the terminal that it shifts, or the rule that it reduces to; the number of
+#: symbols that a reduction takes from the stack, None for a shift; the text, None if there is
+#: none; the terminals that may come after a shift.
+Steps: TypeAlias = list[tuple[Symbol, int | None, Span | None, list[Symbol]]]
+
+#: Limit of steps that are kept with all that may follow.
+MAX_STEPS = 500
+
+
+def parse(
+    text: str, file: File, start: str, *, upto: int | None = None, steps: Steps | None = None
+) -> ParserState:
     """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
@@ -80,9 +93,14 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Pars
         file: The grammar.
         start: The rule to begin with.
         upto: Stop before the token that ends after this place; None to read everything.
+        steps: The steps are added to it; of shifts the first :data:`MAX_STEPS` steps alone.
     """
     parser = grammars.experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
+    if steps is not None:
+        config = machine.parser_state.parse_conf  # of this parser alone
+        acts = config.callbacks.items()
+        config.callbacks = {rule: partial(_reduce, steps, rule, act) for rule, act in acts}
     last, error, inside = 0, None, None
     try:
         for token in machine.lexer_thread.lex(machine.parser_state):
@@ -91,6 +109,9 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Pars
                 break
             machine.feed_token(token)
             last = token.end_pos or last
+            if steps is not None and len(steps) < MAX_STEPS:
+                accepted: list[Symbol] = [Terminal(name) for name in machine.accepts()]
+                steps.append((Terminal(token.type), None, span_of(token), accepted))
         if upto is None:
             before = machine.copy(deepcopy_values=False)
             try:
@@ -107,6 +128,14 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Pars
         finding = mismatch(error, parser, text, wanted=follows)
     opened = tuple(_open(machine.parser_state, last))
     return ParserState(None, opened, follows, last, finding, inside)
+
+
+def _reduce(steps: Steps, rule: Any, act: Any, children: list[Any]) -> Any:
+    """Do what a reduction does, and note it."""
+    value = act(children)
+    span = None if value is None else place_of(value)
+    steps.append((rule.origin, len(rule.expansion), span, []))
+    return value
 
 
 def _open(stack: Any, end: int) -> list[Open]:

@@ -119,8 +119,13 @@ const edited = source => EditorView.updateListener.of(update => {
 const fields = {
   grammar: editor("grammar", "Grammar", [edited("grammar")]),
   text: editor("text", "Text", [edited("text")]),
+  cases: editor("cases", "Cases", [edited("cases")]),
 };
 const content = source => fields[source].state.doc.toString();
+
+/** The line breaks of each source in its file; an editor knows one kind. */
+const breaks = { grammar: "\n", text: "\n", cases: "\n" };
+const written = source => content(source).replaceAll("\n", breaks[source]);
 
 function colorGrammar() {
   fields.grammar.dispatch({ effects: setColors.of(colorsOfGrammar(content("grammar"))) });
@@ -134,6 +139,7 @@ function select(source, start, end, focus) {
 }
 
 function fix(source, edits) {
+  if (content(source) !== asked[source]) return; // the text has changed, and an answer comes
   const unit = units(content(source));
   fields[source].dispatch({ changes: edits.map(edit =>
     ({ from: unit(edit.offset), to: unit(edit.end_offset), insert: edit.replacement })) });
@@ -142,12 +148,13 @@ function fix(source, edits) {
 // ---- the state: of the link, else of the last visit, else what was opened ----
 
 const KEPT = "sgf-lark play " + location.pathname;
-const state = () => ({ "sgf-lark play": 1, grammar: content("grammar"), text: content("text"), start: wantedStart });
+const state = () => ({ "sgf-lark play": 1, grammar: written("grammar"), text: written("text"), cases: written("cases"),
+  start: wantedStart, ...file });
 const isState = one => one && typeof one.grammar === "string" && typeof one.text === "string";
 
 function keep() {
   try {
-    localStorage.setItem(KEPT, JSON.stringify({ ...state(), view, textName }));
+    localStorage.setItem(KEPT, JSON.stringify({ ...state(), view }));
   } catch { /* no room, or not allowed: nothing is kept */ }
 }
 
@@ -169,18 +176,23 @@ async function piped(bytes, stream) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-async function fragment() {
-  const bytes = await piped(new TextEncoder().encode(JSON.stringify(state())), new CompressionStream("deflate-raw"));
+/** Bytes in Base64, and back. */
+function toLetters(bytes) {
   let letters = "";
   for (const byte of bytes) letters += String.fromCharCode(byte);
-  return "#" + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(letters);
+}
+const toBytes = letters => Uint8Array.from(atob(letters), letter => letter.charCodeAt(0));
+
+async function fragment() {
+  const bytes = await piped(new TextEncoder().encode(JSON.stringify(state())), new CompressionStream("deflate-raw"));
+  return "#" + toLetters(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 async function linked() {
   if (location.hash.length < 2) return null;
   try {
-    const letters = atob(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
+    const bytes = toBytes(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
     const found = JSON.parse(new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw"))));
     if (isState(found)) return found;
   } catch { /* told below */ }
@@ -192,15 +204,21 @@ function tellNote(text) { by("note").textContent = text; }
 
 // ---- questions ----
 
-let waiting = 0, number = 0, wantedStart = "", view = "findings", textName = "text.txt", last = {};
+let waiting = 0, number = 0, wantedStart = "", view = "findings", asked = {}, last = {};
 let isShowing = false;
+
+/** The name of the text's file, and its encoding. */
+let file = {};
 
 function show(shown) {
   isShowing = true;
-  for (const source of ["grammar", "text"]) {
-    const view = fields[source];
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: shown[source] }, selection: { anchor: 0 } });
+  for (const [source, view] of Object.entries(fields)) {
+    const text = shown[source] || "", kinds = new Set(text.match(/\r\n?|\n/g));
+    breaks[source] = kinds.size === 1 ? [...kinds][0] : "\n";
+    if (kinds.size > 1) tellNote(`the ${source} mixes line breaks: they are saved as LF`);
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
   }
+  file = { name: shown.name || "", encoding: shown.encoding || "" };
   fields.text.dispatch({ selection: { anchor: fields.text.state.doc.length } });
   const begin = Math.max(0, content("grammar").search(/^[?!]?[a-z]\w*(?:\.\d+)?\s*:/m));
   fields.grammar.dispatch({ selection: { anchor: begin }, effects: EditorView.scrollIntoView(begin, { y: "start" }) });
@@ -229,25 +247,29 @@ function moved(source) {
 function linkTo(hash) { window.history.replaceState(null, "", location.pathname + location.search + hash); }
 
 async function ask() {
-  const mine = ++number, [grammar, text] = [content("grammar"), content("text")];
-  const question = { grammar, text, start: wantedStart, view,
-    cursor: points(grammar, fields.grammar.state.selection.main.head),
-    place: points(text, fields.text.state.selection.main.head) };
+  const mine = ++number, now = { grammar: content("grammar"), text: content("text"), cases: content("cases") };
+  const question = { ...now, start: wantedStart, view,
+    cursor: points(now.grammar, fields.grammar.state.selection.main.head),
+    place: points(now.text, fields.text.state.selection.main.head) };
   keep();
   by("signs").setAttribute("aria-busy", "true");
   const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
   by("signs").setAttribute("aria-busy", "false");
-  if (content("grammar") === grammar && content("text") === text) tell(answer);
+  if (Object.keys(now).some(source => content(source) !== now[source])) return;
+  asked = now;
+  tell(answer);
 }
+
+const noAnswer = status => ({ status, kind: "error", findings: [] });
 
 let respond = async question => { // the server does
   try {
     const response = await fetch("try", { method: "POST",
       headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
-    return await response.json();
+    return response.ok ? await response.json() : noAnswer("grammar and text are too long: at most 2 MB together");
   } catch {
-    return { status: "the playground does not answer: is it still running?", kind: "error", findings: [] };
+    return noAnswer("the playground does not answer: is it still running?");
   }
 };
 
@@ -272,7 +294,7 @@ function workers() {
       worker.terminate();
       worker = spare || work();
       spare = null;
-      done({ status: `the grammar takes more than ${seconds} seconds for this text`, kind: "error", findings: [] });
+      done(noAnswer(`the grammar takes more than ${seconds} seconds for this text`));
     }, 1000 * seconds);
     worker.onmessage = ({ data }) => {
       clearTimeout(clock);
@@ -281,14 +303,14 @@ function workers() {
     worker.postMessage(JSON.stringify(question));
   });
   return (question, mine) => queue = queue.then(async () => {
-    if (mine !== number) return null; // a later one waits
+    if (mine && mine !== number) return null; // a later one waits
     try {
       await worker.ready;
       const answer = await reply(question, SECONDS + Math.ceil(question.text.length / 10000));
       if (!spare) setTimeout(() => { spare ||= work(); }, SPARE_AFTER);
       return answer;
     } catch (problem) {
-      return { status: problem.message, kind: "error", findings: [] };
+      return noAnswer(problem.message);
     }
   });
 }
@@ -310,19 +332,22 @@ function tell(answer) {
     by("start").replaceChildren(...answer.rules.map(name => new Option(name, name)));
     by("start").value = answer.start;
   }
-  for (const source of ["grammar", "text"]) underline(source);
+  for (const source in fields) underline(source);
   colorText();
   showPanel();
-  by("tab-findings").textContent = answer.findings.length ? `Findings (${answer.findings.length})` : "Findings";
+  for (const [name, count] of [["findings", answer.findings.length], ["cases", answer.failed?.length]]) {
+    by("tab-" + name).textContent = VIEWS[name] + (count ? ` (${count})` : "");
+  }
   document.body.dataset.answered = number;
 }
 
-const helpOf = finding => finding.help === finding.fix?.message ? "" : finding.help;
+const helpOf = finding => finding.where === "cases" && finding.fix || finding.help === finding.fix?.message ? "" : finding.help;
 const described = finding => `${finding.severity} ${finding.code}: ${finding.message}`;
 
 function underline(source) {
   const field = fields[source], unit = units(content(source));
-  const diagnostics = last.findings.filter(finding => finding.where === source).map(finding => ({
+  const findings = [...last.findings, ...last.failed || []].filter(finding => finding.where === source);
+  const diagnostics = findings.map(finding => ({
     from: unit(finding.offset), to: unit(finding.end_offset), severity: finding.severity,
     message: [described(finding), helpOf(finding)].filter(Boolean).join("\n"),
     actions: finding.fix ? [{ name: finding.fix.message, apply: () => fix(source, finding.fix.edits) }] : [],
@@ -345,7 +370,7 @@ function colorText() {
 
 // ---- tabs ----
 
-const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", typed: "Typed grammar", compile: "Compile report" };
+const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", cases: "Cases", steps: "Steps", typed: "Typed", compile: "Compile" };
 
 function openTab(name, focus) {
   view = name in VIEWS ? name : "findings";
@@ -375,17 +400,25 @@ by("tabs").addEventListener("keydown", event => {
 
 function empty(text) { return make("p", { className: "empty", textContent: text }); }
 
+const hasRows = () => (view === "tree" ? last.tree : view === "steps" ? last.steps : null)?.length > 0;
+
 function showPanel() {
-  const panel = by("panel");
-  panel.tabIndex = view === "tree" && last.tree?.length ? -1 : 0;
-  if (view === "findings") panel.replaceChildren(last.findings?.length ? make("ul", {}, ...last.findings.map(item)) : empty("nothing found"));
+  const shown = by("shown");
+  by("panel").tabIndex = hasRows() || view === "cases" ? -1 : 0;
+  by("cases-area").hidden = view !== "cases";
+  const hadFocus = rowOf(document.activeElement);
+  if (!hasRows()) rows = [];
+  if (view === "findings") shown.replaceChildren(last.findings?.length ? make("ul", {}, ...last.findings.map(item)) : empty("nothing found"));
   else if (view === "tree") showTree();
+  else if (view === "steps") showSteps();
+  else if (view === "cases") showCases();
   else if (view === "diagram") {
-    panel.replaceChildren(make("h2", { textContent: last.drawn || "" }));
-    panel.insertAdjacentHTML("beforeend", last.diagram || "");
-    for (const quoted of panel.querySelectorAll("pre")) quoted.className = "production";
-  } else if (view === "board" && last.board) panel.replaceChildren(...picture(last.board));
-  else panel.replaceChildren(last.shown ? make("pre", { textContent: last.shown }) : empty("only for texts that are records of games"));
+    shown.replaceChildren(make("h2", { textContent: last.drawn || "" }));
+    shown.insertAdjacentHTML("beforeend", last.diagram || "");
+    for (const quoted of shown.querySelectorAll("pre")) quoted.className = "production";
+  } else if (view === "board" && last.board) shown.replaceChildren(...picture(last.board));
+  else shown.replaceChildren(last.shown ? make("pre", { textContent: last.shown }) : empty("only for texts that are records of games"));
+  if (hadFocus && hasRows()) current().element.focus();
 }
 
 function picture(svg) {
@@ -414,32 +447,39 @@ const folded = new Set();
 let rows = [];
 
 function showTree() {
-  if (!last.tree?.length) { by("panel").replaceChildren(empty("no tree")); return; }
-  const colors = palette(), open = [], hasFocus = by("panel").contains(document.activeElement);
-  rows = last.tree.map(([depth, name, token, start, end], at) => {
+  if (!hasRows()) { by("shown").replaceChildren(empty("no tree")); return; }
+  const colors = palette(), open = [];
+  const tree = last.tree.map(([depth, name, token, start, end]) => {
     open.length = depth;
     const path = (open.at(-1)?.path || "") + "/" + (depth ? open.at(-1).size++ : 0);
-    const row = { depth, start, end, path, size: 0, at };
+    const row = { depth, start, end, path, size: 0 };
     open.push(row);
     row.element = make("div", { role: "treeitem", tabIndex: -1, "aria-level": depth + 1 },
       "\u00a0".repeat(2 * Math.min(depth, 40)), make("i", { "aria-hidden": "true" }), name,
       token === null ? "" : make("span", { className: colors[name], textContent: " " + JSON.stringify(token) }));
     return row;
   });
-  const tree = make("div", { role: "tree", "aria-label": "Parse tree" }, ...rows.map(row => row.element));
-  by("panel").replaceChildren(tree);
-  if (rows.length >= 5000) by("panel").append(empty("the rest of the tree is not shown"));
-  for (const row of rows) {
+  showRows(tree, { role: "tree", "aria-label": "Parse tree" });
+  if (rows.length >= 5000) by("shown").append(empty("the rest of the tree is not shown"));
+  arrange();
+  markTree();
+}
+
+/** Show a list of which one row is chosen, by a click or the keyboard. */
+function showRows(shown, properties) {
+  rows = shown;
+  by("shown").replaceChildren(make("div", properties, ...rows.map(row => row.element)));
+  for (const [place, row] of rows.entries()) {
+    row.at = place;
     row.element.addEventListener("click", event => {
       if (event.target.tagName === "I") fold(row); else choose(row);
     });
   }
-  arrange();
-  markTree();
-  if (hasFocus) current().element.focus();
+  point(rows[0]);
 }
 
 const isFolded = row => row.size > 0 && folded.has(row.path);
+const rowOf = element => rows.find(one => one.element === element);
 const current = () => rows.find(row => row.element.tabIndex === 0) || rows[0];
 
 /** Hide what is below folded rows. */
@@ -488,7 +528,7 @@ function markTree() {
 }
 
 by("panel").addEventListener("keydown", event => {
-  const row = rows.find(one => one.element === event.target);
+  const row = rowOf(event.target);
   if (!row) return;
   const visible = rows.filter(one => !one.element.hidden), at = visible.indexOf(row);
   const parent = rows.slice(0, row.at).findLast(one => one.depth < row.depth);
@@ -504,6 +544,56 @@ by("panel").addEventListener("keydown", event => {
   event.preventDefault();
 });
 
+// ---- the steps of the parser ----
+
+function showSteps() {
+  if (!hasRows()) { by("shown").replaceChildren(empty("no steps")); return; }
+  const stack = [], text = content("text"), unit = units(text);
+  const steps = last.steps.map(([symbol, size, expected, start, end], at) => {
+    const taken = size === null ? [] : stack.splice(stack.length - size);
+    stack.push(symbol);
+    const token = text.slice(unit(start), unit(end));
+    const what = size !== null ? " \u2190 " + (taken.join(" ") || "nothing") : symbol === `"${token}"` ? "" : " " + JSON.stringify(token);
+    const element = make("div", { role: "option", tabIndex: -1 },
+      make("span", { className: "number", textContent: at + 1 }),
+      make("span", { className: size === null ? "shift" : "reduce" },
+        make("b", { textContent: size === null ? "shift " : "reduce " }), symbol + what),
+      make("small", {}, make("b", { textContent: "stack " }), (stack.length > 8 ? "\u2026 " : "") + stack.slice(-8).join(" ")),
+      size === null ? make("small", {}, make("b", { textContent: "expected " }), expected.join(" or ")) : "");
+    return { depth: 0, size: 0, start, end, element };
+  });
+  showRows(steps, { role: "listbox", "aria-label": "Steps of the parser", className: "steps" });
+  by("shown").append(empty(steps.length >= 500 ? "the first 500 steps" : last.status));
+}
+
+// ---- the cases ----
+
+function showCases() {
+  const { cases = [], failed = [] } = last, at = cases.map(one => one[1]);
+  by("update").setAttribute("aria-disabled", !failed.some(finding => finding.fix));
+  const items = cases.map(([name, start, end, skipped], place) => {
+    const finding = failed.find(one => one.offset >= start && !(one.offset >= at[place + 1]));
+    const sign = skipped ? "skipped" : finding ? "failed" : "passed";
+    const button = make("button", { type: "button", className: "place " + { passed: "good", failed: "error" }[sign] },
+      `${{ passed: "\u2713", failed: "\u2717", skipped: "\u2013" }[sign]} ${sign}: ${name}`);
+    if (finding) button.append(make("small", { textContent: finding.message.slice(name.length + 2) }));
+    button.addEventListener("click", () => select("cases", finding ? finding.offset : start, finding ? finding.end_offset : end, true));
+    return make("li", {}, button);
+  });
+  const counts = `${cases.length} cases: ${cases.length - failed.length - cases.filter(one => one[3]).length} passed, ${failed.length} failed`;
+  if (!last.cases) items.push(empty(last.status));
+  else if (failed.length && !cases.length) items.push(make("li", {}, item(failed[0])));
+  else if (!cases.length) items.push(empty("no cases: texts with the trees or errors that are expected, each below its name"));
+  by("shown").replaceChildren(make("ul", { "aria-label": counts }, ...items));
+}
+
+by("update").addEventListener("click", () => fix("cases", (last.failed || []).flatMap(finding => finding.fix?.edits || [])));
+by("add-case").addEventListener("click", () => {
+  const before = content("cases"), at = before.length, name = `Case ${(last.cases?.length || 0) + 1}`;
+  const text = `${before && "\n"}===\n${name}\n===\n\n${content("text")}\n\n---\n`;
+  fields.cases.dispatch({ changes: { from: at, insert: text }, effects: EditorView.scrollIntoView(at, { y: "start" }) });
+});
+
 // ---- files ----
 
 function save(name, text, type = "text/plain") {
@@ -513,26 +603,35 @@ function save(name, text, type = "text/plain") {
 }
 
 by("save").addEventListener("click", () => save("playground.json", JSON.stringify(state(), null, 1), "application/json"));
-by("save-grammar").addEventListener("click", () => save("mine.lark", content("grammar")));
-by("save-text").addEventListener("click", () => save(last.checked && textName === "text.txt" ? "record.sgf" : textName, content("text")));
+by("save-grammar").addEventListener("click", () => save("mine.lark", written("grammar")));
+by("save-text").addEventListener("click", async () => {
+  const name = file.name || (last.checked ? "record.sgf" : "text.txt"), text = written("text");
+  if (["", "ascii", "utf-8"].includes(file.encoding)) return save(name, text);
+  const answer = await respond({ grammar: "", text, view: "save", encoding: file.encoding });
+  save(name, answer.data === undefined ? text : toBytes(answer.data));
+  tellNote(answer.data === undefined ? `${answer.status}: ${name} is saved in UTF-8` : `${name} is saved in ${answer.label}`);
+});
 by("open").addEventListener("click", () => by("file").click());
 by("file").addEventListener("change", async () => {
-  const [file] = by("file").files;
+  const [chosen] = by("file").files;
   by("file").value = "";
-  if (!file) return;
+  if (!chosen) return;
   tellNote("");
+  const { name } = chosen, bytes = new Uint8Array(await chosen.arrayBuffer());
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-    if (/\.lark$/i.test(file.name)) return show({ ...state(), grammar: text, start: "" });
-    if (!/\.json$/i.test(file.name)) {
-      textName = file.name;
-      return show({ ...state(), text });
+    if (!/\.(lark|json)$/i.test(name)) {
+      const answer = await respond({ grammar: "", text: toLetters(bytes), view: "open" });
+      if (answer.text === undefined) return tellNote(answer.status);
+      if (!["ascii", "utf-8"].includes(answer.encoding)) tellNote(`${name} is in ${answer.label}`);
+      return show({ ...state(), text: answer.text, name, encoding: answer.encoding });
     }
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (/\.lark$/i.test(name)) return show({ ...state(), grammar: text, start: "" });
     const opened = JSON.parse(text);
     if (!isState(opened)) throw new Error();
     show(opened);
   } catch (problem) {
-    tellNote(problem instanceof TypeError ? `${file.name} is not in UTF-8` : `${file.name} is no file of the playground`);
+    tellNote(problem instanceof TypeError ? `${name} is not in UTF-8` : `${name} is no file of the playground`);
   }
 });
 by("share").addEventListener("click", async () => {
@@ -552,7 +651,6 @@ by("example").replaceChildren(...data.examples.map((one, at) => new Option(one.n
 by("example").addEventListener("change", () => {
   linkTo("");
   tellNote("");
-  textName = "text.txt";
   show(data.examples[by("example").value]);
 });
 addEventListener("hashchange", async () => {
@@ -562,5 +660,4 @@ addEventListener("hashchange", async () => {
 const before = kept();
 addEventListener("pagehide", keep);
 openTab(before?.view);
-textName = before?.textName || textName;
 show(await linked() || before || data.opened || data.examples[0]);

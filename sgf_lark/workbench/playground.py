@@ -15,7 +15,7 @@ from importlib.resources import files
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, cast
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,13 +23,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
 
-from .answers import answer, no_answer
+from .answers import no_answer, reply
 from .page import FILES, POLICY, page_of
 
 #: This machine, and nobody else.
@@ -49,28 +49,30 @@ _MAX_CACHED_QUESTIONS = 100
 
 
 class Answerer:
-    """A worker process for :func:`answer`, ended if it takes too long."""
+    """A worker process for :func:`reply`, ended if it takes too long."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
+        self._lock = threading.Lock()
 
-    def __call__(self, grammar: str, text: str, *rest: str | int) -> dict[str, Any]:
-        """Return the answer, or the status of a timeout."""
-        if self._process is None or self._connection is None or not self._process.is_alive():
-            self._begin()
-        connection = cast("Connection", self._connection)
-        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
-        status = "the program failed on this grammar"
-        try:
-            connection.send((grammar, text, *rest))
-            if connection.poll(seconds):
-                return cast("dict[str, Any]", connection.recv())
-            status = too_long(seconds)
-        except (EOFError, OSError):  # it is dead, perhaps for want of memory
-            pass
-        self.end()
-        return no_answer(status)
+    def __call__(self, question: bytes) -> str:
+        """Return the answer, or the status of a timeout; question and answer are JSON."""
+        with self._lock:  # one at a time: only the last answer is looked at
+            if self._process is None or self._connection is None or not self._process.is_alive():
+                self._begin()
+            connection = cast("Connection", self._connection)
+            seconds = SECONDS + len(question) / CHARACTERS_PER_SECOND
+            status = "the program failed on this grammar"
+            try:
+                connection.send(question)
+                if connection.poll(seconds):
+                    return cast("str", connection.recv())
+                status = too_long(seconds)
+            except (EOFError, OSError):  # it is dead, perhaps for want of memory
+                pass
+            self.end()
+            return json.dumps(no_answer(status))
 
     def _begin(self) -> None:
         self.end()
@@ -102,11 +104,7 @@ def answer_questions(connection: Connection) -> None:
             asked += 1
             if asked % _MAX_CACHED_QUESTIONS == 0:
                 grammars.forget()  # nobody comes back to old versions
-            try:
-                result = answer(*question)
-            except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
-                result = no_answer(f"the program failed: {type(error).__name__}: {error}")
-            connection.send(result)
+            connection.send(reply(question))
     except (EOFError, OSError):
         pass
 
@@ -121,7 +119,6 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         token: The path, which nobody can guess.
         opened: The first contents of the page; an example if None.
     """
-    lock = threading.Lock()
     answerer = Answerer()
 
     def page(_request: Request) -> Response:
@@ -140,20 +137,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         if int(request.headers.get("content-length", _MAX_QUESTION + 1)) > _MAX_QUESTION:
             return PlainTextResponse("too long\n", 413, _HEADERS)
         body = await request.body()
-        return await run_in_threadpool(reply, body)
-
-    def reply(body: bytes) -> Response:
-        try:
-            state = json.loads(body)
-            grammar, text = str(state["grammar"]), str(state["text"])
-            start, view = str(state.get("start", "")), str(state.get("view", "diagram"))
-            places = int(state.get("cursor", 0)), int(state.get("place", 0))
-            for part in (grammar, text, start):
-                part.encode()  # halves of characters are no text
-        except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
-            return PlainTextResponse("this is no question\n", 400, _HEADERS)
-        with lock:  # one at a time: only the last answer is looked at
-            return JSONResponse(answerer(grammar, text, start, *places, view), headers=_HEADERS)
+        return Response(await run_in_threadpool(answerer, body), 200, _HEADERS, "application/json")
 
     return Starlette(
         routes=[

@@ -10,14 +10,8 @@ export async function begin(bytes) {
   archives.forEach((archive, at) =>
     python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
   return python.runPython(`
-import importlib, json
+import importlib
 importlib.invalidate_caches()
-from sgf_lark.workbench.answers import answer, no_answer
-def reply(question):
-    try:
-        found = answer(**json.loads(question))
-    except Exception as error:
-        found = no_answer(f"the program failed: {type(error).__name__}: {error}")
-    return json.dumps(found)
+from sgf_lark.workbench.answers import reply
 reply`);
 }

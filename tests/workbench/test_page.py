@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import threading
 import zlib
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,7 +25,8 @@ import pydantic
 import pydantic_core
 import pytest
 from support.browser import CHROMIUM, Browser, opened
-from support.play_page import answered, choose, open_tab, status
+from support.firefox import FIREFOX, opened as firefox_opened
+from support.play_page import answered, choose, open_tab, status, visit
 
 from sgf_lark.workbench import page
 from sgf_lark.workbench.answers import answer, examples
@@ -146,7 +150,9 @@ const answers = JSON.parse(readFileSync(questions)).map(one => answer(JSON.strin
 console.log(JSON.stringify(answers));
 """
 
-VIEWS = ("findings", "diagram", "board", "typed", "compile")
+GB = "(;FF[4]CA[GB18030]PB[\u672c\u56e0\u574a])".encode("gb18030")
+
+VIEWS = ("findings", "diagram", "board", "cases", "steps", "typed", "compile")
 
 
 @pytest.mark.night
@@ -155,10 +161,12 @@ def test_answers_in_node_are_those_of_this_python(site: Path, tmp_path: Path) ->
     if node is None:
         pytest.skip("there is no node: apt-get install nodejs")
     questions: list[dict[str, Any]] = [
-        {**{key: one[key] for key in ("grammar", "text", "start")}, "view": view, "place": 60}
+        {key: value for key, value in one.items() if key != "name"} | {"view": view, "place": 60}
         for one in examples()
         for view in VIEWS
     ]
+    questions += [{"grammar": "", "text": b64encode(GB).decode(), "view": "open"}]
+    questions += [{"grammar": "", "text": "\u672c", "view": "save", "encoding": "gb18030"}]
     questions += [{"grammar": "start:", "text": ""}, {"grammar": 'start: "a"', "text": "(" * 3000}]
     file = tmp_path / "questions.json"
     file.write_text(json.dumps(questions), encoding="utf-8")
@@ -176,19 +184,22 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def served(site: Path) -> Iterator[str]:
+    """The address of the folder, served by a server that knows nothing of it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
 @pytest.fixture(scope="module")
 def browser(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """The page of the folder, served by a server that knows nothing of it."""
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: apt-get install chromium")
-    handler = partial(Quiet, directory=site)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_address[1]}/"
-        with opened(tmp_path_factory.mktemp("profile"), url) as one:
-            one.wait_for("document.body && document.body.dataset.answered")
-            yield one
-        server.shutdown()
+    with served(site) as url, opened(tmp_path_factory.mktemp("profile"), url) as one:
+        one.wait_for("document.body && document.body.dataset.answered")
+        yield one
 
 
 @pytest.mark.night
@@ -200,7 +211,8 @@ def test_the_folder_answers_in_a_browser(browser: Browser) -> None:
     assert open_tab(browser, "board") == "Go 19x19 after move 4"
     assert open_tab(browser, "diagram").startswith("collection")
     asked = [url for url in browser.requests if not url.startswith("data:")]
-    assert {url.split("/")[2].split(":")[0] for url in asked} == {"127.0.0.1"}
+    assert len({url.split("/")[2] for url in asked}) == 1
+    assert {"worker.mjs", "pyodide.asm.wasm", CORE} <= {url.split("/")[-1] for url in asked}
     assert browser.complaints == []
 
 
@@ -219,3 +231,58 @@ def test_an_endless_pattern_ends_with_its_worker_and_a_spare_one_takes_over(
 
     choose(browser, "Moves of Go")
     assert status(browser) == "the grammar accepts the text"
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize("program", ["chromium", "firefox-esr"])
+def test_a_visit_of_the_folder_works(
+    program: str, width: int, height: int, site: Path, tmp_path: Path
+) -> None:
+    if (CHROMIUM if program == "chromium" else FIREFOX) is None:
+        pytest.skip(f"there is no {program}: apt-get install {program}")
+    begin = opened if program == "chromium" else firefox_opened
+    with served(site) as url, begin(tmp_path, url) as one:
+        one.resize(width, height)
+        one.wait_for("document.body && document.body.dataset.answered")
+        visit(one, tmp_path)
+        names = {asked.split("/")[-1] for asked in one.requests}
+        assert {"worker.mjs", "pyodide.asm.wasm", CORE} <= names
+
+
+def seconds_of_processes() -> float:
+    """The CPU seconds of this process and of those that it has started, and so on."""
+    parents: dict[str, list[str]] = {}
+    used: dict[str, int] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            fields = file.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            parents.setdefault(fields[1], []).append(file.parent.name)
+            used[file.parent.name] = sum(map(int, fields[11:15]))
+    ours = [str(os.getpid())]
+    for one in ours:  # grows
+        ours += parents.get(one, [])
+    return sum(used.get(one, 0) for one in ours) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.night
+def test_the_folder_is_small_and_soon_ready(site: Path, tmp_path: Path) -> None:
+    if CHROMIUM is None or not Path("/proc/self/stat").exists():
+        pytest.skip("there is no Chromium, or no /proc: apt-get install chromium")
+    files = (file.read_bytes() for file in site.rglob("*") if file.is_file())
+    megabytes = sum(len(gzip.compress(file)) for file in files) / 1e6
+    before = seconds_of_processes()
+    with served(site) as url, opened(tmp_path, url) as one:
+        one.wait_for("document.body && document.body.dataset.answered")
+        ready = seconds_of_processes() - before
+        answers = []
+        for name in ("A roll of backgammon", "Moves of Go", "Moves of Hex", "Records with braces"):
+            before = seconds_of_processes()
+            choose(one, name)
+            answers.append(seconds_of_processes() - before)
+    later = statistics.median(answers)
+    print(f"{megabytes:.1f} MB, CPU seconds: {ready:.1f} to the first answer, then {later:.2f}")  # noqa: T201  # pytest -s
+
+    assert megabytes <= 11
+    assert ready <= 12
+    assert later <= 0.3

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from multiprocessing import Pipe
@@ -18,14 +19,17 @@ from typing import NamedTuple
 from urllib.request import urlopen
 
 import pytest
+from support import firefox
 from support.browser import CHROMIUM, Browser, opened
-from support.play_page import answered, choose, enter, inside, open_tab, status
+from support.play_page import answered, choose, enter, inside, open_tab, status, visit
 
 import sgf_lark
+from sgf_lark.api.fix import edited
+from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.values.typed_grammar import typed_grammar
-from sgf_lark.workbench.answers import answer, examples
+from sgf_lark.workbench.answers import answer, examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import (
     HOST,
@@ -38,6 +42,11 @@ GO = grammars.text_of(grammars.path("games/go"))
 FF4 = grammars.text_of(grammars.path("ff4"))
 DICE = 'rolls: roll ("," roll)*\nroll: DIE DIE\nDIE: /[1-6]/\n'
 BROKEN = 'start: "a" nothing\n'
+
+
+def question(grammar: str, text: str, **rest: str) -> bytes:
+    """A question as the page asks it."""
+    return json.dumps({"grammar": grammar, "text": text, **rest}).encode()
 
 
 # ---- answers ----
@@ -140,6 +149,133 @@ def test_typed_grammar_and_compile_report_are_those_of_the_command() -> None:
     assert compiled.startswith("collection  read as a tape: its games are those of FF[4]\n")
 
 
+CASES = """\
+===
+Two dice
+===
+
+31
+
+---
+
+(roll "1" "3")
+
+===
+Nothing rolled
+:error 1:1
+===
+---
+
+===
+For later
+:skip
+===
+---
+"""
+
+
+def test_each_case_has_its_place_and_what_failed_its_difference_and_fix() -> None:
+    grammar = "roll: DIE DIE\nDIE: /[1-6]/\n"
+    found = answer(grammar, "", view="cases", cases=CASES)
+
+    assert [(name, CASES[start:end], skipped) for name, start, end, skipped in found["cases"]] == [
+        ("Two dice", "Two dice", False),
+        ("Nothing rolled", "Nothing rolled", False),
+        ("For later", "For later", True),
+    ]
+    (failed,) = found["failed"]
+    assert failed["message"] == "Two dice: expected '\"1\"', found '\"3\"'"
+    assert (failed["where"], failed["line"], failed["column"]) == ("cases", 9, 7)
+    fixed = edited(CASES, [Edit(**edit) for edit in failed["fix"]["edits"]])
+    assert '(roll "3" "1")\n' in fixed
+    assert answer(grammar, "", view="cases", cases=fixed)["failed"] == []
+
+
+def test_cases_out_of_form_are_told_in_their_place() -> None:
+    found = answer(DICE, "", view="cases", cases="===\n")
+
+    assert (found["cases"], found["failed"][0]["line"]) == ([], 1)
+    assert "a case is a name between two lines ===" in found["failed"][0]["help"]
+
+
+def test_steps_are_the_shifts_and_reductions_as_the_grammar_spells_them() -> None:
+    found = answer(DICE, "31,56", view="steps")["steps"]
+
+    end = "the end of the text"
+    assert found == [
+        ("DIE", None, ["DIE"], 0, 1),
+        ("DIE", None, ['","', end], 1, 2),
+        ("roll", 2, [], 0, 2),
+        ('","', None, ["DIE"], 2, 3),
+        ("DIE", None, ["DIE"], 3, 4),
+        ("DIE", None, ['","', end], 4, 5),
+        ("roll", 2, [], 3, 5),
+        ('("," roll)+', 2, [], 2, 5),
+        ("rolls", 2, [], 0, 5),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "3", "3x", "31,", "31,56,", "7"])
+def test_steps_end_where_the_text_is_rejected(text: str) -> None:
+    found = answer(DICE, text, view="steps")
+
+    assert found["kind"] == "error"
+    shifted = [text[start:end] for _, size, _, start, end in found["steps"] if size is None]
+    assert text.startswith("".join(shifted))
+
+
+def test_an_empty_rule_is_a_step_without_a_place() -> None:
+    found = answer('start: a "x"\na: "y"?\n', "x", view="steps")["steps"]
+
+    assert found[0] == ("a", 0, [])
+
+
+def test_steps_of_a_long_text_are_as_many_as_the_page_says() -> None:
+    assert len(answer('start: "a"+', "a" * 400, view="steps")["steps"]) == 500
+
+
+@pytest.mark.parametrize(
+    ("encoding", "named", "player"),
+    [
+        ("gb18030", "GB18030 (simplified Chinese)", "本因坊"),
+        ("shift_jis", "Shift_JIS (Japanese)", "本因坊"),
+        ("latin-1", "ISO-8859-1 (Western European)", "Müller"),
+        ("utf-8-sig", "UTF-8", "Müller"),
+    ],
+)
+def test_a_record_is_decoded_and_encoded_as_the_library_does(
+    encoding: str, named: str, player: str
+) -> None:
+    text = f"(;FF[4]CA[{encoding.removesuffix('-sig')}]PB[{player}])\r\n"
+    data = b64encode(text.encode(encoding)).decode()
+
+    found = answer("", data, view="open")
+    assert (found["text"], found["label"]) == (text, named)
+    saved = answer("", text, view="save", encoding=found["encoding"])
+    assert saved == {"data": data, "label": named}
+
+
+def test_bytes_that_are_no_character_come_back() -> None:
+    data = b64encode(b"(;CA[UTF-8]C[\xc3\xa4\xff])").decode()
+    found = answer("", data, view="open")
+
+    assert answer("", found["text"], view="save", encoding=found["encoding"])["data"] == data
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        (question("", "\u2603", view="save", encoding="latin-1"), "latin-1 has no '\u2603'"),
+        (b"[" * 100_000, "this is no question"),
+        (b'{"grammar": "", "text": "", "view": "other"}', "this is no question"),
+        (b'{"grammar": "", "text": "", "other": ""}', "this is no question"),
+    ],
+    ids=["encoding", "deep", "view", "field"],
+)
+def test_every_question_has_a_reply(asked: bytes, status: str) -> None:
+    assert json.loads(reply(asked)) == no_answer(status)
+
+
 @pytest.mark.parametrize("text", ["", "(" * 3_000, "\0\ud800", "(;)" * 500, "]]]"])
 @pytest.mark.parametrize("grammar", ["", "start:", GO, "start: start\n", "%import", "a: /(a+)+b/"])
 def test_whatever_is_typed_gets_an_answer(grammar: str, text: str) -> None:
@@ -161,8 +297,8 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
 
 def test_what_was_typed_is_forgotten(questions: Connection) -> None:
     for number in range(110):
-        questions.send((f'start: "a"\n// {number}\n', "a", "", 0))
-        assert questions.recv()["kind"] == "good"
+        questions.send(question(f'start: "a"\n// {number}\n', "a"))
+        assert json.loads(questions.recv())["kind"] == "good"
 
     assert grammar_text.cache_info().currsize < 50
 
@@ -178,12 +314,12 @@ def test_an_answer_that_takes_endless_time_is_not_waited_for(
     monkeypatch.setattr("sgf_lark.workbench.playground.SECONDS", 1.0)
     answerer = Answerer()
 
-    found = answerer(SLOW, "a" * 5_000, "", 0)
+    found = json.loads(answerer(question(SLOW, "a" * 5_000)))
 
     assert (found["kind"], found["findings"]) == ("error", [])
     assert found["status"].startswith("the grammar takes more than ")
     monkeypatch.undo()
-    assert answerer(GO, "pd", "move", 0)["kind"] == "good"
+    assert json.loads(answerer(question(GO, "pd")))["kind"] == "good"
     answerer.end()
 
 
@@ -201,7 +337,7 @@ def test_what_was_saved_can_be_opened(tmp_path: Path) -> None:
     grammar.write_text(GO, encoding="utf-8")
     other.write_text("[]", encoding="utf-8")
 
-    assert read_file(saved) == state
+    assert read_file(saved).items() >= state.items()
     assert read_file(grammar)["grammar"] == GO
     with pytest.raises(ValueError, match="no file of the playground"):
         read_file(other)
@@ -220,7 +356,8 @@ def test_a_record_is_opened_with_the_grammar_of_its_format(
     assert read_file(file) == {
         "grammar": grammars.text_of(grammars.path(grammar)),
         "text": text,
-        "start": "",
+        "encoding": "iso8859-1" if b"CA" in file.read_bytes() else "ascii",
+        "name": name,
     }
 
 
@@ -259,7 +396,7 @@ def asked(playground: Playground, path: str, body: bytes | None = None, **header
     return Answer(answer.status, found, text)
 
 
-QUESTION = json.dumps({"grammar": GO, "text": "pd"}).encode()
+QUESTION = question(GO, "pd")
 
 
 @pytest.mark.parametrize(
@@ -280,7 +417,7 @@ def test_what_is_no_question_is_refused_without_a_word_on_the_server(
 ) -> None:
     found = asked(playground, "try", body)
 
-    assert (found.status, found.text) == (400, "this is no question\n")
+    assert json.loads(found.text) == no_answer("this is no question")
     assert capfd.readouterr() == ("", "")
 
 
@@ -322,13 +459,13 @@ def test_a_failure_is_an_answer(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr("sgf_lark.workbench.answers.parse", fails)
     for _ in range(2):
-        questions.send((GO, "pd", "", 0))
-        assert questions.recv()["status"].startswith(status)
+        questions.send(question(GO, "pd"))
+        assert json.loads(questions.recv())["status"].startswith(status)
     assert capfd.readouterr() == ("", "")
 
 
@@ -371,8 +508,7 @@ def test_no_other_file_is_served(playground: Playground, name: str) -> None:
 
 
 def test_nonsense_and_too_much_are_refused(playground: Playground) -> None:
-    assert asked(playground, "try", b"[").status == 400
-    assert asked(playground, "try", b'{"grammar": 1}').status == 400
+    assert "this is no question" in asked(playground, "try", b'{"grammar": 1}').text
     assert asked(playground, "try", b" " * ((2 << 20) + 1)).status == 413
 
 
@@ -531,7 +667,13 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
     }
     for name, content in files.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    (tmp_path / "latin.sgf").write_bytes("(;PB[Müller])".encode("latin-1"))
+    (tmp_path / "latin.lark").write_bytes("// Müller\n".encode("latin-1"))
+    records = {
+        "gb.sgf": "(;CA[GB18030]PB[本因坊秀策])\r\n".encode("gb18030"),
+        "jis.sgf": "(;CA[Shift_JIS]PB[本因坊秀策])".encode("shift_jis"),
+    }
+    for name, data in records.items():
+        (tmp_path / name).write_bytes(data)
     page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path / "to"))
     note = "document.getElementById('note').textContent"
 
@@ -546,10 +688,25 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
     page.wait_for("document.getElementById('start').value === 'move'")
     open_file(page, tmp_path / "bad.json")
     page.wait_for(f"{note} === 'bad.json is no file of the playground'")
-    open_file(page, tmp_path / "latin.sgf")
-    page.wait_for(f"{note} === 'latin.sgf is not in UTF-8'")
-
+    open_file(page, tmp_path / "latin.lark")
+    page.wait_for(f"{note} === 'latin.lark is not in UTF-8'")
     assert inside(page, "text", ".textContent") == "pd"
+    for name, label in (("gb.sgf", "GB18030"), ("jis.sgf", "Shift_JIS")):
+        open_file(page, tmp_path / name)
+        page.wait_for(f"{note}.startsWith('{name} is in {label} (')")
+        page.wait_for("document.body.dataset.answered")
+        assert "本因坊秀策" in inside(page, "text", ".textContent")
+        if name == "gb.sgf":
+            page.reload()
+            page.wait_for("document.body.dataset.answered")
+        page.value("document.getElementById('save-text').click()")
+        page.wait_for(f"{note}.startsWith('{name} is saved in {label} (')")
+        time.sleep(0.5)
+        assert (tmp_path / "to" / name).read_bytes() == records[name]
+    enter(page, "text")
+    page.type("\U0001f600")
+    page.value("document.getElementById('save-text').click()")
+    page.wait_for(f"{note} === \"cp932 has no '\U0001f600': jis.sgf is saved in UTF-8\"")
     assert (tmp_path / "to" / "mine.lark").read_text(encoding="utf-8") == DICE
     assert (tmp_path / "to" / "roll.txt").read_text(encoding="utf-8") == "31,56"
     assert read_file(tmp_path / "to" / "playground.json")["text"] == "31,56"
@@ -583,6 +740,13 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
         *("start", "share", "save", "open", "save-grammar", "grammar", "save-text", "text"),
         *("tab-compile", "panel"),
     ]
+    open_tab(page, "cases")
+    reached = []
+    for _ in range(3):
+        page.press("Tab", "", 9)
+        reached.append(page.value("document.activeElement.id"))
+    assert reached == ["add-case", "update", "cases"]
+    open_tab(page, "compile")
     page.value("document.getElementById('tab-compile').focus()")
     page.press("ArrowLeft", "", 37)
     assert page.value("document.activeElement.id") == "tab-typed"
@@ -607,9 +771,13 @@ def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> Non
 def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
     choose(page, "A game of SGF FF[4]")
     found = []
-    for tab in ("findings", "tree", "diagram", "board", "typed"):
+    for tab in ("findings", "tree", "diagram", "board", "steps", "typed"):
         open_tab(page, tab)
         found += page.violations(scheme)
+    choose(page, "A roll of backgammon")
+    open_tab(page, "cases")
+    answered(page, "document.getElementById('add-case').click()")
+    found += page.violations(scheme)
 
     assert found == []
 
@@ -631,6 +799,32 @@ def test_the_page_asks_nobody_else_and_nothing_in_it_fails(page: Browser) -> Non
 
     assert hosts == {HOST}
     assert page.complaints == []
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_a_visit_works_in_chromium(
+    playground: Playground, tmp_path: Path, width: int, height: int
+) -> None:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: apt-get install chromium")
+    with opened(tmp_path, playground.url) as page:
+        page.resize(width, height)
+        page.wait_for("document.body && document.body.dataset.answered")
+        visit(page, tmp_path)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_a_visit_works_in_firefox(
+    playground: Playground, tmp_path: Path, width: int, height: int
+) -> None:
+    if firefox.FIREFOX is None:
+        pytest.skip("there is no Firefox: apt-get install firefox-esr")
+    with firefox.opened(tmp_path, playground.url, dark=width < 600) as page:
+        page.resize(width, height)
+        page.wait_for("document.body && document.body.dataset.answered")
+        visit(page, tmp_path)
 
 
 def test_a_file_that_nests_too_deep_is_no_file_of_the_playground(tmp_path: Path) -> None:
