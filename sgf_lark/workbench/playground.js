@@ -224,6 +224,7 @@ function show(shown) {
   fields.grammar.dispatch({ selection: { anchor: begin }, effects: EditorView.scrollIntoView(begin, { y: "start" }) });
   isShowing = false;
   wantedStart = shown.start || "";
+  by("start").replaceChildren();
   colorGrammar();
   ask();
 }

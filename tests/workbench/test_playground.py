@@ -224,8 +224,9 @@ def test_steps_end_where_the_text_is_rejected(text: str) -> None:
     assert text.startswith("".join(shifted))
 
 
-def test_an_empty_rule_is_a_step_without_a_place() -> None:
-    found = answer('start: a "x"\na: "y"?\n', "x", view="steps")["steps"]
+@pytest.mark.parametrize("rule", ['a: "y"?', '?a: [B]\nB: "y"'])
+def test_an_empty_rule_is_a_step_without_a_place(rule: str) -> None:
+    found = answer(f'start: a "x"\n{rule}\n', "x", view="steps")["steps"]
 
     assert found[0] == ("a", 0, [])
 
