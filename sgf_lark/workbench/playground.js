@@ -617,6 +617,7 @@ by("file").addEventListener("change", async () => {
   const [chosen] = by("file").files;
   by("file").value = "";
   if (!chosen) return;
+  linkTo("");
   tellNote("");
   const { name } = chosen, bytes = new Uint8Array(await chosen.arrayBuffer());
   try {

@@ -700,6 +700,7 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
         if name == "gb.sgf":
             page.reload()
             page.wait_for("document.body.dataset.answered")
+            assert "本因坊秀策" in inside(page, "text", ".textContent")
         page.value("document.getElementById('save-text').click()")
         page.wait_for(f"{note}.startsWith('{name} is saved in {label} (')")
         time.sleep(0.5)
