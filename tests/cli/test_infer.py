@@ -31,7 +31,7 @@ def inferred(*arguments: str) -> dict[str, Any]:
     done = run("infer", "--format", "json", *arguments)
     assert done.exit_code == 0, done.output
     known = {each["ident"]: each for each in json.loads(done.stdout)}
-    rows = tomllib.loads(run("infer", *arguments).stdout)["properties"]
+    rows = tomllib.loads(run("infer", *arguments).stdout).get("properties", {})
     assert rows == {
         one: each["settings"] for one, each in known.items() if each["settings"]["formats"]
     }
@@ -104,6 +104,12 @@ def test_the_category_is_that_of_all_nodes(nodes: str, categories: list[str]) ->
     found = inferred()["XX"]
 
     assert (found["categories"], found["settings"]["category"]) == (categories, categories[0])
+
+
+def test_records_without_unknown_properties_are_told() -> None:
+    write(";B[pd]")
+
+    assert run("infer").stdout == "# no unknown properties in 1 file\n"
 
 
 def test_a_few_exceptions_are_counted_and_shown() -> None:

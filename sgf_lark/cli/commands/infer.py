@@ -12,7 +12,7 @@ from sgf_lark.cli.grammars import read_texts, write
 from sgf_lark.cli.interface import command, option
 from sgf_lark.cli.options import PATHS, DecodingOptions, OutputOptions, SettingsOptions
 from sgf_lark.cli.show_settings import to_toml
-from sgf_lark.findings.terminal import visible, visible_json
+from sgf_lark.findings.terminal import plural, visible, visible_json
 
 
 class PropertiesOptions(OutputOptions, section="Output"):
@@ -50,8 +50,10 @@ def infer(
     known.sort(key=lambda each: -each["values"])
     if result.form == "json":
         lines = [visible_json(json.dumps(known, indent=2, ensure_ascii=False))]
-    else:
+    elif known:
         lines = ["[properties]", *chain(*map(_lines, known))]
+    else:
+        lines = [f"# no unknown properties in {plural(len(read), 'file')}"]
     write([f"{line}\n" for line in lines], result.output, *read)
 
 
