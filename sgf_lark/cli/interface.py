@@ -144,7 +144,7 @@ def argument(
     Args:
         name: The parameter of the function that gets it.
         metavar: The argument as the help shows it: in brackets if it may be missing, with dots
-            behind it if there may be several.
+            at its end if there may be several.
         help: The text in the help.
         kind: The type; that of a path, as a text, if None.
         attributes: Further attributes of click.
