@@ -213,9 +213,7 @@ class _Record:
 
     def _next_cut(self, end: int) -> int | None:
         """Return the first cut that leaves enough after a place; None if there is none."""
-        if self._end - end <= self._size:
-            return None
-        return self._end_of_game(end + self._size)
+        return None if self._end - end <= self._size else self._end_of_game(end + self._size)
 
     def _cuts(self, codec: str) -> Iterator[int]:
         """Yield the cuts; the end of the first game is left out."""

@@ -304,9 +304,7 @@ def _why_again(manifest: Manifest, wanted: _Wanted) -> str:
         return f"the tables have version {manifest.schema}, and are now of {SCHEMA_VERSION}"
     if manifest.program != __version__:
         return f"sgf_lark {manifest.program} had written them, and this is {__version__}"
-    if manifest.options != _facts(wanted):
-        return "the options have changed"
-    return ""
+    return "the options have changed" if manifest.options != _facts(wanted) else ""
 
 
 # ---- the folder ----

@@ -321,9 +321,7 @@ class State(ABC):
         Raises:
             ValueError: It is no move of this game.
         """
-        if text.strip().lower() in {"", "pass"}:
-            return PASS
-        return self.coordinates.point(text)
+        return PASS if text.strip().lower() in {"", "pass"} else self.coordinates.point(text)
 
     def read_move_of(self, text: str, color: Color) -> Value:  # noqa: ARG002  # of backgammon
         """Return the move that people write so if a side plays it; see :meth:`read_move`."""

@@ -354,9 +354,7 @@ def char_set(chars: Chars) -> CharSet:
         else:
             interval = _range(*member, chars.flags)
             possible, certain = possible | interval, certain | CharSet(interval.low)
-    if chars.negated:
-        return CharSet(ALL.low - certain.low, _KINDS - certain.kinds)
-    return possible
+    return CharSet(ALL.low - certain.low, _KINDS - certain.kinds) if chars.negated else possible
 
 
 #: The kinds of the characters from 256 on in a class.

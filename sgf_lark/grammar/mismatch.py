@@ -66,9 +66,7 @@ def unexpected(message: str, place: Span, help_: str = "") -> Finding:
 
 def terminal_name(parser: Lark, name: str) -> str:
     """Return the name of a terminal for people: its text, its name in words, or its pattern."""
-    pattern = next(
-        (terminal.pattern for terminal in parser.terminals if terminal.name == name), None
-    )
+    pattern = {terminal.name: terminal.pattern for terminal in parser.terminals}.get(name)
     if name == "PROP_VALUE" and pattern is not None and not pattern.value.startswith("\\["):
         return "a value"
     if name in WORDS:

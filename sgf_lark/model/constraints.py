@@ -369,9 +369,7 @@ class Range(NamedTuple):
         )
 
     def __str__(self) -> str:
-        if self.high is None:
-            return f"of at least {self.low}"
-        return f"from {self.low} to {self.high}"
+        return f"of at least {self.low}" if self.high is None else f"from {self.low} to {self.high}"
 
 
 _OLD_SIZE = Range(2, OLD_SIDE, help="declare FF[4] for a larger board")

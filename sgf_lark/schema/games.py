@@ -262,22 +262,9 @@ GAMES: dict[int, Game] = {
 }
 
 #: The games that the older formats list (FF[1] and FF[3], GM).
-OLD_GAMES = {
-    Format.FF1: frozenset(
-        {GameNumber.GO, GameNumber.OTHELLO, GameNumber.CHESS, GameNumber.NINE_MENS_MORRIS}
-    ),
-    Format.FF3: frozenset(
-        {
-            GameNumber.GO,
-            GameNumber.OTHELLO,
-            GameNumber.CHESS,
-            GameNumber.GOMOKU,
-            GameNumber.NINE_MENS_MORRIS,
-            GameNumber.CHINESE_CHESS,
-            GameNumber.SHOGI,
-        }
-    ),
-}
+_FF1 = {GameNumber.GO, GameNumber.OTHELLO, GameNumber.CHESS, GameNumber.NINE_MENS_MORRIS}
+_FF3 = {*_FF1, GameNumber.GOMOKU, GameNumber.CHINESE_CHESS, GameNumber.SHOGI}
+OLD_GAMES = {Format.FF1: frozenset(_FF1), Format.FF3: frozenset(_FF3)}
 
 #: The games that SGF and GGF both describe, with their names, which are the same in both.
 SHARED_WITH_GGF = {
@@ -294,14 +281,10 @@ GO = GAMES[GameNumber.GO]
 def number_of(name: str) -> int | None:
     """Return the number of the game with a name in any case, such as ``renju``; else None."""
     plain = name.strip().casefold()
-    return next(
-        (
-            number
-            for number, game in GAMES.items()
-            if plain in {game.name.casefold(), *game.name.casefold().split("+")}
-        ),
-        None,
-    )
+    for number, game in GAMES.items():
+        if plain in {game.name.casefold(), *game.name.casefold().split("+")}:
+            return number
+    return None
 
 
 #: The games of GGF that SGF numbers.  How GGF writes the moves of Go is not known, so there

@@ -114,9 +114,7 @@ def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
         # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
         enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
         return ca_codec == "utf-8" or (len(characters) < enough and evidence.fits(ca_codec))
-    if ca_codec == "utf-8":
-        return _mostly_utf8(sample, 1)
-    return evidence.fits(ca_codec)
+    return _mostly_utf8(sample, 1) if ca_codec == "utf-8" else evidence.fits(ca_codec)
 
 
 def ascii_name(codec: str | None) -> str:

@@ -208,9 +208,7 @@ class Writer:
             return ":".join(
                 self._part(*part, composed=True) for part in zip(pair, value, strict=True)
             )
-        if rule.form in RAW_FORMS:
-            return self.shown(value)
-        return self._part(rule.types[0][0], value)
+        return self.shown(value) if rule.form in RAW_FORMS else self._part(rule.types[0][0], value)
 
     def _part(self, kind: str, value: Any, *, composed: bool = False) -> str:
         if isinstance(value, str) and kind in {"text", "simpletext"}:

@@ -145,11 +145,7 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
                 waiting += [use.name for use in core.uses if use.within == name]
                 yield f"// a core rule\n{core.written(core[name])}\n"
 
-    def alternatives(self, children: list[str]) -> str:
-        return " | ".join(children)
-
-    def sequence(self, children: list[str]) -> str:
-        return " ".join(children)
+    alternatives, sequence, postfix = " | ".join, " ".join, "".join
 
     def name(self, children: list[str]) -> str:
         name = self._name(children[0])
@@ -182,9 +178,6 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
             else:
                 pieces.append(_character(ord(one)) if code else one)
         return f"/[{''.join(pieces)}]/"
-
-    def postfix(self, children: list[str]) -> str:
-        return "".join(children)
 
     def counted(self, children: list[str]) -> str:
         count, body = children

@@ -220,9 +220,7 @@ def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
 def _start_of(value: Any) -> int | None:
     if isinstance(value, Token):
         return value.start_pos
-    if isinstance(value, Tree) and not value.meta.empty:
-        return int(value.meta.start_pos)
-    return None
+    return int(value.meta.start_pos) if isinstance(value, Tree) and not value.meta.empty else None
 
 
 def place_of(part: Syntax | Token) -> Span | None:

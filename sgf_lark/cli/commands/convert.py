@@ -113,10 +113,7 @@ class LossOptions(Bundle, section="Report"):
     )
 
 
-@command(
-    PATHS,
-    is_brief=True,
-)
+@command(PATHS, is_brief=True)
 def convert(
     paths: tuple[str, ...],
     conversion: ConversionOptions,

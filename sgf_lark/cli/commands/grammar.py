@@ -179,10 +179,7 @@ class CaseOptions(GrammarOptions, OutputOptions, section="Cases"):
     )
 
 
-@command(
-    GRAMMAR,
-    corpus_argument("Records: files, folders, patterns, or -."),
-)
+@command(GRAMMAR, corpus_argument("Records: files, folders, patterns, or -."))
 def test(
     name: str,
     corpus: tuple[str, ...],
@@ -531,9 +528,7 @@ def _rule_of(name: str) -> tuple[str, str]:
     return (grammar, rule) if colon and rule.isidentifier() and len(grammar) > 1 else (name, "")
 
 
-@command(
-    argument("place", "FILE:LINE:COLUMN", "A place in a file, counted from 1."),
-)
+@command(argument("place", "FILE:LINE:COLUMN", "A place in a file, counted from 1."))
 def explain(
     place: str, part: GrammarOptions, reading: ReadingOptions, settings: SettingsOptions
 ) -> None:
@@ -634,9 +629,7 @@ class NotationOptions(OutputOptions, section="Options"):
     )
 
 
-@command(
-    argument("source", "SOURCE", "Productions; - for standard input."),
-)
+@command(argument("source", "SOURCE", "Productions; - for standard input."))
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""
     from sgf_lark.findings.errors import SgfSyntaxError

@@ -308,9 +308,7 @@ def variation_of(figure: GameFigure) -> str:
 
 def moves(figure: GameFigure) -> str:
     """Return the numbers of a figure's moves, with a dash between first and last."""
-    if figure.first == figure.last:
-        return str(figure.first)
-    return f"{figure.first}-{figure.last}"
+    return str(figure.first) if figure.first == figure.last else f"{figure.first}-{figure.last}"
 
 
 def remarks_of(figure: GameFigure) -> Iterator[tuple[str, str, str]]:
