@@ -1,17 +1,19 @@
 // Python with the packages of this folder, in a browser or in Node.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-/** A function from a question to its answer, both JSON; bytes gives those of a file of this folder. */
-export async function begin(bytes) {
+/** Python; bytes gives those of a file of this folder. */
+export async function load(bytes) {
   const python = await loadPyodide();
   const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
   const names = JSON.parse(new TextDecoder().decode(await bytes("packages.json")));
   const archives = await Promise.all(names.map(name => bytes("packages/" + name)));
   archives.forEach((archive, at) =>
     python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
-  return python.runPython(`
-import importlib
-importlib.invalidate_caches()
-from sgf_lark.workbench.answers import reply
-reply`);
+  python.runPython("import importlib; importlib.invalidate_caches()");
+  return python;
+}
+
+/** A function from a question to its answer, both JSON. */
+export async function begin(bytes) {
+  return (await load(bytes)).runPython("from sgf_lark.workbench.answers import reply; reply");
 }

@@ -26,6 +26,8 @@ import pydantic_core
 import pytest
 from support.browser import CHROMIUM, Browser, opened
 from support.firefox import FIREFOX, opened as firefox_opened
+from support.golden_small import read_small, short, small_texts
+from support.places import ROOT
 from support.play_page import answered, choose, open_tab, status, visit
 
 from sgf_lark.workbench import page
@@ -141,14 +143,50 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-NODE = """
+#: Python in Node is that of the page, from files.
+LOAD = """
 import { readFileSync } from "node:fs";
-const [folder, questions] = process.argv.slice(1);
-const { begin } = await import("file://" + folder + "/python.mjs");
-const answer = await begin(async name => new Uint8Array(readFileSync(folder + "/" + name)));
+const [folder, questions, tests] = process.argv.slice(1);
+const { begin, load } = await import("file://" + folder + "/python.mjs");
+const bytes = async name => new Uint8Array(readFileSync(folder + "/" + name));
+"""
+
+ANSWER = """
+const answer = await begin(bytes);
 const answers = JSON.parse(readFileSync(questions)).map(one => answer(JSON.stringify(one)));
 console.log(JSON.stringify(answers));
 """
+
+#: What the golden record has of a text: findings, fixes, conversions, JSON, boards, pictures.
+SAY = """
+const python = await load(bytes);
+python.FS.mkdir("/tests");
+python.mountNodeFS("/tests", tests);
+console.log(python.runPython(`
+import json, sys, types
+sys.path.insert(0, "/tests")
+sys.modules["support.corpus"] = types.ModuleType("corpus")  # it imports pytest
+from support.golden_kinds import say
+from support.golden_texts import Text
+def tell(questions):
+    texts = [Text(name, bytes.fromhex(data), of) for name, data, of in json.loads(questions)]
+    said = {text.name: {each.kind: each.output for each in say(text)} for text in texts}
+    return json.dumps([sys.version_info[:2], said])
+tell`)(readFileSync(questions, "utf8")));
+"""
+
+
+def run_in_node(program: str, site: Path, folder: Path, questions: object) -> Any:
+    """Return what a program prints as JSON."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node: apt-get install nodejs")
+    file = folder / "questions.json"
+    file.write_text(json.dumps(questions), encoding="utf-8")
+    command = [node, "--input-type=module", "-e", LOAD + program, site, file, ROOT / "tests"]
+    done = subprocess.run([*map(str, command)], capture_output=True, check=True, timeout=300)  # noqa: S603
+    return json.loads(done.stdout)
+
 
 GB = "(;FF[4]CA[GB18030]PB[\u672c\u56e0\u574a])".encode("gb18030")
 
@@ -157,9 +195,6 @@ VIEWS = ("findings", "diagram", "board", "cases", "steps", "typed", "compile")
 
 @pytest.mark.night
 def test_answers_in_node_are_those_of_this_python(site: Path, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node: apt-get install nodejs")
     questions: list[dict[str, Any]] = [
         {key: value for key, value in one.items() if key != "name"} | {"view": view, "place": 60}
         for one in examples()
@@ -168,13 +203,28 @@ def test_answers_in_node_are_those_of_this_python(site: Path, tmp_path: Path) ->
     questions += [{"grammar": "", "text": b64encode(GB).decode(), "view": "open"}]
     questions += [{"grammar": "", "text": "\u672c", "view": "save", "encoding": "gb18030"}]
     questions += [{"grammar": "start:", "text": ""}, {"grammar": 'start: "a"', "text": "(" * 3000}]
-    file = tmp_path / "questions.json"
-    file.write_text(json.dumps(questions), encoding="utf-8")
-    command = [node, "--input-type=module", "-e", NODE, str(site), str(file)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=300)  # noqa: S603
+    answers = run_in_node(ANSWER, site, tmp_path, questions)
 
     here = [json.loads(json.dumps(answer(**question))) for question in questions]
-    assert [json.loads(one) for one in json.loads(done.stdout)] == here
+    assert [json.loads(one) for one in answers] == here
+
+
+@pytest.mark.night
+def test_python_3_14_says_of_the_samples_and_the_catalogue_what_is_recorded(
+    site: Path, tmp_path: Path
+) -> None:
+    texts = [(one.name, one.data.hex(), one.format) for one in small_texts()]
+    version, said = run_in_node(SAY, site, tmp_path, texts)
+    known = read_small()
+
+    assert version == [3, 14]
+    assert [*said] == [name for name, *_ in texts]
+    assert [
+        (name, kind, output)
+        for name, kinds in said.items()
+        for kind, output in kinds.items()
+        if short(output) != known[name][kind]
+    ] == []
 
 
 class Quiet(SimpleHTTPRequestHandler):
