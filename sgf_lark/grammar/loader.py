@@ -237,8 +237,8 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
 
     def inside(name: str) -> Iterator[str]:
-        if name in trees:
-            used = trees[name].scan_values(lambda one: isinstance(one, NonTerminal | Terminal))
+        if (tree := trees.get(name)) is not None:  # a terminal may be declared only
+            used = tree.scan_values(lambda one: isinstance(one, NonTerminal | Terminal))
             yield from (str(symbol.name) for symbol in used)
 
     return reach([start], inside)
