@@ -152,7 +152,7 @@ class Fixing:
     def _version(self, data: bytes, encoding: str | None) -> Version:
         games: list[GameTree] = []
         setup = self.setup._replace(encoding=encoding)
-        report = examine(data, self.name, setup, self.options, games=games)
+        report = examine(data, self.name, setup, self.options, add=games.append)
         return Version(data, encoding, without_known(report, self.known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:

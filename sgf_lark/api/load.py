@@ -220,12 +220,13 @@ def examine(
     setup: ReadSetup,
     options: CheckOptions | None,
     most: int | None = None,
-    games: list[GameTree] | None = None,
+    add: Callable[[GameTree], None] | None = None,
 ) -> Report:
-    """Check a file, as :func:`check` does, and add its games to ``games``.
+    """Check a file, as :func:`check` does.
 
     Args:
         most: At most this many findings of a rule and severity; None for all.
+        add: Called with each game when it is checked; what it raises ends the check.
     """
     strict_rules = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, setup.encoding)
@@ -236,11 +237,11 @@ def examine(
     for game, more in pipeline.read_games(text, setup.format, state):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
-        if nodes > MAX_HELD_NODES and games is None:
+        if nodes > MAX_HELD_NODES and add is None:
             all_findings = [finding.completed() for finding in all_findings]
             nodes = 0
-        if game is not None and games is not None:
-            games.append(game)
+        if game is not None and add is not None:
+            add(game)
     return make_report(name, text, all_findings, options)
 
 

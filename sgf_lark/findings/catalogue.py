@@ -133,3 +133,8 @@ def catalogue_page() -> str:
     """
     page = Path(str(files(__package__) / "catalogue" / "README.md"))
     return page.resolve().as_uri() if page.is_file() else ""
+
+
+def rule_page(code: str) -> str:
+    """Return the URI of the page about a rule; "" if there is none."""
+    return f"{catalogue_page()}#{code}" if catalogue_page() else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from lark import Lark, Token, Tree
@@ -80,6 +81,7 @@ class GrammarText:
     """
 
     def __init__(self, file: File) -> None:
+        self.path = file if isinstance(file, Path) else file.path
         self.text = grammars.text_of(file)
         #: Every definition in the order of the file, repeated ones included.
         self.definitions: list[Definition] = []

@@ -93,10 +93,10 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
-    from sgf_lark.findings.catalogue import catalogue, catalogue_page
+    from sgf_lark.findings.catalogue import catalogue, rule_page
 
-    if catalogue_page():
-        about["helpUri"] = f"{catalogue_page()}#{rule.code}"
+    if rule_page(rule.code):
+        about["helpUri"] = rule_page(rule.code)
     entry = catalogue().get(rule.code)
     if entry is not None:
         about["fullDescription"] = {"text": entry.meaning}

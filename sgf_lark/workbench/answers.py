@@ -148,7 +148,8 @@ def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | No
         dialect = Dialect(for_records(file, table.kinds))
     except SgfGrammarError:
         return None
-    return examine(text, "", ReadSetup(None, None, table, Engine.AUTO, dialect), None, games=games)
+    setup = ReadSetup(None, None, table, Engine.AUTO, dialect)
+    return examine(text, "", setup, None, add=games.append)
 
 
 def _findings(where: str, report: Report) -> list[dict[str, Any]]:
