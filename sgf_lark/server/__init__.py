@@ -1,0 +1,1 @@
+"""The language server: checker, fixes and boards inside an editor, by pygls."""
