@@ -1,0 +1,241 @@
+"""Contents of documents: findings, answers to requests, and the games of records."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+from lsprotocol import types as lsp
+
+from sgf_lark.api.load import ReadSetup, examine, load
+from sgf_lark.findings.catalogue import rule_page
+from sgf_lark.findings.diagnostic import Diagnostic, Edit, describe_place
+from sgf_lark.findings.finding import Severity
+from sgf_lark.findings.limits import MAX_ALIKE
+from sgf_lark.findings.report import Report
+from sgf_lark.model.collection import Collection, GameTree, Judgement
+from sgf_lark.model.nodes import Node, Nodes
+from sgf_lark.model.property import Property
+from sgf_lark.places import Span
+from sgf_lark.settings.settings import Settings
+from sgf_lark.text.encoding import decode
+from sgf_lark.text.source import TextSource
+
+from .document import Document
+
+#: From content and the parameters of a request to the result, which may be awaited.
+Answer: TypeAlias = Callable[[Any, Any], Any]
+
+#: The options of requests.
+OPTIONS: dict[str, Any] = {}
+
+_SEVERITIES = dict(zip(Severity, lsp.DiagnosticSeverity, strict=False))
+
+#: Most places that are related to a finding.
+MAX_RELATED = 20
+
+
+class OutdatedError(Exception):
+    """The text that is checked is no longer that of the editor."""
+
+
+class DocumentContent(ABC):
+    """One version of a document.
+
+    Attributes:
+        document: The document.
+        text: The text.
+        settings: The settings of the file.
+        report: The findings; None until the check is done.
+        answers: The functions that answer requests, by their methods.
+    """
+
+    answers: ClassVar[dict[str, Answer]]
+
+    def __init_subclass__(cls) -> None:
+        cls.answers = {}
+
+    def __init__(self, document: Document, settings: Settings) -> None:
+        self.document, self.text, self.settings = document, document.text, settings
+        self.report: Report | None = None
+
+    @classmethod
+    def answering(cls, method: str, options: Any = None) -> Callable[[Answer], Answer]:
+        """Register a function that answers a request about such documents."""
+        OPTIONS[method] = options or OPTIONS.get(method)
+
+        def register(answer: Answer) -> Answer:
+            return cls.answers.setdefault(method, answer)
+
+        return register
+
+    @abstractmethod
+    def check(self, is_wanted: Callable[[], bool]) -> Report:
+        """Check the text, and keep the report.
+
+        Args:
+            is_wanted: Called now and then; False ends the check.
+
+        Raises:
+            OutdatedError: The result is no longer wanted.
+        """
+
+    @property
+    def is_current(self) -> bool:
+        """The document shows this version."""
+        return self.document.content is self
+
+    def edits(self, edits: Iterable[Edit]) -> list[lsp.TextEdit]:
+        """Return edits of the text."""
+        range = self.document.range
+        return [lsp.TextEdit(range((one.offset, one.end_offset)), one.replacement) for one in edits]
+
+    @property
+    def fixable(self) -> list[Diagnostic]:
+        """The findings whose fixes are edits of the text."""
+        return [
+            one for one in self.report or () if one.fix and one.fix.edits and not one.fix.encoding
+        ]
+
+    def quick_fixes(self, range: lsp.Range) -> list[lsp.CodeAction]:
+        """Return the fixes of the findings in a range."""
+        (start, end), actions = self.document.span(range), list[lsp.CodeAction]()
+        for finding in self.fixable:
+            fix = finding.fix
+            if fix and finding.offset <= end and finding.end_offset >= start:
+                title = fix.message if fix.safe else f"{fix.message} (unsafe)"
+                action = lsp.CodeAction(title, "quickfix", is_preferred=fix.safe)
+                action.diagnostics = self.diagnostics([finding])
+                action.edit = lsp.WorkspaceEdit({self.document.uri: self.edits(fix.edits)})
+                actions.append(action)
+        return actions
+
+    def diagnostics(self, findings: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+        """Return findings; the places that a fix changes elsewhere are related to its finding."""
+        several = any(finding.game for finding in self.report or ())
+        return [self._diagnostic(finding, several=several) for finding in findings]
+
+    def _diagnostic(self, finding: Diagnostic, *, several: bool) -> lsp.Diagnostic:
+        where = describe_place(finding, several=several)
+        message = "; ".join(filter(None, (finding.message, finding.help)))
+        fix, page = finding.fix, rule_page(finding.code)
+        place = self.document.range((finding.offset, finding.end_offset))
+        changed = [edit.range for edit in self.edits(fix.edits[:MAX_RELATED] if fix else ())]
+        others = [one for one in changed if one.end < place.start or one.start > place.end]
+        related = [
+            lsp.DiagnosticRelatedInformation(lsp.Location(self.document.uri, one), "the fix")
+            for one in others
+        ]
+        return lsp.Diagnostic(
+            range=place,
+            message=f"{message} ({where})" if where else message,
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            code_description=lsp.CodeDescription(page) if page else None,
+            source="sgf-lark",
+            related_information=related,
+        )
+
+
+class CursorPlace(NamedTuple):
+    """A place in a game.
+
+    Attributes:
+        game, node: The game and the node there.
+        prop: The property; None between properties.
+        number: The number of the value in it; None for the name.
+        span: The value between its brackets, or the name.
+    """
+
+    game: GameTree
+    node: Node
+    prop: Property | None
+    number: int | None
+    span: Span
+
+
+def extent_of(game: GameTree) -> Span:
+    """Return the place of a game, from its first to its last bracket."""
+    tape = game.nodes.tape
+    return Span(tape.start, tape.ends[-1] if tape.ends else tape.start)
+
+
+def place_of(nodes: Nodes, number: int) -> Span:
+    """Return the place of a node."""
+    return nodes.tape.node(number, len(nodes.tape.pairs(number)))
+
+
+class Record(DocumentContent):
+    """One version of a document with games."""
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options by which it is read."""
+        return {} if self.settings.table is None else {"table": self.settings.table}
+
+    @cached_property
+    def collection(self) -> Collection:
+        """The games: those of the check if it is done, else read without judging."""
+        file = StringIO(self.text)
+        file.name = self.document.path
+        return load(file, strict=False, validate=False, **self.reading)
+
+    def check(self, is_wanted: Callable[[], bool]) -> Report:
+        """Check the text, and keep the report and the games."""
+        games: list[GameTree] = []
+
+        def add(game: GameTree) -> None:
+            if not is_wanted():
+                raise OutdatedError
+            games.append(game)
+
+        setup, name = ReadSetup.of(**self.reading), self.document.path
+        report = examine(self._data(), name, setup, self.settings, MAX_ALIKE, add)
+        for finding in report:
+            vars(finding)  # completes it: this is the thread with time
+        for game in games:
+            _ = game.nodes.move_numbers  # kept for requests
+        source, nodes = TextSource(self.text), (game.nodes for game in games)
+        judgement = Judgement(lambda: report.diagnostics)
+        self.report, self.collection = report, Collection.of(source, nodes, None, judgement)
+        return report
+
+    def _data(self) -> str | bytes:
+        """Return the bytes on the disk if they are this text: encodings are judged by bytes."""
+        with suppress(OSError, ValueError):
+            data = Path(self.document.path).read_bytes()
+            return data if decode(data).text == self.text else self.text
+        return self.text
+
+    def games_in(self, span: tuple[int, int]) -> Iterator[GameTree]:
+        """Yield the games of which a part is in a span, or that touch it."""
+        for game in self.collection:
+            if game.nodes.tape.start <= span[1] and extent_of(game).end >= span[0]:
+                yield game
+
+    def place(self, position: lsp.Position) -> CursorPlace | None:
+        """Return the value, name or node at a position; None if there is no game before it."""
+        offset = self.document.offset(position)
+        games = self.collection.games
+        at = bisect_right(games, offset, key=lambda game: game.nodes.tape.start) - 1
+        if at < 0:
+            return None
+        nodes = games[at].nodes
+        node, place = nodes.tape.locate(offset)
+        here = CursorPlace(games[at], nodes[node], None, None, Span(offset, offset))
+        if place < 0:
+            return here
+        prop = here.node.properties[place]
+        spans = [nodes.tape.name(node, place, len(prop.name))]
+        spans += [nodes.tape.value(node, place, number) for number in range(len(prop.raw))]
+        number = bisect_right(spans, offset, key=lambda span: span.start) - 1
+        if offset > spans[number].end:
+            return here
+        index = number - 1 if number else None
+        return CursorPlace(here.game, here.node, prop, index, spans[number])
