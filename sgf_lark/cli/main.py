@@ -22,6 +22,7 @@ COMMANDS = {
         LazyCommand("convert", "Convert game records to another format."),
         LazyCommand("show", "Show the board of a game record: as text, picture or page."),
     ),
+    "Editors": (LazyCommand("server", "Serve an editor with findings, fixes and boards."),),
     "Archives": (
         LazyCommand("archive", "Make tables: statistics, duplicates, openings, patterns, SQL."),
     ),

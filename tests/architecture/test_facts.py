@@ -79,6 +79,7 @@ ALLOWED = {
     ("read.split", "AP CA ST SZ VW"): "what shows that a damaged record is no GGF",
     ("read.whole_games", "EV FF GM SZ"): "what names the game, EV on one server",
     ("report.explain", "C L V"): CODES,
+    ("server.views", "C N"): "the words of a node in an outline",
     ("values.corrections", "HA PL"): VALUES,
     ("write.styles", "AN BR BT CP DT EV GC GN HA KM ON OT PB PC PW RE RO RU SO TM US WR WT"): ORDER,
     ("write.styles", "AP CA FF GM ST SZ"): ORDER,

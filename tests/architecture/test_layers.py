@@ -25,6 +25,7 @@ LAYERS = (
     {"api"},
     {"archive", "archive.queries", "archive.records", "archive.rows"},
     {"workbench"},
+    {"server"},
     {"cli", "cli.commands", "cli.commands.archive"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
@@ -45,6 +46,7 @@ KNOW_LARK = {
         "read.split",
     ),
     *("workbench.parse_state", "workbench.samples", "workbench.coverage", "workbench.compare"),
+    "server.grammars",
     *("workbench.error_states", "workbench.translation", "workbench.ebnf", "workbench.derive_all"),
 }
 

@@ -116,8 +116,9 @@ def test_a_program_that_tries_all_commands_has_an_example_of_each() -> None:
             assert any(each[: len(words)] == words for each in tried), words
 
 
-#: The playground serves until it is stopped, or needs wheels: see tests/workbench.
-TRIED = [line for line in examples() if not line.startswith("sgf-lark play ")]
+#: They serve until they are stopped, or need wheels: see tests/workbench and tests/server.
+SERVERS = "sgf-lark play ", "sgf-lark server "
+TRIED = [line for line in examples() if not line.startswith(SERVERS)]
 
 
 @pytest.mark.parametrize("line", one_in(3, TRIED))
