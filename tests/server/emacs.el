@@ -33,7 +33,7 @@
   "Visit FILE anew, and wait for its findings."
   (when-let ((old (get-file-buffer (of file 'path))))
     (with-current-buffer old (set-buffer-modified-p nil) (kill-buffer)))
-  (let ((coding-system-for-read (intern (of file 'encoding))))
+  (let ((coding-system-for-read 'utf-8))
     (find-file (of file 'path)))
   (unless (eglot-managed-p) (apply #'eglot--connect (eglot--guess-contact)))
   (wait (format "%s findings of %s" (of file 'count) (of file 'path))

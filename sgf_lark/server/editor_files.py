@@ -1,0 +1,43 @@
+"""Settings of editors that start the server: ``sgf-lark server --editor``."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.text.files import write_file
+
+Editor = Literal["neovim", "emacs", "vscode", "helix", "kate", "zed"]
+
+
+def editor_files(editor: Editor) -> dict[str, str]:
+    """Return the texts of the files of an editor by their names, ``/`` between folders."""
+    folder = Path(str(files(__package__))) / "editors" / editor
+    found = sorted(one for one in folder.rglob("*") if one.is_file())
+    made = {one.relative_to(folder).as_posix(): one.read_text(encoding="utf-8") for one in found}
+    if editor == "vscode":
+        from sgf_lark.workbench.export import export
+
+        made["sgf.tmLanguage.json"] = export(grammars.source("ff4"), "textmate")
+    return made
+
+
+def write_editor(editor: Editor, target: Path) -> None:
+    """Write the files of an editor into an empty folder.
+
+    Args:
+        editor: Its name.
+        target: The folder; it is made if there is none.
+
+    Raises:
+        ValueError: The folder is not empty.
+        OSError: A file cannot be written.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    if any(target.iterdir()):
+        raise ValueError(f"{target} is not empty")
+    for name, text in editor_files(editor).items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(target / name, text.encode())
