@@ -15,8 +15,7 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark.server.document import Document
 from sgf_lark.server.records import Record
-from sgf_lark.server.translate import make_diagnostics
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.settings.settings import Settings
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
@@ -74,6 +73,6 @@ def test_findings_after_any_edits_are_those_of_the_check() -> None:
         for edit in edits(text, dice, encoding):
             for change in edit.changes:
                 document.apply_change(change)
-        record = Record(document.text, "a.sgf", CheckOptions(), {})
-        shown = make_diagnostics(document, record.check(lambda: True))
+        record = Record(document, Settings())
+        shown = map(record.diagnostic, record.check(lambda: True))
         compare(shown, found_by_check(document.text, encoding))
