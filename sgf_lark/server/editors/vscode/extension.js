@@ -19,11 +19,11 @@ class Board {
     const asked = ++this.asked;
     const textDocument = { uri: editor.document.uri.toString() };
     const position = this.client.code2ProtocolConverter.asPosition(editor.selection.active);
-    const svg = await this.client.sendRequest("sgf-lark/board", { textDocument, position });
-    if (asked === this.asked && svg) {
+    const drawn = await this.client.sendRequest("sgf-lark/diagram", { textDocument, position });
+    if (asked === this.asked && drawn) {
       const policy = "default-src 'none'; style-src 'unsafe-inline'"; // no scripts, no addresses
       this.panel.webview.html =
-        `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="${policy}">${svg}`;
+        `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="${policy}">${drawn.svg}`;
     }
   }
 }
