@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from . import editor
 from .jobs import Job, into_archive, limit, over_archive, python, read, sgf_lark
 from .peers import sabaki, sente, sgfc
 from .texts import Texts
@@ -96,6 +97,11 @@ def build(texts: str, jobs: int = 1, *options: str) -> Side:
 def query(texts: str, command: str, *options: str) -> Side:
     """Ask an archive of tables."""
     return lambda made: sgf_lark("archive", command, *getattr(made, texts).files, *options)
+
+
+def edited(what: str, texts: str = "largest") -> Side:
+    """Do what an editor asks a server for."""
+    return lambda made: editor.job(what, getattr(made, texts))
 
 
 def seconds(number: float) -> Side:
@@ -251,6 +257,19 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
      "≤ 1.5", check("clean"), lambda texts: sgfc(texts.clean.files), "process"),
     ("sgfc", "check, one process", "SGFC", "1,500 files",
      "≤ 0.7", check("files"), lambda texts: sgfc(texts.files), "process"),
+    *(
+        ("server", f"server: {what}", f"{1000 * limit:.0f} ms of processor time", text,
+         "≤ 1", edited(method), seconds(limit), "cold", "process")
+        for what, method, limit, text in (
+            ("hover, with the board", "hover", 0.05, "the largest real file"),
+            ("completion of a move", "completion", 0.05, "the largest real file"),
+            ("hints of 60 lines", "inlayHint", 0.05, "the largest real file"),
+            ("an edit, without the check", "edit", 0.02, "the largest real file, on one line"))
+    ),
+    ("server", "server: start to first diagnostics", "import of pygls, and check",
+     "the largest real file", "≤ 1.3", edited("start"), edited("imports"), "process"),
+    ("server", "server: start to first diagnostics", "import of pygls, and check", "a file",
+     "≤ 1.3", edited("start", "one"), edited("imports", "one"), "process"),
     ("start", "`sgf-lark check`", "`import pydantic`", "",
      "≤ 3", check("one"), pydantic, "process"),
     ("start", "`sgf-lark --help`", "`import pydantic`", "",

@@ -259,6 +259,12 @@ class Texts:
         return Records(paths[: self.size.real], self.generated.tiny)
 
     @cached_property
+    def largest(self) -> Records:
+        """The largest of those that are UTF-8: a dictionary of 1.3 MB, one game."""
+        largest = max(self.real.files, key=lambda path: Path(path).stat().st_size)
+        return self.real._replace(files=(largest,))
+
+    @cached_property
     def sound(self) -> Records:
         """Those of them that have no error."""
         files = (path for path in self.every.files if not _errors(path))
