@@ -20,7 +20,8 @@ def editor_files(editor: Editor) -> dict[str, str]:
     if editor == "vscode":
         from sgf_lark.workbench.export import export
 
-        made["sgf.tmLanguage.json"] = export(grammars.source("ff4"), "textmate")
+        # FF[3] allows lower case in names, which old records have
+        made["sgf.tmLanguage.json"] = export(grammars.source("ff3"), "textmate")
     return made
 
 

@@ -229,7 +229,11 @@ def test_the_extension_is_packaged_with_all_that_it_names(packaged: Path) -> Non
         *(one["path"] for one in parts["grammars"]),
     ]
 
+    colors = json.loads((extension / named[-1]).read_text(encoding="utf-8"))
+    license = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert about["version"] == version
+    assert colors["scopeName"] == parts["grammars"][-1]["scopeName"]
+    assert (extension / "LICENSE.txt").read_text(encoding="utf-8") == license
     assert [name for name in named if not (extension / name).is_file()] == []
     for name in (*named[1:], "LICENSE.txt", "readme.md"):
         assert (extension / name).read_text(encoding="utf-8").strip(), name
@@ -258,7 +262,7 @@ def test_the_client_of_vs_code_shows_what_the_check_finds_and_the_board(
         for one in seen["findings"]
     ]
     expect_findings(found, file, "utf-16-le")
-    assert seen["commands"] == ["sgf-lark.board", "sgf-lark.restart"]
+    assert {"sgf-lark.board", "sgf-lark.restart", "sgf-lark.fixAll"} <= {*seen["commands"]}
     assert "<svg" in seen["board"]
     assert "script" not in seen["board"]
     assert seen["problems"] == []
