@@ -67,7 +67,7 @@ def test_text_and_findings_after_any_edits_are_those_of_editor_and_check() -> No
         )
 
 
-@pytest_lsp.fixture(params=["visual_studio_code@1.65", "neovim@0.11"], config=configured())
+@pytest_lsp.fixture(params=["visual_studio_code@1.65", "neovim@0.11"], config=configured())  # type: ignore[untyped-decorator]
 async def editor(request: pytest.FixtureRequest, lsp_client: LanguageClient) -> AsyncIterator[None]:
     await begin(lsp_client, request.param)
     yield
