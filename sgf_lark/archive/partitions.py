@@ -91,7 +91,7 @@ def partitions(
         sources: In the order of their paths.
         size: Bytes of text in a partition.
         options: The options by which the records will be read; see
-            :func:`~sgf_lark.archive.batches.read_partition`.
+            :func:`~sgf_lark.archive.read_partition`.
         cuts: A record of more than ``size`` bytes is cut into pieces.  If not, a partition has
             complete records only, and its rows do not depend on other partitions.
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "Explanations": (
         LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),
         LazyCommand("infer", "Infer the types of unknown properties, as rows for the settings."),
+        LazyCommand("site", "Build the site: guides, findings, properties, names, and a search."),
     ),
     "Grammars": (
         LazyCommand("tree", "Parse a text by a grammar, and show the parse tree."),

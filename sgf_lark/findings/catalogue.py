@@ -135,6 +135,14 @@ def catalogue_page() -> str:
     return page.resolve().as_uri() if page.is_file() else ""
 
 
-def rule_page(code: str) -> str:
-    """Return the URI of the page about a rule; "" if there is none."""
+def rule_page(code: str, site: str | None = None) -> str:
+    """Return the address of the page on a rule.
+
+    Args:
+        code: Its code.
+        site: The address of a site that ``sgf-lark site`` made, from the settings.  Without one,
+            the address is that of the rule's row in :func:`catalogue_page`; "" if there is none.
+    """
+    if site:
+        return f"{site.rstrip('/')}/rules/{code}.html"
     return f"{catalogue_page()}#{code}" if catalogue_page() else ""

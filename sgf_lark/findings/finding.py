@@ -106,7 +106,7 @@ class Rule(NamedTuple):
         replacement: str | None = None,
         facts: Facts = NO_FACTS,
     ) -> Finding:
-        """Return a finding of the rule; see :class:`Finding`.
+        """Return a finding of the rule; see :class:`~sgf_lark.findings.finding.Finding`.
 
         Args:
             severity: None for that of the rule.

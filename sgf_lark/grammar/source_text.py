@@ -24,6 +24,12 @@ Syntax = Tree[Token]
 QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
 
 
+def title_of(text: str) -> str:
+    """Return the first sentence of the comment at the head of a grammar."""
+    head = " ".join(re.findall(r"^//[ ]*(.*)", text.partition("\n//\n")[0], re.MULTILINE))
+    return head.partition(".  ")[0].rstrip(".")
+
+
 class Definition(NamedTuple):
     """A rule or terminal as a file defines it.
 

@@ -368,8 +368,8 @@ class GameTree(Late):
             history: Of ``agz17``: positions, this one included.
 
         Returns:
-            :class:`.Examples`: ``planes`` (moves, planes, rows, columns), ``players``, ``moves``
-            as indices and ``results``, an entry for each move.
+            :class:`~sgf_lark.boards.arrays.Examples`: ``planes`` (moves, planes, rows, columns),
+            ``players``, ``moves`` as indices and ``results``, an entry for each move.
 
         Raises:
             ImportError: numpy is not installed: it is the extra ``sgf_lark[numpy]``.

@@ -72,7 +72,7 @@ class Diagram(Model):
         kind: How the board is drawn.
         size: Columns and rows; 26 and 1 for backgammon.
         piece: The usual piece of the game, which decides how the board looks; see
-            :class:`Stone`.
+            :class:`~sgf_lark.pictures.diagram.Stone`.
         stones: The pieces, each point once (of backgammon: once for each side).
         links: Links of Twixt.
         numbers: Numbers of moves; each on a point that has a stone, or had one.

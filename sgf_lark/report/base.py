@@ -173,12 +173,14 @@ class Reporter:
     Attributes:
         is_quiet: Print no summary.
         known: The known findings, which are not shown; None without a baseline.
+        site: The address of a site with a page for each rule; None for none.
         viewers: The folder for the pages to look through games, and its address in the report;
             None without them.
     """
 
     is_quiet = False
     known: Known | None = None
+    site: str | None = None
     viewers: tuple[Path, str] | None = None
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
@@ -216,6 +218,12 @@ class Reporter:
             report: The report of one file.
             shown: Its findings of the levels to show.
         """
+
+    def page_of(self, code: str) -> str:
+        """Return the address of the page on a rule, by its code; "" if there is none."""
+        from sgf_lark.findings.catalogue import rule_page
+
+        return rule_page(code, self.site)
 
     def add_fixed(self, report: Report) -> None:
         """Count the findings of one file that were fixed before."""

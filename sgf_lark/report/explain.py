@@ -5,6 +5,7 @@ A page can be written for a terminal, in Markdown, and as data.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -420,21 +421,33 @@ def as_markdown(page: Page) -> str:
     """Return a page in Markdown; a page on several rules is a table."""
     if isinstance(page, GroupPage):
         return table(page.rules)
+    return "\n\n".join(sections_of(page.blocks()))
+
+
+def sections_of(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield the sections of a page in Markdown; the first one has the title."""
     parts: list[str] = []
-    for block in page.blocks():
+    for block in blocks:
+        text = escape(block.text)
         match block.kind:
             case "title":
-                parts.append(f"# {block.text}")
+                parts.append(f"# {text}")
             case "section":
-                parts.append(f"## {block.text}")
+                yield "\n\n".join(parts)
+                parts = [f"## {text}"]
             case "text":
-                parts.append(block.text)
+                parts.append(text)
             case "record":
-                parts.append(f"```\n{block.text}\n```")
+                parts.append(f"```sgf\n{block.text}\n```")
             case _:
-                item = f"* **{block.label}**: {block.text}"
+                item = f"* **{block.label}**: {text}"
                 if parts[-1].startswith("* "):
                     parts[-1] += f"\n{item}"
                 else:
                     parts.append(item)
-    return "\n\n".join(parts)
+    yield "\n\n".join(parts)
+
+
+def escape(text: str) -> str:
+    """Return Markdown that shows a text as it is."""
+    return re.sub(r"([\\`*_<|]|\](?=\())", r"\\\1", text)

@@ -44,7 +44,7 @@ class SarifReporter(DataReporter):
             "name": "sgf-lark",
             "version": __version__,
             "semanticVersion": __version__,
-            "rules": [_rule(rule) for rule in RULES.values()],
+            "rules": [_rule(rule, self.page_of(rule.code)) for rule in RULES.values()],
         }
         self.console.write(
             f'{{"$schema": {self.as_json(SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
@@ -84,8 +84,8 @@ class SarifReporter(DataReporter):
         self.console.write(f'\n],\n"invocations": [{self.as_json(invocation)}]\n}}]}}\n')
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
-    """Return a rule as a reporting descriptor of SARIF."""
+def _rule(rule: Rule, page: str) -> dict[str, Any]:
+    """Return a rule as a reporting descriptor of SARIF, with the address of its page."""
     about: dict[str, Any] = {
         "id": rule.code,
         "name": rule.name,
@@ -93,10 +93,10 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
-    from sgf_lark.findings.catalogue import catalogue, rule_page
+    from sgf_lark.findings.catalogue import catalogue
 
-    if rule_page(rule.code):
-        about["helpUri"] = rule_page(rule.code)
+    if page:
+        about["helpUri"] = page
     entry = catalogue().get(rule.code)
     if entry is not None:
         about["fullDescription"] = {"text": entry.meaning}

@@ -118,6 +118,7 @@ class FullReporter(_TextReporter):
         several = any(finding.game for finding in report)
         for finding in shown:
             self._example = self._example or finding.code
+            page = self.site and self.page_of(finding.code)
             place = f":{finding.line}:{finding.column}" if report.text else ""
             self.console.write_wrapped(
                 4,
@@ -125,7 +126,8 @@ class FullReporter(_TextReporter):
                 ": ",
                 (finding.severity.value, STYLES[finding.severity]),
                 f": {visible(finding.message)} ",
-                (f"[{finding.code} {finding.name}]{self.marked(finding)}", "dim"),
+                (f"[{finding.code} {finding.name}]", f"dim link {page}" if page else "dim"),
+                (self.marked(finding), "dim"),
             )
             gutter = max(5, len(str(finding.line)) + 1)
             excerpt = self._excerpt(report, finding, lines, gutter)

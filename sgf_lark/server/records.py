@@ -124,7 +124,7 @@ class DocumentContent(ABC):
     def _diagnostic(self, finding: Diagnostic, *, several: bool) -> lsp.Diagnostic:
         where = describe_place(finding, several=several)
         message = "; ".join(filter(None, (finding.message, finding.help)))
-        fix, page = finding.fix, rule_page(finding.code)
+        fix, page = finding.fix, rule_page(finding.code, self.settings.site)
         place = self.document.range((finding.offset, finding.end_offset))
         changed = [edit.range for edit in self.edits(fix.edits[:MAX_RELATED] if fix else ())]
         others = [one for one in changed if one.end < place.start or one.start > place.end]

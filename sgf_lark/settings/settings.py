@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
@@ -47,6 +47,7 @@ class Settings(CheckOptions):
         format: The form of the report; None if not set.
         level: The lowest severity that is shown; None if not set.
         baseline: The file with the known findings; None if not set.
+        site: The address of a site that ``sgf-lark site`` made; None if not set.
         cache: Reports on unchanged files are kept for the next check.
         exclude: Patterns of the files and folders that are skipped in a folder.
         extend_exclude: More of them.
@@ -62,6 +63,7 @@ class Settings(CheckOptions):
     format: Output | None = None
     level: Severity | None = None
     baseline: str | None = None
+    site: Annotated[str, Field(pattern=r"^(https?|file)://[!-~]+$")] | None = None
     cache: StrictBool = False
     exclude: tuple[Pattern, ...] = EXCLUDED
     extend_exclude: tuple[Pattern, ...] = ()
@@ -416,6 +418,7 @@ _EXPECTED = {
     "int_type": "a whole number",
     "tuple_type": "a list",
     "string_type": "a text in quotes",
+    "string_pattern_mismatch": "an address such as 'https://example.org/sgf/'",
 }
 
 

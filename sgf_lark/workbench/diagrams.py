@@ -84,10 +84,10 @@ def as_svg(file: File) -> str:
     )
 
 
-def diagram_of(source: GrammarText, definition: Definition) -> str:
+def diagram_of(source: GrammarText, definition: Definition, *, links: bool = False) -> str:
     """Return the diagram of a definition below its production, as part of a page."""
     quoted = "".join(f"<pre>{escape(line)}</pre>" for line in definition.quoted)
-    return quoted + _svg(diagram(source, definition))
+    return quoted + _svg(diagram(source, definition, links=links))
 
 
 def diagram(source: GrammarText, definition: Definition, *, links: bool = False) -> Any:

@@ -23,6 +23,7 @@ from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.report.alignment import Row, align, crop
 from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
+from sgf_lark.report.text import FullReporter
 from sgf_lark.settings.forms import Output
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
@@ -168,6 +169,20 @@ def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
         reporter.add(one)
     reporter.end()
     return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("site", [None, "https://example.org/sgf/"])
+def test_a_code_on_a_terminal_links_to_its_page_on_the_site(site: str | None) -> None:
+    file = io.StringIO()
+    file.isatty = lambda: True  # type: ignore[method-assign]
+    console = ReportConsole(file, color_system="standard", force_terminal=True)
+    reporter = FullReporter(console, Severity.INFO)
+    reporter.site = site
+    reporter.add(report("(;FF[4]KM[big])"))
+
+    address = "https://example.org/sgf/rules/V301.html"
+    assert (f";{address}\x1b\\" in file.getvalue()) == (site is not None)
+    assert "V301 wrong-value" in file.getvalue()
 
 
 LONG = "(;FF[4]PB[" + "棋譜" * 50 + "]SZ[大小]C[" + "棋" * 90 + "];W[zz9]AB[cc])"
@@ -682,6 +697,15 @@ def test_sarif_leads_to_the_row_of_each_code_in_the_catalogue() -> None:
     rows = Path(page).read_text(encoding="utf-8").splitlines()
     for one in rules:
         assert any(row.startswith(f"| <a id='{one.id}'></a>{one.id} ") for row in rows)
+
+
+@pytest.mark.parametrize("site", ["https://example.org/sgf/", "https://example.org/sgf"])
+def test_sarif_leads_to_the_pages_of_the_site_that_the_settings_name(site: str) -> None:
+    write("sgf-lark.toml", f"site = '{site}'")
+    rules = sarif(check("sarif", write("a.sgf", BROKEN)).stdout).tool.driver.rules
+
+    for one in rules:
+        assert one.helpUri == f"https://example.org/sgf/rules/{one.id}.html"
 
 
 def test_sarif_counts_columns_in_utf_16() -> None:

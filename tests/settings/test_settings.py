@@ -225,6 +225,11 @@ def test_choices_hold_in_every_process() -> None:
         ("level = 'warn'", "1:9", "expected 'error', 'warning' or 'info', found 'warn'"),
         ("ignore = [\n  'V', # x\n  'V999',\n]", "3:3", "no rule is called 'V999'"),
         ("ignore = ['V', 3]", "1:16", "expected a text in quotes, found 3"),
+        (
+            "site = 'example.org'",
+            "1:8",
+            "expected an address such as 'https://example.org/sgf/', found 'example.org'",
+        ),
         ("[per-file-ignores]\nx = ['D']\n\"y z\" = ['Q']", "3:10", "no rule is called 'Q'"),
         (
             "[per-file-ignores]\n'y' = ['D']\n'x\\' = ['D']",

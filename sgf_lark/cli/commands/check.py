@@ -330,6 +330,7 @@ class Checking(NamedTuple):
         with output.open_report(self.reporting.output) as stream:
             level = self.level or self.form.level
             reporter = reporter_of(self.form)(output.console(stream), level, fixes)
+            reporter.site = self.by_file.settings.site
             reporter.is_quiet = self.files.is_quiet
             if folder := self.reporting.viewer:
                 place = (self.reporting.output or Path()).parent

@@ -179,8 +179,8 @@ def convert(
         Output.STATISTICS if is_counted else Output.FULL if is_one else Output.CONCISE
     )
     stream = console(sys.stderr if shows_results or losses.form is None else sys.stdout)
-    level = losses.level or (losses.form or Output.FULL).level
-    reporter = reporter_of(form)(stream, level)
+    reporter = reporter_of(form)(stream, losses.level or (losses.form or Output.FULL).level)
+    reporter.site = by_file.settings.site
     reporter.is_quiet = work.quiet or losses.form is None  # the command counts the files
     reporter.begin()
     writer = FileWriter(

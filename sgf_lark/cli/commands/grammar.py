@@ -75,16 +75,6 @@ class SeedOptions(Bundle, section="Texts"):
 # ---- show ----
 
 
-def _title(text: str) -> str:
-    """Return the first sentence of the comment at the head of a grammar."""
-    head = " ".join(
-        line.removeprefix("//").strip()
-        for line in text.partition("\n//\n")[0].splitlines()
-        if line.startswith("//")
-    )
-    return head.partition(".  ")[0].rstrip(".")
-
-
 class ViewOptions(OutputOptions, section="Output"):
     """The view of a grammar, and its file."""
 
@@ -124,7 +114,8 @@ def show(
     if name is None:
         if shown.given() or typed.given():
             fail("GRAMMAR is missing")
-        titles = {one: _title(grammars.text_of(grammars.path(one))) for one in grammars.names()}
+        texts = {one: grammars.text_of(grammars.path(one)) for one in grammars.names()}
+        titles = {one: grammar_source.title_of(text) for one, text in texts.items()}
         console(sys.stdout).write_table(Row([one], [title]) for one, title in titles.items())
         return
     if shown.path:
@@ -672,13 +663,14 @@ def export(
     """
     from sgf_lark.engine.ir import UntranslatableError
     from sgf_lark.grammar import loader as grammars
+    from sgf_lark.grammar.source_text import title_of
     from sgf_lark.values.typed_grammar import typed_grammar
     from sgf_lark.workbench.export import export as export_to
 
     text = typed.make(partial(typed_grammar, fixed=True), name, settings)
     if text is None:
         file = open_grammar(name)
-        head = [f"{_title(grammars.text_of(file)) or name}."]
+        head = [f"{title_of(grammars.text_of(file)) or name}."]
     else:
         file = grammars.GrammarSource(Path(name), text)
         head = [line[3:] for line in text.partition("\n\n")[0].splitlines()]
