@@ -17,7 +17,7 @@ from sgf_lark.api.pieces import Piece, text_of
 from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
-from sgf_lark.archive.rows.points import PointsOfKinds
+from sgf_lark.archive.rows.points import PointsOfKinds, points_of_kinds
 from sgf_lark.archive.rows.scan import bytes_hash, game_id
 from sgf_lark.archive.rows.table_rows import TableRows, place_findings
 from sgf_lark.findings.diagnostic import Diagnostic
@@ -114,7 +114,7 @@ def read_partition(
         if name not in READ:
             raise KeyError(f"no table {name!r} of a partition: there are {', '.join(READ)}")
     rows = {name: TableRows(name) for name in tables}
-    points, numbers = PointsOfKinds(), list[SliceRows]()
+    points, numbers = points_of_kinds(), list[SliceRows]()
     for one in partition.slices:
         reader, read = _read_slice(one, tables, points, options or {})
         numbers.append(read._replace(rows={name: len(its) for name, its in reader.rows.items()}))

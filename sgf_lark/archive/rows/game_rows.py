@@ -21,7 +21,7 @@ from sgf_lark.schema.tables import load_pyarrow
 
 from .game_facts import GameFacts, RowPlace
 from .lives import find_lives
-from .points import NONE, PointsOfKinds, board_size
+from .points import NONE, PointsOfKinds, board_size, points_of_kinds
 from .positions import find_positions
 from .scan import ANNOTATIONS, TIMES, Scan, game_id
 from .table_rows import TableRows, real, whole
@@ -54,7 +54,7 @@ class GameRows:
         unknown = self.rows.keys() - {*TABLES}
         if unknown:
             raise ValueError(f"no table {min(unknown)!r} of a game: there are {', '.join(TABLES)}")
-        self._points = points or PointsOfKinds()
+        self._points = points_of_kinds() if points is None else points
 
     def add(self, game: GameTree, place: RowPlace) -> int:
         """Add the rows of a game.
@@ -73,7 +73,7 @@ class GameRows:
         nodes.require_all()
         number = game_id(place.source, place.member, place.offset)
         scanned, size = Scan(nodes), board_size(nodes)
-        points = self._points.of(nodes.rules, size)
+        points = self._points[nodes.rules, size]
         moves = points.of(scanned.idents, scanned.raws)
         rows = self.rows
         if "games" in rows:

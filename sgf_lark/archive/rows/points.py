@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from sgf_lark.grammar.loader import terminals
+from sgf_lark.memo import Memo
 from sgf_lark.model.content import move_of
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.start import USUAL_SIZE
@@ -43,7 +44,7 @@ def board_size(nodes: Nodes) -> BoardSize | None:
     return size
 
 
-class Points(dict[tuple[str, str], int]):
+class Points(Memo[tuple[str, str], int]):
     """The points of moves, by identifier and text of the move.
 
     Args:
@@ -52,6 +53,7 @@ class Points(dict[tuple[str, str], int]):
     """
 
     def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
+        super().__init__(lambda move: self._find(self.value(*move)), MAX_TEXTS)
         self.rules = rules
         self.size = size
 
@@ -72,12 +74,6 @@ class Points(dict[tuple[str, str], int]):
         move, real, time = map(terminals(rules.file, "played").get, PLAYED)
         return re.compile(f"({move})/(?:{real})?(?:/(?:{time})?)?")
 
-    def __missing__(self, move: tuple[str, str]) -> int:
-        if len(self) >= MAX_TEXTS:
-            self.clear()
-        self[move] = found = self._find(self.value(*move))
-        return found
-
     def value(self, ident: str, raw: str) -> Any:
         """Return the value of a move, as :attr:`sgf_lark.Move.value` has it."""
         return move_of(self.rules.property(ident, (raw,)).values[0])
@@ -96,17 +92,10 @@ class Points(dict[tuple[str, str], int]):
         return LONG
 
 
-class PointsOfKinds:
-    """The points of moves of many games."""
+#: The points of moves of many games, by their rules and size.
+PointsOfKinds: TypeAlias = Memo[tuple[RuleSet, BoardSize | None], Points]
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[RuleSet, BoardSize | None], Points] = {}
 
-    def of(self, rules: RuleSet, size: BoardSize | None) -> Points:
-        """Return the points of the moves of games of one kind and size."""
-        known = self._known.get((rules, size))
-        if known is None:
-            if len(self._known) >= MAX_KINDS:
-                self._known.clear()
-            known = self._known[rules, size] = Points(rules, size)
-        return known
+def points_of_kinds() -> PointsOfKinds:
+    """Return a table of them, which is filled when they are asked for."""
+    return Memo(lambda kind: Points(*kind), MAX_KINDS)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from sgf_lark.boards.keys import hash_number
+from sgf_lark.memo import Memo
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.tape import CLOSE, NAME, NODE, OPEN, SPACE, VALUE, Pair, Tape
 from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
@@ -125,7 +126,7 @@ class Scan:
         self.beside: dict[int, dict[str, tuple[str, ...]]] = {}
         self.setup: list[int] = []
         self.comments = 0
-        self._known = _Idents()
+        self._known = Memo[str, str](lambda name: name if name.isupper() else ident_of(name))
         self.end = next(nodes.tree.lines())[1] - 1
         self.text_hash = text_hash(self._read(nodes))
 
@@ -208,11 +209,3 @@ def _find_alone(tape: Tape, node: int, stop: int) -> tuple[list[str], int]:
         and last == start + len(found[0].rstrip())
     )
     return (moves if is_read_so else []), end
-
-
-class _Idents(dict[str, str]):
-    """Identifiers by the spellings of names."""
-
-    def __missing__(self, name: str) -> str:
-        self[name] = ident = name if name.isupper() else ident_of(name)
-        return ident
