@@ -32,7 +32,7 @@ def write_findings(playground: str) -> Iterator[tuple[str, str]]:
         reports = [*_reports(entry)]
         head, why, *examples, fix, sources = sections_of(RulePage(entry.rule).blocks())
         if examples and playground:
-            examples[0] += "\n\n" + "\n".join(_links(entry, playground))
+            examples[0] += "\n\n" + " · ".join(_links(entry, playground))
         if boards := _draw_boards(entry, reports):
             examples.append(table_of(boards, [[f"![{one}]({code}-{one}.svg)" for one in boards]]))
             yield from ((f"rules/{code}-{one}.svg", board) for one, board in boards.items())
@@ -70,10 +70,10 @@ def _draw_boards(entry: Entry, reports: list[Report]) -> dict[str, str]:
 def _links(entry: Entry, playground: str) -> Iterator[str]:
     """Yield links to the playground, each with a wrong example and the grammar of its format."""
     address = playground if "://" in playground else f"../{playground}"
-    for text in entry.wrong:
+    for number, text in enumerate(entry.wrong, 1):
         format_ = format_of(entry) or detect_format(text)
         grammar = loader.text_of(loader.path(format_.grammar))
         state = json.dumps({"grammar": grammar, "text": text, "start": ""}).encode()
         packed = zlib.compress(state, level=9, wbits=-zlib.MAX_WBITS)  # as the page reads it
         fragment = urlsafe_b64encode(packed).decode().rstrip("=")
-        yield f'<a href="{address}#{fragment}">Open in the playground</a>'
+        yield f'<a href="{address}#{fragment}">Open example {number} in the playground</a>'

@@ -124,6 +124,18 @@ async def test_settings_that_change_are_read_again(editor: LanguageClient, tmp_p
 
 
 @pytest.mark.night
+async def test_a_code_leads_to_the_site_that_the_settings_name(
+    editor: LanguageClient, tmp_path: Path
+) -> None:
+    (tmp_path / "sgf-lark.toml").write_text("site = 'https://example.org/sgf/'", encoding="utf-8")
+    document = Editor(editor, (tmp_path / "a.sgf").as_uri(), "(;FF[4]GM[1]SZ[9];B[zz9])")
+    (finding,) = await document.findings()
+
+    assert finding.code_description is not None
+    assert finding.code_description.href == "https://example.org/sgf/rules/V301.html"
+
+
+@pytest.mark.night
 async def test_settings_that_are_invalid_are_reported(
     editor: LanguageClient, tmp_path: Path
 ) -> None:

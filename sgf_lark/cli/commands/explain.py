@@ -76,8 +76,8 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
 MEANINGS = {
     "per-file-ignores": "Rules that are not reported in some files, by patterns as in .gitignore,"
     " from the folder of the settings file.",
-    "site": "The address of a site that 'sgf-lark site' made: SARIF and codes on a terminal link to"
-    " its pages.",
+    "site": "The address of a site that 'sgf-lark site' made: SARIF, editors, and codes on a"
+    " terminal link to its pages.",
     "properties": "Private properties that are known then, with their types.",
     "games": "Games that no standard has, with their numbers and grammars.",
     "fmt": "The layout that 'sgf-lark fmt' writes.",
