@@ -40,7 +40,7 @@ from .records import CursorPlace, Record, extent_of, place_of
 #: Limits: levels of variations, properties with hints, symbols, files whose games are kept.
 MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 3_000, 3_000, 1 << 12
 
-#: Characters that are colored if the editor asks for all of them.
+#: Characters that are colored in an answer.
 MAX_COLORED = 100_000
 
 
@@ -140,7 +140,8 @@ def _around(record: Record, position: lsp.Position) -> lsp.SelectionRange:
         spans = sorted(line for line in lines if line.start <= offset <= line.end)[-MAX_DEPTH:]
         inner = place.node.span, place.prop.span if place.prop else None, place.span
         for span in (extent_of(place.game), *spans, *filter(None, inner)):
-            result = lsp.SelectionRange(record.document.range(span), result)
+            if span.start <= place.span.start and place.span.end <= span.end:  # none if between
+                result = lsp.SelectionRange(record.document.range(span), result)
     return result
 
 
@@ -197,7 +198,8 @@ def _color_of(prop: Property) -> int:
 def color(record: Record, params: Any) -> lsp.SemanticTokens:
     """Return the tokens in a range; of a document those of its beginning."""
     range = getattr(params, "range", None)
-    span = Span(0, MAX_COLORED) if range is None else record.document.span(range)
+    start, end = (0, MAX_COLORED) if range is None else record.document.span(range)
+    span = Span(start, min(end, start + MAX_COLORED))
     data, line, column = list[int](), 0, 0
     for start, end, kind in _tokens(record, span):
         place = record.document.position(start)
