@@ -65,6 +65,8 @@ def change_text(record: Record, name: str, place: CursorPlace | None) -> str | l
             return fix_record(record.text.encode(*_UTF8), **given).data.decode(*_UTF8)
         case "fixAndFormat":
             return format_text(record, str(change_text(record, "fixAll", place)))
+        case "split" if len(record.collection) > MAX_FILES:
+            raise ValueError(f"at most {MAX_FILES} games are split")
         case "split":
             return [*map(dumps, record.collection.split())]
         case "convert":

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types as lsp
 from support.places import RECORDS
 
-from sgf_lark.server import views
+from sgf_lark.server import actions, views
 from sgf_lark.server.document import Document
 from sgf_lark.server.records import Record
 from sgf_lark.settings.settings import Settings
@@ -43,3 +43,10 @@ def test_a_long_line_is_colored_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -
     colors = views.color(record, lsp.SemanticTokensRangeParams(NAME, line))
 
     assert 10 < len(colors.data) // 5 < 60
+
+
+def test_more_games_than_files_are_not_split() -> None:
+    record = record_of("(;FF[4];B[aa])" * (actions.MAX_FILES + 1))
+
+    with pytest.raises(ValueError, match="at most 200 games"):
+        actions.change_text(record, "split", None)
