@@ -335,8 +335,7 @@ def _texts_of(file: File, name: str) -> list[str]:
 def define(record: Record, params: lsp.DefinitionParams) -> lsp.Location | None:
     """Return the production of a value, from its quotation on, in the file of its grammar."""
     place = record.place(params.position)
-    rule = None if place is None or place.prop is None else place.prop.rule
-    if place is None or rule is None:
+    if place is None or place.prop is None or (rule := place.prop.rule) is None:
         return None
     kind = rule.form or rule.types[0][0].replace("undefined", "text")
     file, name, _ = place.game.nodes.rules.reader.kind(kind).place

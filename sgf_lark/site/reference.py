@@ -165,10 +165,9 @@ def write_tables() -> Iterator[tuple[str, str]]:
     """Yield the page of the tables of archives."""
     parts = ["# Tables of archives"]
     for name, columns in tables().items():
-        types = (one.type + ", or null" * one.nullable for one in columns)
         rows = (
-            (literal(one.name), type_, escape(one.meaning))
-            for one, type_ in zip(columns, types, strict=True)
+            (literal(one.name), one.type + ", or null" * one.nullable, escape(one.meaning))
+            for one in columns
         )
         parts += [f"## {name}", table_of(("column", "type", "meaning"), rows)]
     yield "tables.md", "\n\n".join(parts)
