@@ -11,15 +11,15 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 47_894,
+    "code lines": 48_881,
     "names defined in several modules": 0,
     "circles of modules": 0,
-    "functions of one or two lines used once": 60,
+    "functions of one or two lines used once": 59,
     "places that ask which form a game has": 1,  # where data become nodes
-    "lines of imports and signatures": 11_472,
-    "docstring lines": 13_432,
-    "functions": 4_404,
-    "classes": 667,
+    "lines of imports and signatures": 11_795,
+    "docstring lines": 13_749,
+    "functions": 4_542,
+    "classes": 675,
 }
 
 #: The same of the walks: modules entered and changes of module.
