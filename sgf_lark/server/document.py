@@ -29,6 +29,9 @@ class Document(TextDocument):
         content: What was read of the text; None after a change.
     """
 
+    content: Any = None
+    _last = 0, 0, 0  # the start of a line, an offset in it, the units between them
+
     def __init__(self, uri: str, source: str | None = None, **options: Any) -> None:
         super().__init__(uri, source, **options)
         encoding = self.position_codec.encoding or "utf-16"
@@ -37,14 +40,13 @@ class Document(TextDocument):
 
     def _replace_all(self, text: str) -> None:
         self.text = text
-        self.content: Any = None
         self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
         self._moved = len(self._starts)  # lines from this one on begin ``_distance`` later
         self._distance = 0
-        self._last = 0, 0, 0  # the start of a line, an offset in it, the units between them
 
     def apply_change(self, change: lsp.TextDocumentContentChangeEvent) -> None:
         """Make a change of the editor, in time for the change and a copy of the text."""
+        self.content, self._last = None, (0, 0, 0)
         if isinstance(change, lsp.TextDocumentContentChangePartial):
             self._replace(self.span(change.range), change.text)
         else:
@@ -62,8 +64,6 @@ class Document(TextDocument):
         self._starts[first : last + 1] = starts
         self._moved = first + len(starts)
         self._distance += len(new) - (end - start)
-        self._last = 0, 0, 0
-        self.content = None
 
     def _move_to(self, line: int) -> None:
         """Let the distance count from another line on; edits are near each other."""
@@ -91,9 +91,8 @@ class Document(TextDocument):
         start = self._start(position.line)
         line = self.text[start : self._start(position.line + 1)].rstrip("\r\n")
         data = line.encode(self._codec, "surrogatepass")[: position.character * self._width]
-        return start + len(
-            data.decode(self._codec, "surrogatepass" if self._width > 1 else "ignore")
-        )
+        errors = "surrogatepass" if self._width > 1 else "ignore"
+        return start + len(data.decode(self._codec, errors))
 
     def position(self, offset: int) -> lsp.Position:
         """Return the position of an offset."""

@@ -38,7 +38,7 @@ from .grammars import locate_definition
 from .records import CursorPlace, Record, extent_of, place_of
 
 #: Limits: levels of variations, properties with hints, symbols, files whose games are kept.
-MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 3_000, 3_000, 1 << 12
+MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 2_500, 3_000, 1 << 12
 
 #: Characters that are colored in an answer.
 MAX_COLORED = 100_000
