@@ -209,7 +209,8 @@ class Record(DocumentContent):
     def _data(self) -> str | bytes:
         """Return the bytes on the disk if they are this text: encodings are judged by bytes."""
         with suppress(OSError, ValueError):
-            data = Path(self.document.path).read_bytes()
+            file = Path(self.document.path)
+            data = file.read_bytes() if file.is_file() else b""  # a pipe may never end
             return data if decode(data).text == self.text else self.text
         return self.text
 

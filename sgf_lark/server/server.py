@@ -139,7 +139,8 @@ def check(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 def close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     """End the check of a document; it has no diagnostics any longer."""
-    ls.checks.pop(params.text_document.uri).cancel()
+    if task := ls.checks.pop(params.text_document.uri, None):
+        task.cancel()
     ls.show(params.text_document.uri, [])
 
 
@@ -162,9 +163,9 @@ async def find_games(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.
     """Return the games in the folders whose players or event have a text."""
     folders = filter(None, map(to_fs_path, ls.workspace.folders))
     options, found = FileOptions(CheckOptions()), list[lsp.SymbolInformation]()
-    files = await asyncio.to_thread(lambda: [*find_files(folders, options)])
-    for path in (Path(file) for file in files if isinstance(file, str)):
-        with suppress(OSError):  # a record in an archive, or it is gone
+    paths = (Path(file) for file in find_files(folders, options) if isinstance(file, str))
+    for path in await asyncio.to_thread(lambda: [*filter(Path.is_file, paths)]):
+        with suppress(OSError):  # it is gone
             key = path, path.stat().st_mtime_ns, ls.workspace.position_codec
             games = await asyncio.to_thread(views.games_of, *key)
             found += [game for game in games if params.query.lower() in game.name.lower()]

@@ -45,3 +45,15 @@ def test_the_process_ends_with_the_editor() -> None:
 
     assert (code, errors) == (0, "")
     assert [one["id"] for one in answers] == [0]
+
+
+def test_a_document_that_was_not_opened_can_be_closed() -> None:
+    closed = message("textDocument/didClose", {"textDocument": {"uri": "file:///a.sgf"}})
+    _, answers, errors = talk(closed, message("shutdown", id=1), message("exit"))
+
+    assert errors == ""
+    assert [one.get("method", one.get("id")) for one in answers] == [
+        0,
+        "textDocument/publishDiagnostics",
+        1,
+    ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from lsprotocol import types as lsp
 from support.places import RECORDS
@@ -50,3 +53,10 @@ def test_more_games_than_files_are_not_split() -> None:
 
     with pytest.raises(ValueError, match="at most 200 games"):
         actions.change_text(record, "split", None)
+
+
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.sgf")
+    record = Record(Document((tmp_path / "a.sgf").as_uri(), "(;FF[4]KM[6,5])"), Settings())
+
+    assert "V301" in {finding.code for finding in record.check(lambda: True)}
