@@ -193,8 +193,8 @@ def has_strays(origin: SourceGame) -> bool:
 
     A game that a grammar of the standards has accepted has none.
     """
-    rules = origin.nodes.rules
-    return rules.file == path(rules.format.grammar) and not origin.nodes.tape.is_clean
+    nodes, rules = origin.nodes, origin.nodes.rules
+    return not nodes.tape.is_clean and rules.file == path(rules.format.grammar)
 
 
 _AFTER = re.compile(r"(?:\s*\))*")
