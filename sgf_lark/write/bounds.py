@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -84,7 +84,7 @@ class Bounds:
         start = node_span(origin, 0).start
         return bisect_right(self._read_spans, start, key=itemgetter(0)) - 1
 
-    def find_torn(self, games: Iterable[GameTree]) -> set[int]:
+    def find_torn(self, games: Sequence[GameTree]) -> set[int]:
         """Return the games of the text in whose brackets another one was that is changed or gone.
 
         A game whose brackets are still open at the next one holds that one, too.
@@ -92,6 +92,9 @@ class Bounds:
         Args:
             games: The games that are written.
         """
+        written = filter(None, (game.source_game for game in games))
+        if not any(map(has_strays, written)):  # one of a thousand games asks not about all
+            return set()
         same = {self.own(game) for game in games if not is_changed(game)}
         held: dict[int, list[int]] = {}
         first = last = -1

@@ -15,7 +15,10 @@ from support.writing import unchanged, written
 
 import sgf_lark
 from sgf_lark import Collection, Draft, Format, GameTree
+from sgf_lark.model.provenance import SourceGame
 from sgf_lark.schema.formats import FormatName
+from sgf_lark.write import bounds
+from sgf_lark.write.bounds import has_strays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -286,6 +289,22 @@ def test_games_can_be_replaced_and_removed() -> None:
     ]  # fmt: skip
     with pytest.raises(IndexError, match="there is no game 3"):
         collection.replace(3)
+
+
+def test_one_game_of_many_is_written_without_a_look_at_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = set[int]()
+
+    def note(origin: SourceGame) -> bool:
+        asked.add(origin.number)
+        return has_strays(origin)
+
+    monkeypatch.setattr(bounds, "has_strays", note)
+    parts = sgf_lark.loads("(;FF[4]GM[1];B[pd])\n" * 30).split()
+
+    assert sgf_lark.dumps(parts[20]) == "(;FF[4]GM[1];B[pd])\n"
+    assert asked == {20}
 
 
 def test_a_collection_from_data_is_written_canonically() -> None:
