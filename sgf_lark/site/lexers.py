@@ -14,13 +14,13 @@ from sgf_lark.workbench.productions import productions
 #: The grammars by the names of the languages; the names of FF[1] are the longest ones.
 GRAMMARS = {"sgf": "ff1", "lark": "notations/lark", "ebnf": "notations/wirth"}
 
-#: The terminals of each kind of tokens.
+#: The kinds of tokens, by terminals.
 KINDS = {
-    token.String: ("PROP_VALUE", "STRING", "REGEXP"),
-    token.Name.Function: ("PROP_IDENT", "RULE", "NEW_PRODUCTION"),
-    token.Name.Constant: ("TERMINAL", "NAME"),
-    token.Keyword: ("_OPEN", "_CLOSE", "_SEMICOLON", "OPERATOR", "_BAR"),
-    token.Comment: ("COMMENT",),
+    **dict.fromkeys(("PROP_VALUE", "STRING", "REGEXP"), token.String),
+    **dict.fromkeys(("PROP_IDENT", "RULE", "NEW_PRODUCTION"), token.Name.Function),
+    **dict.fromkeys(("TERMINAL", "NAME"), token.Name.Constant),
+    **dict.fromkeys(("_OPEN", "_CLOSE", "_SEMICOLON", "OPERATOR", "_BAR"), token.Keyword),
+    "COMMENT": token.Comment,
 }
 
 
@@ -30,11 +30,9 @@ class GrammarLexer(Lexer):  # type: ignore[misc]  # no types are published
     def __init__(self, language: str) -> None:
         super().__init__()
         patterns = productions(loader.path(GRAMMARS[language])).patterns
-        known = [
-            (kind, name) for kind, names in KINDS.items() for name in names if name in patterns
-        ]
-        self._kinds = [kind for kind, _ in known]
-        self._tokens = re.compile("|".join(f"({patterns[name].to_regexp()})" for _, name in known))
+        known = [name for name in KINDS if name in patterns]
+        self._kinds = [KINDS[name] for name in known]
+        self._tokens = re.compile("|".join(f"({patterns[name].to_regexp()})" for name in known))
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, object, str]]:
         """Yield offset, token and characters, for all characters of a text."""

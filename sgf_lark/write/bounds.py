@@ -92,9 +92,8 @@ class Bounds:
         Args:
             games: The games that are written.
         """
-        written = filter(None, (game.source_game for game in games))
-        if not any(map(has_strays, written)):  # one of a thousand games asks not about all
-            return set()
+        if not any(has_strays(game.source_game) for game in games if game.source_game):
+            return set()  # one of a thousand games asks not about all
         same = {self.own(game) for game in games if not is_changed(game)}
         held: dict[int, list[int]] = {}
         first = last = -1
