@@ -56,7 +56,7 @@ def do(*command: str | Path, folder: Path, **environment: str) -> subprocess.Com
         capture_output=True,
         text=True,
         check=False,
-        timeout=100,
+        timeout=500,
     )
 
 
