@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from mmap import mmap
 from pathlib import Path
@@ -376,8 +376,7 @@ def _table(table: PropertyTable) -> list[Any] | None:
     return facts
 
 
-@grammars.by_grammar
-@lru_cache(maxsize=4)  # a check has one, and a changed one is another
+@partial(grammars.by_grammar, most=4)  # a check has one, and a changed one is another
 def _grammar(file: grammars.File) -> list[str]:
     """Return the text of a grammar, and the digests of those that it imports."""
     imported = grammars.imports(file)

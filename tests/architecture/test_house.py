@@ -11,7 +11,7 @@ HOUSE = house()
 #: What each figure is at most.  A change that makes one smaller lowers it here; one that makes
 #: one larger says in its commit what that is for.
 MOST = {
-    "code lines": 48_881,
+    "code lines": 48_880,
     "names defined in several modules": 0,
     "circles of modules": 0,
     "functions of one or two lines used once": 59,

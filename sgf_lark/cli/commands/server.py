@@ -72,6 +72,6 @@ def server(options: LogOptions, settings: EditorOptions) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol"}:
             raise
-        fail("the language server needs pygls (extra server):  pip install 'pygls>=2.1.1,<3'")
+        fail("the language server needs pygls (extra server):  pip install pygls")
     with reported_failure(f"cannot write {options.log}"):
         run(options.log)
