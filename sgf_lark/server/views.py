@@ -92,7 +92,7 @@ def _symbols_of(record: Record, game: GameTree) -> list[lsp.DocumentSymbol]:
     return levels[0][1]
 
 
-@lru_cache(maxsize=MAX_FILES)
+@lru_cache(maxsize=MAX_FILES)  # asked at each letter: 500 real files take 1.6 s without
 def games_of(path: Path, _: int, codec: PositionCodec) -> list[lsp.SymbolInformation]:
     """Return the games of a file, named by players, result, dates and event.
 
