@@ -27,23 +27,53 @@ from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.schema.formats import Engine
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("lanes")
+    group.addoption("--lot", type=float, metavar="SECONDS", help="draw tests for CPU seconds")
+    group.addoption("--seed", type=int, metavar="N", help="repeat the night, or lot, of this seed")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Share tests among the cores, unless somebody asks for a few of them by name."""
+    lanes.draw_seed(config)
+    is_worker = hasattr(config, "workerinput")
+    if is_worker or not config.pluginmanager.has_plugin("xdist"):
+        return
+    by_name = config.args_source is not pytest.Config.ArgsSource.TESTPATHS or config.option.keyword
+    if config.option.numprocesses is None and not by_name:
+        config.option.numprocesses = "auto"
+    if config.option.numprocesses and config.option.dist == "no":
+        config.option.dist = (
+            "worksteal"  # neighbours on one core: what a module shares is made once
+        )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
+    if config.option.lot:
+        config.pluginmanager.register(lanes.Lot(config), "lot")
     compare_terminals_if_strict()
     # What is derived from the grammars is derived by the code under test, which tests may change;
     # the processes that they start share what lies beside the package.
     derived.use(grammars.folder(), derived.DerivedData(None, lambda: None, keeps=False))
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Share tests among the cores, unless somebody asks for a few of them by name."""
-    return None if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
+def pytest_report_header(config: pytest.Config) -> str | None:
+    return f"repeat with: --seed {config.option.seed}" if config.option.seed is not None else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    config = terminalreporter.config
+    if terminalreporter.stats.get("failed") and config.option.seed is not None:
+        terminalreporter.write_line(f"repeat with: --seed {config.option.seed}")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Some tests are in both lanes, with more to do by night."""
+    if lot := config.pluginmanager.get_plugin("lot"):
+        lot.shuffle(items)
     if lanes.is_night():
         for item in items:
             of_hypothesis = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)

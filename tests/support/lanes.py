@@ -3,11 +3,17 @@
 ``pytest`` runs the day lane, ``pytest -m night`` the other one.  Tests marked ``night`` belong
 to that one alone; those marked ``both_lanes`` or written for hypothesis to both: few texts made
 by chance by day and many by night, work that is counted by day and timed by night.
+
+``pytest -m night --lot 300`` runs the modules of the night lane in an order drawn by lot until
+300 CPU seconds are spent.  The seed of the order and of hypothesis is printed; ``--seed`` repeats
+it, for the lot, the night lane or one of its tests.
 """
 
 from __future__ import annotations
 
 import os
+import random
+import secrets
 from collections.abc import Iterable
 
 import pytest
@@ -15,10 +21,13 @@ from _pytest.mark import ParameterSet
 from hypothesis import settings
 
 settings.register_profile("day", max_examples=12, deadline=None, derandomize=True)
-settings.register_profile("night", max_examples=400, deadline=None)
+settings.register_profile("night", max_examples=200, deadline=None)
 
 #: By night a test may take so long; by day pyproject.toml says how long.
 NIGHT_SECONDS = 600
+
+#: Marks of tests that the night lane alone has.
+_NIGHT_MARKS = ("night", "must", "timing")
 
 _lane = "day"
 
@@ -26,8 +35,37 @@ _lane = "day"
 def choose(config: pytest.Config) -> None:
     """Take the lane that the command line asks for."""
     global _lane  # noqa: PLW0603  # one lane a process, known before tests are collected
-    _lane = "night" if config.getoption("markexpr") == "night" else "day"
+    _lane = "night" if config.getoption("markexpr").startswith(_NIGHT_MARKS) else "day"
     settings.load_profile(_lane)
+
+
+def draw_seed(config: pytest.Config) -> None:
+    """Draw the seed of a night, unless the command line names one; hypothesis takes it, too."""
+    if config.option.seed is None and config.getoption("markexpr").startswith(_NIGHT_MARKS):
+        config.option.seed = secrets.randbelow(1 << 32)
+    if config.option.seed is not None:
+        config.option.hypothesis_seed = config.option.seed
+
+
+class Lot:
+    """Modules in an order drawn by a seed, of which tests run until the CPU seconds are spent."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._seed = config.option.seed
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        self._seconds = config.option.lot / workers
+
+    def shuffle(self, items: list[pytest.Item]) -> None:
+        """Put the modules into the order of the seed; the tests of each keep theirs."""
+        modules = sorted({item.path for item in items})
+        random.Random(self._seed).shuffle(modules)  # noqa: S311
+        order = {path: number for number, path in enumerate(modules)}
+        items.sort(key=lambda item: order[item.path])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self) -> bool | None:
+        """Leave a test out when nothing is left to spend: for pytest it has run, without a word."""
+        return True if sum(os.times()[:4]) > self._seconds else None
 
 
 def is_night() -> bool:
