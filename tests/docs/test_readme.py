@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import os
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from support.readmes import (
     README,
     Block,
     blocks,
+    changed_copy,
     commands_of,
     copy_records,
     run,
@@ -83,29 +83,11 @@ def test_the_commands_print_what_is_shown(block: Block, folder: Path) -> None:
 
 @pytest.mark.parametrize(("file", "section"), one_in(3, CHANGES))
 def test_a_change_that_is_shown_works_in_a_copy(file: str, section: str, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    for part in ("sgf_lark", "grammars", "tests/records"):
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-    mine = [one for one in BLOCKS if (one.file, one.section) == (file, section)]
-    for block in mine:
-        if block.language == "diff":
-            apply(block, copy)
-    shown = [one for one in mine if one.language == "console"]
+    copy = changed_copy(file, section, tmp_path / "copy")
+    shown = [one for one in BLOCKS if one[:3] == (file, section, "console")]
     assert shown
     for block in shown:
         check_commands(block, copy, copy)
-
-
-def apply(block: Block, root: Path) -> None:
-    """Apply a diff: its lines begin with a space, - or +; one with + alone makes a new file."""
-    lines = [(line[0], line[1:]) for line in block.content.splitlines(keepends=True)]
-    assert {sign for sign, _ in lines} <= {" ", "-", "+"}
-    old, new = ("".join(text for sign, text in lines if sign != no) for no in "+-")
-    file = root / block.target
-    text = file.read_text(encoding="utf-8") if old else ""
-    assert file.exists() == bool(old)
-    assert not old or text.count(old) == 1, f"{block.target} does not have these lines once:\n{old}"
-    file.write_text(text.replace(old, new) if old else new, encoding="utf-8")
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:

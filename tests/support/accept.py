@@ -125,14 +125,18 @@ def show_consoles(name: str, page: str) -> str:
 
     def write(found: re.Match[str]) -> str:
         block = next(shown)
-        if block not in readmes.blocks("console", name):
+        if block.language != "console":
             return found[0]
         with _records() as folder:
-            readmes.write_files(name, folder)
-            parts = [
-                f"$ {command}\n{_shortened(readmes.run(command, folder).stdout.decode(), before)}"
-                for command, before in readmes.commands_of(block)
-            ]
+            package = ROOT
+            if (name, block.section) in readmes.CHANGES:
+                folder = package = readmes.changed_copy(name, block.section, folder / "copy")
+            else:
+                readmes.write_files(name, folder)
+            parts = []
+            for command, before in readmes.commands_of(block):
+                output = readmes.run(command, folder, package).stdout.decode()
+                parts.append(f"$ {command}\n{_shortened(output, before)}")
         return f"```console\n{''.join(parts)}```"
 
     return re.sub(r"^```.*?^```$", write, page, flags=re.MULTILINE | re.DOTALL)
