@@ -1,5 +1,5 @@
 # The types of node["KM"] and node.get("KM"): see PropertyMapping.
-# Made from the property table: cd tests && python -m support.lookup
+# Made from the property table by python -m tests.support.accept.
 # fmt: off
 # ruff: noqa: E501
 

@@ -2,11 +2,11 @@
 
 import pytest
 from support import golden_small
+from support.accept import ACCEPT
 from support.golden_small import differences, read_small, small_texts
 from support.lanes import is_night
 
 COMPARE = "python -m tests.support.golden compare --only {}  shows what differs"
-ACCEPT = "python -m tests.support.golden small  records what is, if that is right"
 
 
 @pytest.mark.both_lanes

@@ -8,17 +8,13 @@ from typing import get_args
 
 import pytest
 from support.lanes import amount
-from support.lookup import STUB, moves, strangers, stub, types
+from support.lookup import moves, strangers, types
 
 import sgf_lark
 from sgf_lark import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.values import MoveValue
 from sgf_lark.workbench.records import records
-
-
-def test_the_stub_is_made_of_the_table() -> None:
-    assert STUB.read_text(encoding="utf-8") == stub()
 
 
 def test_the_types_of_moves_are_those_of_the_table() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from pathlib import Path
 from shutil import which
 from time import process_time
 from unicodedata import east_asian_width
@@ -29,22 +28,7 @@ from sgf_lark.pictures.parts import BoardKind, Label, Stone, TextStyle
 from sgf_lark.pictures.text import STYLES, draw_text
 from sgf_lark.schema.values import BoardSize, Color, Point
 
-#: The expected boards, each under its name and style.
-EXPECTED = dict(
-    part.split("\n", 1)
-    for part in (Path(__file__).parent / "boards" / "text.txt")
-    .read_text(encoding="utf-8")
-    .removeprefix("## ")
-    .split("\n## ")
-)
-
 GNUGO = which("gnugo") or which("/usr/games/gnugo")
-
-
-@pytest.mark.parametrize("style", ["unicode", "ascii"])
-@pytest.mark.parametrize("name", DIAGRAMS)
-def test_a_board_looks_as_it_did(name: str, style: TextStyle) -> None:
-    assert draw_text(DIAGRAMS[name], style) == EXPECTED[f"{name}, {style}"].rstrip("\n")
 
 
 def test_the_default_style_is_that_of_a_terminal() -> None:

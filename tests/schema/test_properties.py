@@ -3,7 +3,6 @@
 import io
 import pickle
 import re
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +22,27 @@ from sgf_lark.values.reader import reader
 TABLE = PropertyTable.standard()
 
 
-def test_all_properties_of_the_standards_are_there() -> None:
-    counts = Counter(rule.format.value for rule in TABLE)
-
-    assert counts == {"FF1": 52, "FF3": 75, "FF4": 122, "GGF": 28}
-    assert len(TABLE) == 277
+IDENTS = {one: {rule.ident for rule in TABLE if rule.format is one} for one in (*Format,)}
 
 
-def test_categories_are_those_of_the_standard() -> None:
-    counts = Counter(rule.category.value for rule in TABLE)
+@pytest.mark.parametrize(
+    ("old", "new", "dropped"),
+    [
+        (Format.FF1, Format.FF3, "EL EX KI OE OS PE"),
+        (Format.FF3, Format.FF4, "BS CH CI DG ID L LT M OM OP OV RG SC SI TC WS"),
+    ],
+)
+def test_a_format_has_the_properties_of_the_one_before_but_those_that_it_dropped(
+    old: Format, new: Format, dropped: str
+) -> None:
+    assert IDENTS[old] - IDENTS[new] == {*dropped.split()}
 
-    assert counts == {"game-info": 89, "none": 78, "move": 56, "root": 32, "setup": 22}
+
+def test_ff4_has_the_properties_that_its_pages_call_new() -> None:
+    of_all = {"AP", "AR", "CA", "DD", "LN", "OT", "PM", "SQ", "ST"}
+    of_games = {"AA", "AS", "BO", "CO", "CS", "CV", "DI", "IP", "IY", "MI", "MS", "SU"}
+
+    assert of_all | of_games <= IDENTS[Format.FF4] - IDENTS[Format.FF3]
 
 
 @pytest.mark.parametrize(

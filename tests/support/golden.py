@@ -11,12 +11,11 @@ ones that are cut from the corpus and damaged, the same ones on each machine::
     python -m tests.support.golden write /tmp/before            # keep a record ...
     python -m tests.support.golden compare /tmp/before          # ... for many comparisons
     python -m tests.support.golden write /tmp/old --at 1ff4ce9  # that of another commit
-    python -m tests.support.golden small                        # the record in the repository
 
 ``compare`` lists the differences by kind, those of findings by code, too, and shows the first
 of each kind in full; ``--show 5 --kind "safe fixes"`` shows more of one.  When all differences
-are judged, ``tests/support/golden_base.txt`` names the new commit, and ``small`` writes the record
-of the samples and the catalogue, which a test compares.
+are judged, ``tests/support/golden_base.txt`` names the new commit.  The record of the samples and
+the catalogue, which a test compares, is written by ``python -m tests.support.accept``.
 
 ================ ============================================================================
 module           contents
@@ -42,7 +41,6 @@ from pathlib import Path
 
 from .golden_compare import Record, compare
 from .golden_record import Wanted, write, write_at
-from .golden_small import write_small
 from .golden_texts import DRAWN
 from .places import ROOT
 
@@ -73,15 +71,12 @@ def main() -> int:
             "--only", action="append", default=[], metavar="NAME",
             help="only texts whose names begin so: catalogue/V301, records, corpus/ff3, console",
         )  # fmt: skip
-    commands.add_parser("small", help="write the record in the repository")
     asked = parser.parse_args()
     match asked.command:
         case "write" if asked.at:
             write_at(asked.at, asked.folder, Wanted(asked.texts, asked.only))
         case "write":
             write(asked.folder, Wanted(asked.texts, asked.only))
-        case "small":
-            write_small()
         case _:
             return _compare(asked)
     return 0

@@ -1,4 +1,7 @@
-"""The small record, which lies in the repository: hashes of the samples and of the catalogue."""
+"""The small record, which lies in the repository: hashes of the samples and of the catalogue.
+
+``python -m tests.support.accept`` writes it.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +32,14 @@ def small_texts() -> Iterator[Text]:
     yield from examples()
 
 
-def write_small() -> None:
-    """Write the small record of this checkout."""
+def recorded() -> str:
+    """Return the small record of this checkout."""
     require_own_package()
     lines = [("name", *_HEAD)]
     for one, said in say_all([*small_texts()]):
         found = {each.kind: short(each.output) for each in said}
         lines.append((one.name, short(one.data), *(found.get(kind, "-") for kind in _HEAD[1:])))
-    FILE.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
+    return "".join("\t".join(line) + "\n" for line in lines)
 
 
 def read_small() -> dict[str, Mapping[str, str]]:

@@ -1,21 +1,19 @@
 """The types of ``node["KM"]``, derived from the property table for type checkers.
 
 The types of a property are those of its rows: the grammars have its alternatives, and the
-transformers' methods what each alternative becomes.  ``python -m support.lookup`` (in ``tests``)
-writes the stub; a test compares it with the table.
+transformers' methods what each alternative becomes.  ``python -m tests.support.accept`` writes the
+stub.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from types import UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from lark.grammar import NonTerminal, Symbol
 
-import sgf_lark
 from sgf_lark import GameTree
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema import values
@@ -40,9 +38,6 @@ from sgf_lark.values.types import PLAIN_TEXTS
 #: A type of values: a class, or ``tuple[X, ...]`` of several.
 Kind: TypeAlias = Any
 Kinds: TypeAlias = frozenset[Kind]
-
-#: The stub.
-STUB = Path(sgf_lark.__file__).parent / "model" / "lookup.pyi"
 
 TABLE = PropertyTable.standard()
 SGF = (Format.FF1, Format.FF3, Format.FF4)
@@ -234,7 +229,7 @@ def strangers(game: GameTree) -> list[str]:
 # ---- the stub ----
 
 HEAD = """# The types of node["KM"] and node.get("KM"): see PropertyMapping.
-# Made from the property table: cd tests && python -m support.lookup
+# Made from the property table by python -m tests.support.accept.
 # fmt: off
 # ruff: noqa: E501
 
@@ -295,7 +290,3 @@ def stub() -> str:
     names = found & {*vars(values)} - {"Any", "Decimal", "Literal"}
     listed = "\n".join(f"    {name}," for name in sorted(names))
     return HEAD.format(names=listed) + body
-
-
-if __name__ == "__main__":
-    STUB.write_text(stub(), encoding="utf-8")

@@ -93,6 +93,28 @@ def write_files(file: str, folder: Path) -> None:
         (folder / name).write_text(block.content, encoding="utf-8")
 
 
+def changed_copy(file: str, section: str, copy: Path) -> Path:
+    """Make a copy of the project with the change that a section shows."""
+    for part in ("sgf_lark", "grammars", "tests/records"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for block in BLOCKS:
+        if block[:3] == (file, section, "diff"):
+            _apply(block, copy)
+    return copy
+
+
+def _apply(block: Block, root: Path) -> None:
+    """Apply a diff: its lines begin with a space, - or +; one with + alone makes a new file."""
+    lines = [(line[0], line[1:]) for line in block.content.splitlines(keepends=True)]
+    assert {sign for sign, _ in lines} <= {" ", "-", "+"}
+    old, new = ("".join(text for sign, text in lines if sign != no) for no in "+-")
+    file = root / block.target
+    text = file.read_text(encoding="utf-8") if old else ""
+    assert file.exists() == bool(old)
+    assert not old or text.count(old) == 1, f"{block.target} does not have these lines once:\n{old}"
+    file.write_text(text.replace(old, new) if old else new, encoding="utf-8")
+
+
 def commands_of(block: Block) -> list[tuple[str, str]]:
     """The command lines of a block, each with what it prints."""
     before, *shown = re.split(r"^\$ (.*)\n", block.content, flags=re.MULTILINE)

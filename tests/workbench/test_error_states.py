@@ -1,7 +1,7 @@
 """Error states of parsers, and texts with a fault at a known place.
 
 ``tests/grammar/errors`` has the states of the formats with what a person is told in each; they are
-made anew by ``sgf-lark grammar errors ff4 -o tests/grammar/errors/ff4.txt``.
+written by ``python -m tests.support.accept``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.parsers.lalr_analysis import Shift
+from support.accept import ACCEPT
 from support.grammar_files import STRUCTURE, structure, value_starts, values
 from support.lanes import amount, by_night, one_in
 
@@ -70,7 +71,7 @@ def can_go_on(prefix: str, format_: str, engine: EngineName) -> bool:
 def test_the_states_of_each_format_are_those_that_are_kept(format_: str) -> None:
     result = run("errors", format_, "--compare", str(KEPT / f"{format_}.txt"))
 
-    assert (result.output, result.exit_code) == ("", 0)
+    assert (result.output, result.exit_code) == ("", 0), ACCEPT
 
 
 @pytest.mark.parametrize("format_", STRUCTURE)
