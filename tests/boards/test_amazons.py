@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
-from support.state_changes import Changes, cells_of, changes, check_changes
+from support.playing import cells_of, check_changes, positions
 
 from sgf_lark.boards.board import Board, IllegalMoveError
 from sgf_lark.boards.games.amazons import ARROW, AmazonsState
@@ -155,18 +155,18 @@ def candidates(state: AmazonsState) -> list[AmazonsMove]:
     ]
 
 
-@given(changes(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")))
-def test_the_moves_are_those_that_are_judged_legal(made: Changes) -> None:
+@given(positions(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")))
+def test_the_moves_are_those_that_are_judged_legal(state: AmazonsState) -> None:
     for color in Color:
-        assert [*made.state.moves(color)] == [
-            move for move in candidates(made.state) if made.state.judge(move, color)
+        assert [*state.moves(color)] == [
+            move for move in candidates(state) if state.judge(move, color)
         ]
 
 
 @settings(max_examples=amount(8, 100))
-@given(changes(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")), st.data())
+@given(positions(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
-    made: Changes, data: st.DataObject
+    state: AmazonsState, data: st.DataObject
 ) -> None:
-    moves = [*candidates(made.state), PASS]
-    check_changes(made.state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
+    moves = [*candidates(state), PASS]
+    check_changes(state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount, one_in
-from support.state_changes import Changes, cells_of, changes, check_changes
+from support.playing import cells_of, check_changes, positions
 
 from sgf_lark.boards.board import Board, IllegalMoveError
 from sgf_lark.boards.games.gess import GessState
@@ -202,9 +202,8 @@ def in_order(moves: list[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
 
 
 @settings(max_examples=amount(8, 200))
-@given(changes(GessState, sizes=st.integers(1, 8)))
-def test_the_moves_are_those_of_the_slow_rules_and_those_judged_legal(made: Changes) -> None:
-    state = made.state
+@given(positions(GessState, sizes=st.integers(1, 8)))
+def test_the_moves_are_those_of_the_slow_rules_and_those_judged_legal(state: GessState) -> None:
     for color in Color:
         moves = [*state.moves(color)]
         pairs = [(move.origin, move.target) for move in moves]
@@ -231,12 +230,12 @@ def candidates(state: GessState) -> list[Step]:
 
 
 @settings(max_examples=amount(8, 200))
-@given(changes(GessState, sizes=st.integers(1, 7)), st.data())
+@given(positions(GessState, sizes=st.integers(1, 7)), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
-    made: Changes, data: st.DataObject
+    state: GessState, data: st.DataObject
 ) -> None:
-    moves = [*candidates(made.state), PASS]
-    check_changes(made.state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
+    moves = [*candidates(state), PASS]
+    check_changes(state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
 
 
 @pytest.mark.both_lanes

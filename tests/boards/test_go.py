@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 from sgfmill import boards
+from support import slow_go
 from support.lanes import amount
-from support.walked import Walked
 
 import sgf_lark
 from sgf_lark import PASS, Board, BoardSize, Color, IllegalMoveError, Point
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules, KoRule
-from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE, hoshi
+from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE, hoshi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 B, W = Color.BLACK, Color.WHITE
 LETTERS = {None: EMPTY, "b": BLACK, "w": WHITE}
+CELLS = {None: EMPTY, B: BLACK, W: WHITE}
 
 
 def drawn(*rows: str, rules: str = "", to_play: Color = B) -> Board:
@@ -324,42 +325,66 @@ def test_moves_setup_and_ways_back_leave_the_stones_that_walking_leaves(
     seed: int, size: tuple[int, int]
 ) -> None:
     chance = random.Random(seed)  # noqa: S311  # a test
-    board, walked = GoState(BoardSize(*size)), Walked(*size)
-    past: list[tuple[int, dict[Point, int]]] = []
+    board, stones = GoState(BoardSize(*size)), dict[Point, Color]()
+    points = [Point(*one) for one in product(*map(range, size))]
+    past: list[tuple[int, dict[Point, Color]]] = []
+
+    def put(where: list[Point], color: Color | None) -> bool:
+        """Put the same onto all points; return True if that changes any."""
+        changes = any(stones.get(one) is not color for one in where)
+        for one in where:
+            stones.pop(one, None)
+        stones.update(dict.fromkeys(where, color) if color else {})
+        return changes
+
     for _ in range(400):
-        point, color = chance.choice(walked.points), chance.choice((B, W))
+        point, color = chance.choice(points), chance.choice((B, W))
         match chance.randrange(12):
             case 0:
-                held = chance.choice((EMPTY, BLACK, WHITE))
-                assert board.put(board.cell(point), held) == (walked.held[point] != held)
-                walked.held[point] = held
+                held = chance.choice((None, B, W))
+                assert board.put(board.cell(point), CELLS[held]) == put([point], held)
             case 1 if chance.randrange(4) == 0:
-                held, other = chance.choice((EMPTY, BLACK, WHITE)), chance.choice(walked.points)
+                held, other = chance.choice((None, B, W)), chance.choice(points)
                 low, high = (Point(*map(pick, point, other)) for pick in (min, max))
                 inside = [
                     one
-                    for one in walked.points
+                    for one in points
                     if low.column <= one.column <= high.column and low.row <= one.row <= high.row
                 ]
-                changes = any(walked.held[one] != held for one in inside)
-                assert board.put_rectangle(low, high, held) == changes
-                walked.held |= dict.fromkeys(inside, held)
+                assert board.put_rectangle(low, high, CELLS[held]) == put(inside, held)
             case 2 if past:
                 del past[chance.randrange(len(past)) + 1 :]
                 mark, before = past[-1]
                 board.rewind(mark)
-                walked.held = dict(before)
+                stones = dict(before)
             case 3 | 4:
-                past.append((board.mark, dict(walked.held)))
+                past.append((board.mark, dict(stones)))
             case 5:
                 board = board.copy()
                 past.clear()
             case _:
                 counted = board.black_captured + board.white_captured
                 board.play(point, color)
-                taken = walked.play(point, STONES[color])
-                assert board.black_captured + board.white_captured == counted + len(taken)
-        assert all(board.held(board.cell(one)) == held for one, held in walked.held.items())
+                taken = slow_go.play(stones, point, color, size)
+                assert board.black_captured + board.white_captured == counted + taken
+        assert all(board.held(board.cell(one)) == CELLS[stones.get(one)] for one in points)
+
+
+def fault(
+    stones: dict[Point, Color],
+    point: Point,
+    color: Color,
+    size: BoardSize,
+    before: dict[Point, Color] | None,
+) -> str:
+    """Return the rule that a move breaks, by the stones before the last move; "" for none."""
+    if point in stones:
+        return "occupied-point"
+    after = dict(stones)
+    slow_go.play(after, point, color, size)
+    if point not in after:
+        return "suicide"
+    return "ko-capture" if after == before else ""
 
 
 def all_of(state: GoState) -> tuple[object, ...]:
@@ -376,11 +401,11 @@ RULES = st.sampled_from(["", "AGA", "NZ", "Chinese", "Tromp-Taylor"])
 def test_judging_says_what_playing_says_and_legal_moves_are_those_judged_so(
     size: BoardSize, rules: str, chance: random.Random
 ) -> None:
-    state, walked = GoState(size, rules=rules), Walked(*size)
+    state, stones = GoState(size, rules=rules), dict[Point, Color]()
     points = [Point(column, row) for row, column in product(range(size.rows), range(size.columns))]
     path = [state.copy()]
     marks = [state.mark]
-    before, is_legal = dict(walked.held), True  # the stones before the last move
+    before, is_legal = dict(stones), True  # the stones before the last move
     for _ in range(20):
         color = state.to_play or B
         for side in (B, W):
@@ -388,14 +413,14 @@ def test_judging_says_what_playing_says_and_legal_moves_are_those_judged_so(
             assert tuple(state.moves(side)) == (*filter(judged.__getitem__, points), PASS)
             for one, verdict in judged.items():
                 assert verdict == state.copy().play(one, side)
-                expected = walked.fault(one, STONES[side], [before] if side is color else [])
+                expected = fault(stones, one, side, size, before if side is color else None)
                 allowed = ("", "suicide") if state.rules.suicide else ("",)
                 if verdict.name != "repeated-position" and is_legal:
                     assert verdict.name == ("" if expected in allowed else expected)
         move: Value = chance.choice([*state.moves(color)] if chance.random() < 0.9 else points)
-        before = dict(walked.held)
+        before = dict(stones)
         if isinstance(move, Point):
-            walked.play(move, STONES[color])
+            slow_go.play(stones, move, color, size)
         is_legal = state.play(move, color).ok
         path.append(state.copy())
         marks.append(state.mark)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, strategies as st
-from support.state_changes import Changes, cells_of, changes, check_changes
+from support.playing import cells_of, check_changes, positions
 
 from sgf_lark.boards.board import Board, IllegalMoveError
 from sgf_lark.boards.games.lines_of_action import LoaState
@@ -139,9 +139,8 @@ def candidates(state: LoaState) -> list[Step]:
     return [Step(origin=origin, target=target) for origin in points for target in points]
 
 
-@given(changes(LoaState, sizes=st.integers(1, 5)))
-def test_the_moves_are_those_that_are_judged_legal(made: Changes) -> None:
-    state = made.state
+@given(positions(LoaState, sizes=st.integers(1, 5)))
+def test_the_moves_are_those_that_are_judged_legal(state: LoaState) -> None:
     for color in Color:
         moves = [*state.moves(color)]
         steps = [move for move in moves if isinstance(move, Step)]
@@ -158,12 +157,12 @@ def test_the_moves_are_those_that_are_judged_legal(made: Changes) -> None:
         assert state.judge(PASS, color).ok is not bool(steps)
 
 
-@given(changes(LoaState, sizes=st.integers(1, 5)), st.data())
+@given(positions(LoaState, sizes=st.integers(1, 5)), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
-    made: Changes, data: st.DataObject
+    state: LoaState, data: st.DataObject
 ) -> None:
-    moves = [*candidates(made.state), PASS, Action(word="resign")]
-    check_changes(made.state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
+    moves = [*candidates(state), PASS, Action(word="resign")]
+    check_changes(state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
 
 
 def test_legal_moves_of_a_large_board_take_time_for_its_squares() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
-from support.state_changes import cells_of, check_changes
+from support.playing import cells_of, check_changes
 
 from sgf_lark.boards.board import Board, IllegalMoveError
 from sgf_lark.boards.games.octi import HeldPod, OctiState

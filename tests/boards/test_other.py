@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, strategies as st
-from support.state_changes import cells_of, check_changes
+from support.playing import cells_of, check_changes
 
 import sgf_lark
 from sgf_lark.boards.board import Board

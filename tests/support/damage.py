@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .lexer import tokens
 
 if TYPE_CHECKING:
-    import random
+    from pathlib import Path
 
 #: Pieces of records, whole ones and broken ones.
 PIECES = (
@@ -128,3 +130,37 @@ def _encoded(data: bytes, dice: random.Random) -> bytes:
         case _:
             text = data[at:].decode("utf-8", "ignore" if dice.random() < 0.5 else "replace")
             return data[:at] + text.encode(second, "ignore")
+
+
+#: Bytes of a record that is used whole; of a longer one, a part is.
+MAX_BYTES = 6_000
+
+
+def mutated_record(folder: Path, seed: int, number: int) -> bytes:
+    """Return a record of a folder after some changes: the same by the same numbers."""
+    dice = random.Random(f"{seed}/{number}")  # noqa: S311  # a fixed seed
+    data = dice.choice(_files(folder)).read_bytes()
+    if len(data) > MAX_BYTES:
+        data = _part_of(data, dice)
+    for _ in range(dice.choice((1, 1, 1, 1, 2, 2, 2, 3, 4, 5))):
+        data = changed_record(data, dice)
+    return data
+
+
+@cache
+def _files(folder: Path) -> tuple[Path, ...]:
+    """The records of a folder, in order; what lies in its top has no records in folders."""
+    found = sorted(one for one in folder.glob("*/**/*") if one.is_file())
+    return tuple(found or sorted(one for one in folder.iterdir() if one.is_file()))
+
+
+def _part_of(data: bytes, dice: random.Random) -> bytes:
+    """Cut a part out of a long file: its beginning, or a piece that begins with a game."""
+    start = 0
+    if dice.random() < 0.5:
+        start = max(0, data.find(b"(;", dice.randrange(len(data))))
+    end = start + dice.randint(300, MAX_BYTES // 3)
+    border = max(data.rfind(mark, start + 1, end) for mark in (b"\n;", b"(;", b";"))
+    part = data[start : border if border > start else end]
+    depth = part.count(b"(") - part.count(b")")
+    return part + b")" * depth if dice.random() < 0.8 else part

@@ -1,19 +1,21 @@
-"""Random games on our own boards, of every game that has rules."""
+"""Random games and positions on our own boards, of every game that has rules."""
 
 from __future__ import annotations
 
 import random
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from sgf_lark import Board, Color, GameTree
+from sgf_lark import Board, BoardSize, Color, GameTree, Point
 from sgf_lark.boards.board import STATES
 from sgf_lark.schema.games import GameNumber
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from sgf_lark.boards.state import State
 
 #: The games that have rules.
 PLAYED = [*STATES]
@@ -66,3 +68,50 @@ def played(game: GameNumber, seed: int, count: int = 12) -> GameTree:
         assert after.last is not None
         draft.play(after.last, color=before.to_play or Color.BLACK, force=True)
     return draft.done()
+
+
+def cells_of(size: BoardSize) -> Iterator[Point]:
+    """The points of a board, row by row."""
+    return (Point(column, row) for row in range(size.rows) for column in range(size.columns))
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn,
+    kind: type[State],
+    sizes: st.SearchStrategy[int],
+    idents: tuple[str, ...] = ("AB", "AW"),
+) -> Any:
+    """Small boards of a game with pieces anywhere."""
+    size = BoardSize(draw(sizes), draw(sizes))
+    points, state = st.sampled_from([*cells_of(size)]), kind(size)
+    for point, ident in draw(st.lists(st.tuples(points, st.sampled_from(idents)), max_size=14)):
+        state.put_points(point, point, ident)
+    return state
+
+
+def everything(state: State) -> tuple[object, ...]:
+    """All that can be seen of a state."""
+    counts = state.number, state.last, state.black_captured, state.white_captured
+    return state.position(), tuple(state.pieces()), *counts
+
+
+def check_changes(state: State, moves: Iterable[Any]) -> None:
+    """Play moves and take them back; the verdicts, the way back and a copy are right."""
+    before, past = state.copy(), [(state.mark, everything(state))]
+    for number, move in enumerate(moves):
+        color = [*Color][number % 2]
+        verdict = state.judge(move, color)
+        assert everything(state) == past[-1][1]
+        assert state.play(move, color) == verdict
+        assert (state.number, state.last) == (before.number + number + 1, move)
+        assert state.to_play is color.opponent
+        past.append((state.mark, everything(state)))
+    copy = state.copy()
+    last = everything(state)
+    assert everything(copy) == last
+    for mark, seen in reversed(past):
+        state.rewind(mark)
+        assert everything(state) == seen
+    assert everything(state) == everything(before)
+    assert everything(copy) == last

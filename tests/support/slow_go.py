@@ -6,14 +6,15 @@ other side without liberties are removed, then its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sgf_lark import Color, Point
 
 if TYPE_CHECKING:
     from sgf_lark import GameTree, Node
 
-Stones = dict[tuple[int, int], Color]
+#: Stones by their points, which are pairs of a column and a row.
+Stones: TypeAlias = dict[Any, Color]
 
 
 def beside(point: tuple[int, int], size: tuple[int, int]) -> list[tuple[int, int]]:

@@ -6,7 +6,8 @@ import io
 from collections import Counter
 
 import pytest
-from support.storm import RECORDS, text_of
+from support.damage import mutated_record
+from support.places import RECORDS
 
 import sgf_lark
 from sgf_lark import SgfSyntaxError
@@ -54,7 +55,7 @@ def test_text_that_ff3_ignores_is_not_left_out(text: str) -> None:
 def test_a_new_layout_of_damaged_records_makes_no_findings(first: int, count: int) -> None:
     done = 0
     for number in range(first, first + count):
-        data = text_of(number, 5, RECORDS)
+        data = mutated_record(RECORDS, 5, number)
         try:
             assert new_findings(data) == Counter(), data
         except (SgfSyntaxError, ChangedError):
