@@ -92,6 +92,7 @@ ABOVE = {
 
 
 @pytest.mark.night
+@pytest.mark.timing
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_text_costs_more_than_its_bound(name: str) -> None:
     text = of_length(FAMILIES[name], SIZE)

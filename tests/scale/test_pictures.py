@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from support.lanes import one_in
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from sgf_lark import GameTree
 
 #: What measures lines would be measured with them.
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.timing]
 
 MOVES = [f"{'BW'[number % 2]}[{'aceg'[number % 4]}{'aceg'[number // 4]}]" for number in range(16)]
 
@@ -67,15 +69,11 @@ DRAW: dict[str, Callable[[GameTree], object]] = {
 }
 
 
-#: What else only the night draws.
-BY_DAY = {"figures of 20 moves"}
+#: Half of the pairs: each record with three ways to draw, and each way with two records.
+CASES = [(*record, name) for record, name in product(RECORDS, DRAW)][::2]
 
 
-@pytest.mark.parametrize(
-    "drawn",
-    [pytest.param(name, marks=() if name in BY_DAY else pytest.mark.night) for name in DRAW],
-)
-@pytest.mark.parametrize(("record", "size"), RECORDS)
+@pytest.mark.parametrize(("record", "size", "drawn"), one_in(13, CASES))
 def test_pictures_take_time_for_the_nodes(
     record: Callable[[int], str], size: int, drawn: str
 ) -> None:

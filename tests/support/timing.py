@@ -29,15 +29,20 @@ ROUNDS, PATIENCE = 10, 30
 PART, LEAST = 10, 120
 
 
-def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
+def growth(
+    work: Callable[[int], Callable[[], object]], size: int, *, by_time: bool | None = None
+) -> float:
     """Work for twice the size, measured against the work for the size.
 
     Args:
         work: Gives what is measured, for a size; called anew for each time.
         size: The smaller one.
+        by_time: Take seconds, or count calls, whatever the lane does.
     """
     work(max(1, size // 100))()  # so that grammars are built
-    return growth_of_time(work, size) if is_night() else growth_of_calls(work, least(size))
+    if is_night() if by_time is None else by_time:
+        return growth_of_time(work, size)
+    return growth_of_calls(work, least(size))
 
 
 def least(size: int) -> int:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from lark import Transformer
+from support.together import together
 
 from sgf_lark import Format
 from sgf_lark.grammar import loader
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.schema.value_types import VALUE_TYPES, ValueType
+from sgf_lark.schema.value_types import VALUE_TYPES
 from sgf_lark.schema.values import Invalid, PartialDate, Rectangle
 from sgf_lark.values.game_transformers import TRANSFORMERS
 from sgf_lark.values.reader import Reader, reader
@@ -31,15 +32,11 @@ STRUCTURE = {
 }
 
 TYPES = [
-    pytest.param(grammar, rule, row, id=f"{grammar} {rule}")
+    (grammar, rule, row)
     for row in VALUE_TYPES
     for grammar in row.grammars.split()
     for rule in row.rules.split()
 ]
-every_type = pytest.mark.parametrize(("grammar", "rule", "row"), TYPES)
-every_rule = pytest.mark.parametrize(
-    ("grammar", "rule"), [pytest.param(*one.values[:2], id=one.id) for one in TYPES]
-)
 
 
 def grammar_path(grammar: str) -> Any:
@@ -86,38 +83,43 @@ def calls(grammar: str, rule: str) -> frozenset[str]:
     )
 
 
-@every_rule
-def test_a_type_has_a_rule_in_its_grammar(grammar: str, rule: str) -> None:
-    assert rule in loader.rules(grammar_path(grammar)), f"{grammar} has no rule {rule}"
+def test_a_type_has_a_rule_in_its_grammar() -> None:
+    with together() as each:
+        for grammar, rule, _ in TYPES:
+            with each(f"{grammar} {rule}"):
+                assert rule in loader.rules(grammar_path(grammar))
 
 
-@every_rule
-def test_a_type_has_a_method_in_its_transformer(grammar: str, rule: str) -> None:
-    by = transformer(grammar)
-    missing = [name for name in calls(grammar, rule) if not hasattr(by, name)]
-    assert not missing, f"{type(by).__name__} has no method {missing} for {rule}"
+def test_a_type_has_a_method_in_its_transformer() -> None:
+    with together() as each:
+        for grammar, rule, _ in TYPES:
+            with each(f"{grammar} {rule}"):
+                by = transformer(grammar)
+                assert [name for name in calls(grammar, rule) if not hasattr(by, name)] == []
 
 
-@every_type
-def test_a_type_has_words_for_messages(grammar: str, rule: str, row: ValueType) -> None:
-    assert row.words, f"{rule} of {grammar} has no words"
-    if rule != "played":  # with those of its game's move
-        assert reader_of(grammar, rule).kind(name_of(rule)).expected == row.words
+def test_a_type_has_words_for_messages() -> None:
+    with together() as each:
+        for grammar, rule, row in TYPES:
+            with each(f"{grammar} {rule}"):
+                assert row.words
+                if rule != "played":  # with those of its game's move
+                    assert reader_of(grammar, rule).kind(name_of(rule)).expected == row.words
 
 
-@every_type
-def test_the_examples_of_a_type_are_read_and_written_back(
-    grammar: str, rule: str, row: ValueType
-) -> None:
-    assert row.examples, f"{rule} of {grammar} has no example"
-    by = reader_of(grammar, rule)
-    for text in row.examples:
-        value = by.read(name_of(rule), text)
-        raw = written_back(by, rule, value)
-        if rule.endswith("_go_style"):  # a doubtful notation is written as the game's own
-            assert by.read(rule.removesuffix("_go_style"), raw) == value, f"{rule} of {grammar}"
-        else:
-            assert raw == text, f"{rule} of {grammar}"
+def test_the_examples_of_a_type_are_read_and_written_back() -> None:
+    with together() as each:
+        for grammar, rule, row in TYPES:
+            with each(f"{grammar} {rule}"):
+                assert row.examples
+                by = reader_of(grammar, rule)
+                for text in row.examples:
+                    value = by.read(name_of(rule), text)
+                    raw = written_back(by, rule, value)
+                    if rule.endswith("_go_style"):  # it is written as the game's own notation
+                        assert by.read(rule.removesuffix("_go_style"), raw) == value
+                    else:
+                        assert raw == text
 
 
 def written_back(by: Reader, rule: str, value: Any) -> str:
@@ -134,15 +136,15 @@ def written_back(by: Reader, rule: str, value: Any) -> str:
 NEVER_WRITTEN = {"unix"}
 
 
-@every_type
-def test_each_alternative_of_a_type_is_in_an_example(
-    grammar: str, rule: str, row: ValueType
-) -> None:
-    lark = loader.value(grammar_path(grammar), rule)
-    assert lark is not None, f"{grammar} has no rule {rule}"
-    alternatives = {one.alias or rule for one in lark.rules if one.origin.name == rule}
-    seen = {str(lark.parse(text).data) for text in row.examples}
-    assert seen == alternatives - NEVER_WRITTEN, f"{rule} of {grammar}"
+def test_each_alternative_of_a_type_is_in_an_example() -> None:
+    with together() as each:
+        for grammar, rule, row in TYPES:
+            with each(f"{grammar} {rule}"):
+                lark = loader.value(grammar_path(grammar), rule)
+                assert lark is not None, "there is no such rule"
+                alternatives = {one.alias or rule for one in lark.rules if one.origin.name == rule}
+                seen = {str(lark.parse(text).data) for text in row.examples}
+                assert seen == alternatives - NEVER_WRITTEN
 
 
 def test_each_class_with_a_notation_is_in_an_example() -> None:

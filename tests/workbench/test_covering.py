@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from lark.exceptions import GrammarError
-from support.lanes import by_night, one_in
+from support.grammar_files import some_by_day
 
 from sgf_lark.cli.main import app
 from sgf_lark.grammar import loader as grammars
@@ -65,9 +65,7 @@ NAMES = [name for name in grammars.names() if name != "notations/cases"]
 
 
 @pytest.mark.parametrize("length", [1, 2])
-@pytest.mark.parametrize(
-    "name", [*one_in(3, [n for n in NAMES if n != "notations/lark"]), by_night("notations/lark")]
-)
+@pytest.mark.parametrize("name", some_by_day(NAMES))
 def test_few_sentences_use_all_of_every_rule_of_every_grammar(name: str, length: int) -> None:
     file = grammars.path(name)
     for start in grammars.rules(file):

@@ -255,7 +255,10 @@ def test_the_productions_of_a_standard_are_the_verbatim_test_of_its_grammar(
                 assert acceptance(theirs, rule)(text) == acceptance(ours, rule)(text), (rule, text)
 
 
-def test_a_grammar_and_its_translation_differ_in_nothing_that_they_take(tmp_path: Path) -> None:
+def test_a_grammar_and_its_translation_differ_in_nothing_that_they_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sgf_lark.workbench.compare._MAX_SHORT_TEXTS", 500)
     file = tmp_path / "mine.lark"
     file.write_text(from_ebnf('Move = Digit Digit | "pass".\nDigit = "1".."6".'), encoding="utf-8")
     other = tmp_path / "other.lark"

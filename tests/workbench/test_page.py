@@ -24,12 +24,14 @@ from zipfile import ZipFile
 import pydantic
 import pydantic_core
 import pytest
+from click.testing import CliRunner
 from support.browser import CHROMIUM, Browser, opened
 from support.firefox import FIREFOX, opened as firefox_opened
 from support.golden_small import read_small, short, small_texts
 from support.places import ROOT
 from support.play_page import answered, choose, open_tab, status, visit
 
+from sgf_lark.cli.main import app
 from sgf_lark.workbench import page
 from sgf_lark.workbench.answers import answer, examples
 
@@ -117,14 +119,12 @@ def test_what_does_not_fit_is_refused(source: Path, break_: Any, message: str) -
     ],
 )
 def test_the_command_says_what_is_missing(
-    arguments: list[str], message: str, tmp_path: Path
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = [sys.executable, "-m", "sgf_lark", "play", *arguments]
-    done = subprocess.run(  # noqa: S603  # ours
-        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100
-    )
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["play", *arguments])
 
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {message}")
     assert [*tmp_path.iterdir()] == []
 

@@ -10,12 +10,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from lark import Lark
 from support.corpus import folder
-from support.lanes import amount, every_other, one_in
+from support.grammar_files import some_by_day
+from support.lanes import amount, by_night, every_other, one_in
+from support.together import together
 
 import sgf_lark
 from sgf_lark import GAMES, strategies
@@ -34,7 +35,6 @@ from sgf_lark.workbench.samples import acceptance, sentences
 from sgf_lark.workbench.standing import explain
 from sgf_lark.workbench.translation import translate_grammar
 
-FORMATS = ("ff1", "ff3", "ff4", "ggf")
 needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
 SHIPPED = [name for name in grammars.names() if not name.startswith("notations/")]
 
@@ -42,7 +42,7 @@ SHIPPED = [name for name in grammars.names() if not name.startswith("notations/"
 # ---- samples ----
 
 
-@pytest.mark.parametrize("name", one_in(3, SHIPPED))
+@pytest.mark.parametrize("name", some_by_day(SHIPPED))
 def test_every_rule_of_every_grammar_has_sentences_that_it_takes(name: str) -> None:
     file = grammars.path(name)
     for start in grammars.rules(file):
@@ -74,26 +74,27 @@ def test_a_small_size_gives_short_sentences() -> None:
     assert longest(5) < longest(200)
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", every_other(["ff4", "ff1", "ggf", "ff3"]))
 def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: FormatName) -> None:
     for text in islice(records(format_, seed=5, size=20), 8):
         assert not sgf_lark.check(io.StringIO(text)).errors, text
 
 
-@pytest.mark.parametrize("number", [number for number in GAMES if number % 3 == 0 or number < 12])
-def test_typed_samples_are_of_any_game(number: int) -> None:
-    text = next(records("ff4", GAMES[number], seed=number, size=30))
+@pytest.mark.both_lanes
+def test_typed_samples_are_of_any_game() -> None:
+    for number in [*GAMES][:: amount(6, 1)]:
+        text = next(records("ff4", GAMES[number], seed=number, size=30))
 
-    assert sgf_lark.loads(text)[0].game == number
+        assert sgf_lark.loads(text)[0].game == number
 
 
-@settings(max_examples=amount(10, 100))
+@settings(max_examples=amount(5, 50))
 @given(strategies.records("FF4", size=10))
 def test_a_strategy_gives_records(text: str) -> None:
     assert len(sgf_lark.loads(text)) == 1
 
 
-@settings(max_examples=amount(15, 100))
+@settings(max_examples=amount(8, 50))
 @given(strategies.sentences("games/hex", start="move"))
 def test_a_strategy_gives_sentences(text: str) -> None:
     sgf_lark.parse_tree(text, "games/hex", start="move")
@@ -172,7 +173,7 @@ def test_values_count_for_the_grammar_of_their_game() -> None:
     assert (coverage.values, coverage.wrong) == (3, 1)
 
 
-@pytest.mark.parametrize("name", one_in(3, SHIPPED))
+@pytest.mark.parametrize("name", some_by_day(SHIPPED))
 def test_samples_use_every_alternative_of_every_shipped_grammar(name: str) -> None:
     coverage = Coverage(grammars.path(name))
     coverage.add_samples(40)
@@ -193,7 +194,7 @@ RARE = {
 
 
 @pytest.mark.skipif("SGF_LARK_CORPUS" not in os.environ, reason="no real records: SGF_LARK_CORPUS")
-@pytest.mark.parametrize("name", one_in(3, ["ggf", "ff1", "ff3"]))
+@pytest.mark.parametrize("name", one_in(3, ["ff1", "ff3", "ggf"]))
 def test_real_records_use_the_structure_of_each_format(name: str) -> None:
     coverage = Coverage(grammars.path(name))
     root = folder()
@@ -261,43 +262,36 @@ EXPLAINED = {
 }
 
 
-def _by_lane(case: object, one: str, other: str) -> ParameterSet:
-    """A case of two formats: those that are compared first are compared by night."""
-    return pytest.param(case, marks=() if (one, other) == ("ff3", "ff4") else pytest.mark.night)
+@pytest.mark.parametrize(("one", "other"), [("ff1", "ff3"), by_night(("ff3", "ff4"))])
+def test_the_differences_found_are_those_listed_and_those_explained(one: str, other: str) -> None:
+    found = changes(one, other)
+    listed = [case for case in LISTED if case[1:3] == (one, other)]
 
-
-@pytest.mark.parametrize(
-    "listed", [_by_lane(one, *one[1:3]) for one in LISTED], ids=[one[0] for one in LISTED]
-)
-def test_every_difference_that_the_documents_list_is_found(
-    listed: tuple[str, str, str, str, tuple[str, str] | None],
-) -> None:
-    _, one, other, rule, texts = listed
-    change = changes(one, other)[rule]
-
-    assert change.shows or not (change.before and change.after)
-    if texts is not None:
-        for text in filter(None, texts):
-            first = acceptance(grammars.path(one), rule)(text)
-            assert first != acceptance(grammars.path(other), rule)(text)
-
-
-@pytest.mark.parametrize(
-    "pair", [_by_lane(pair, *pair) for pair in EXPLAINED], ids=map("-".join, EXPLAINED)
-)
-def test_no_other_difference_is_found_but_those_that_are_explained(pair: tuple[str, str]) -> None:
-    listed = {rule for _, one, other, rule, _ in LISTED if (one, other) == pair}
-
-    assert {*changes(*pair)} - listed == {*EXPLAINED[pair]}
+    assert {*found} - {case[3] for case in listed} == {*EXPLAINED[one, other]}
+    with together() as each:
+        for what, _, _, rule, texts in listed:
+            with each(what):
+                change = found[rule]
+                assert change.shows or not (change.before and change.after)
+                for text in filter(None, texts or ()):
+                    first = acceptance(grammars.path(one), rule)(text)
+                    assert first != acceptance(grammars.path(other), rule)(text)
 
 
 def test_the_shortest_texts_come_first() -> None:
+    ff3, ff4 = grammars.path("ff3"), grammars.path("ff4")
+    names = compare(ff3, "property", ff4, "property")
+
+    assert set(map(len, names.only_before)) == {4}
+    assert set(map(len, names.only_after)) == {5}
+    assert compare(ff3, "text", ff4, "text").otherwise[0] == "\t"
+
+
+@pytest.mark.night
+def test_the_empty_text_comes_first_and_a_renamed_rule_is_recognized() -> None:
     found = changes("ff3", "ff4")
 
     assert found["collection"].only_before[0] == ""
-    assert set(map(len, found["property"].only_before)) == {4}
-    assert set(map(len, found["property"].only_after)) == {5}
-    assert found["text"].otherwise[0] == "\t"
     assert (found["triple"].same, found["double"].same) == ("double", "triple")
 
 
@@ -332,25 +326,28 @@ def test_the_games_of_every_shipped_grammar_are_read_as_a_tape(name: str, shown:
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "way"),
-    [
-        ("ff4", "PROP_IDENT: UC_LETTER+", "PROP_IDENT: /[A-Z][A-Z0-9]*/", "tape: its games are"),
-        ("ff4", "property*\n", "property+\n", "node is not that of FF[4]"),
-        (
-            "ff4",
-            "property: PROP_IDENT PROP_VALUE+",
-            "property: PROP_IDENT PROP_VALUE",
-            "property is",
-        ),
-        ("ff4", '_SEMICOLON: ";"', '_SEMICOLON: "!"', "'!' is not that of FF[4]"),
-        ("ff4", "%ignore WS", "", "%ignore is not that of FF[4]"),
-        ("ff4", "game_tree* _CLOSE", "game_tree*", "game_tree is not that of FF[4]"),
-        (
-            "ggf",
-            "property: PROP_IDENT PROP_VALUE",
-            "property: PROP_IDENT PROP_VALUE+",
-            "property is",
-        ),
-    ],
+    one_in(
+        3,
+        [
+            ("ff4", "PROP_IDENT: UC_LETTER+", "PROP_IDENT: /[A-Z][A-Z0-9]*/", "tape: its games"),
+            ("ff4", "property*\n", "property+\n", "node is not that of FF[4]"),
+            (
+                "ff4",
+                "property: PROP_IDENT PROP_VALUE+",
+                "property: PROP_IDENT PROP_VALUE",
+                "property is",
+            ),
+            ("ff4", '_SEMICOLON: ";"', '_SEMICOLON: "!"', "'!' is not that of FF[4]"),
+            ("ff4", "%ignore WS", "", "%ignore is not that of FF[4]"),
+            ("ff4", "game_tree* _CLOSE", "game_tree*", "game_tree is not that of FF[4]"),
+            (
+                "ggf",
+                "property: PROP_IDENT PROP_VALUE",
+                "property: PROP_IDENT PROP_VALUE+",
+                "property is",
+            ),
+        ],
+    ),
 )
 def test_the_rule_by_which_custom_games_are_unusual_is_named(
     tmp_path: Path, name: str, old: str, new: str, way: str
@@ -579,12 +576,13 @@ def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @needs_alarms
 @pytest.mark.parametrize(
     "command",
-    every_other(
+    one_in(
+        3,
         [
             "tree a.txt --grammar slow.lark",
             "grammar explain a.sgf:1:3000 --grammar records.lark",
             "grammar test records.lark a.sgf",
-        ]
+        ],
     ),
 )
 def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: str) -> None:
