@@ -205,7 +205,7 @@ def test_no_byte_is_read_many_times(
 ) -> None:
     """Neither after a value without its end, nor after a number of games at the beginning."""
     first = "1 " + GGF if between else "(;FF[4]C["
-    written(path, [first, *([GGF] if between else SHARED) * amount(10, 150)])
+    written(path, [first, *([GGF] * 6 if between else SHARED) * amount(10, 150)])
     sizes: list[int] = []
     read = joining.read_piece
 

@@ -476,9 +476,9 @@ def test_the_cache_is_for_those_who_ask_for_it(checked: list[str]) -> None:
 
 
 def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[zz9]" * 100 + ")"
-    Path("huge.sgf").write_text(game * 20, encoding="utf-8")
-    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 1 << 12)
+    game = "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[zz9]" * 40 + ")"
+    Path("huge.sgf").write_text(game * 8, encoding="utf-8")
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 1 << 11)
     names = ("a.sgf", "huge.sgf", "b.sgf")
     expected = list(many.reports([(one, {}) for one in names], 1, {}))
     assert reports(*names, jobs=2) == expected

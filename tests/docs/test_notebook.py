@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from base64 import b64decode
+from types import SimpleNamespace
 from typing import Any
 
+import IPython
 import nbclient
 import nbformat
 import pytest
@@ -49,13 +51,16 @@ CELLS = {
 @pytest.fixture(scope="module")
 def outputs() -> dict[str, dict[str, Any]]:
     """What each cell shows, by the kinds of content, as a kernel forms it."""
-    form = DisplayFormatter().format
+    shell = SimpleNamespace(display_formatter=DisplayFormatter())
     names: dict[str, Any] = {}
     shown = {}
-    for name, code in CELLS.items():
-        *lines, last = code.splitlines()
-        exec("\n".join(lines), names)  # noqa: S102  # our own
-        shown[name] = form(eval(last, names))[0]  # noqa: S307  # our own
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(IPython, "get_ipython", lambda: shell)
+        for name, code in CELLS.items():
+            *lines, last = code.splitlines()
+            exec("\n".join(lines), names)  # noqa: S102  # our own
+            value = eval(last, names)  # noqa: S307  # our own
+            shown[name] = shell.display_formatter.format(value)[0]
     return shown
 
 
