@@ -27,7 +27,7 @@ import sgf_lark
 from sgf_lark import Format, PropertyTable, SgfError
 from sgf_lark.cli.main import app
 
-EXAMPLES = amount(5, 150)
+EXAMPLES = amount(4, 40)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
 
 #: Records of the project itself, where there is no corpus; and the longest part of one, in bytes.

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark.api import format as formatter
@@ -200,7 +199,7 @@ def test_comparing_sees_every_change() -> None:
     assert have_same_content(one, sgf_lark.loads(NEW))
 
 
-@pytest.mark.both_lanes
+@pytest.mark.night
 def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
     """Files are being written anew when the program is killed, whenever that is."""
     node = b"\n; B[pd] C[" + b"x" * 200 + b"]"
@@ -209,7 +208,7 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
     chance = random.Random(1)  # noqa: S311  # chance, not secrets
     files = [tmp_path / f"{number}.sgf" for number in range(120)]
     killed = written = 0
-    rounds = 6 if is_night() else 1
+    rounds = 3
     while rounds > 0 or not killed:  # a busy machine may kill it too late
         rounds -= 1
         for file in files:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: So many examples of each kind.
-EXAMPLES = amount(25, 400)
+EXAMPLES = amount(12, 120)
 
 #: Where chance begins; another number gives other mutations.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

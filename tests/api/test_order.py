@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support import corpus
 from support.damage import changed
-from support.lanes import amount, every_other
+from support.lanes import amount
 from support.places import RECORDS, ROOT
 
 import sgf_lark
@@ -56,7 +56,7 @@ def records() -> list[bytes]:
     ours = [path.read_bytes() for path in sorted(RECORDS.iterdir())]
     dice = random.Random(12)  # noqa: S311  # no secret
     damaged = [changed(dice.choice(ours), dice) for _ in range(amount(5, 60))]
-    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: amount(150, 5)]]
+    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: amount(150, 10)]]
     return ours + damaged + [data for data in real if len(data) <= MAX_BYTES]
 
 
@@ -81,8 +81,8 @@ def forwards(folder: Path) -> dict[str, Any]:
     return readings(folder, "forwards")
 
 
-@pytest.mark.both_lanes
-@pytest.mark.parametrize("how", every_other(["backwards", "threads"]))
+@pytest.mark.night
+@pytest.mark.parametrize("how", ["backwards", "threads"])
 def test_what_is_read_before_or_beside_a_record_changes_nothing(
     how: str, folder: Path, forwards: dict[str, Any]
 ) -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,21 @@ from sgf_lark.settings.settings import find_settings
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd]PB[青木];W[zz9];KM[6,5]X[1])"
 
 
+code_digest = result_cache.code_digest
+
+
+@cache
+def digest_once(_: float) -> bytes | None:
+    """The digest of the code, which few tests change, by the time at which the process started."""
+    return code_digest()
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with some records; reports are kept beside it."""
     monkeypatch.setenv("SGF_LARK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(derived, "STARTED", derived.STARTED + 1_000_000)
+    monkeypatch.setattr(result_cache, "code_digest", lambda: digest_once(derived.STARTED))
     folder = tmp_path / "records"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -190,14 +201,14 @@ def test_what_a_key_cannot_name_is_not_kept(checked: list[str]) -> None:
 def test_other_code_uses_no_old_report(
     checked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reports("a.sgf")
     own = tmp_path / "more.py"
-    own.write_text("1")
+    own.write_text("0")
     digest = result_cache._digest_of  # noqa: SLF001
     monkeypatch.setattr(result_cache, "_digest_of", lambda files: digest([*files, own]))
-    reports("a.sgf")
-    own.write_text("2")
-    reports("a.sgf")
+    monkeypatch.setattr(result_cache, "code_digest", code_digest)
+    for content in "0112":
+        own.write_text(content)
+        reports("a.sgf")
 
     assert checked == ["a.sgf"] * 3
 
@@ -207,7 +218,7 @@ def test_the_code_and_the_grammars_of_the_package_belong_to_the_key(
 ) -> None:
     seen: list[Path] = []
     monkeypatch.setattr(result_cache, "_digest_of", seen.extend)
-    result_cache.code_digest()
+    code_digest()
     names = {f"{file.parent.name}/{file.name}" for file in seen}
 
     assert {"check/check_game.py", "games/go.py", "schema/properties.tsv"} <= names
@@ -465,9 +476,9 @@ def test_the_cache_is_for_those_who_ask_for_it(checked: list[str]) -> None:
 
 
 def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[zz9]" * 100 + ")"
-    Path("huge.sgf").write_text(game * 20, encoding="utf-8")
-    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 1 << 12)
+    game = "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[zz9]" * 40 + ")"
+    Path("huge.sgf").write_text(game * 8, encoding="utf-8")
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 1 << 11)
     names = ("a.sgf", "huge.sgf", "b.sgf")
     expected = list(many.reports([(one, {}) for one in names], 1, {}))
     assert reports(*names, jobs=2) == expected

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: So many examples.
-EXAMPLES = amount(50, 400)
+EXAMPLES = amount(30, 150)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
 
 RECORDS = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.lanes import every_other
+from support.lanes import one_in
 
 from sgf_lark.archive import build, dupes, openings, read
 from sgf_lark.archive.rows.canonical import LineBoard, canonical_columns
@@ -83,8 +83,10 @@ def turned(moves: str, turns: int, *, mirrored: bool) -> str:
     return "".join(point[::-1] if mirrored else point for point in points)
 
 
-@pytest.mark.parametrize("turns", range(4))
-@pytest.mark.parametrize("mirrored", every_other([False, True]))
+@pytest.mark.parametrize(
+    ("turns", "mirrored"),
+    one_in(4, [(turns, mirrored) for turns in (1, 2, 3, 0) for mirrored in (True, False)]),
+)
 def test_duplicates_and_openings_are_found_under_different_symmetries(
     tmp_path: Path, turns: int, *, mirrored: bool
 ) -> None:

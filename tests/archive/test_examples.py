@@ -33,19 +33,18 @@ def record(seed: int) -> str:
     return f"(;FF[4]GM[1]SZ[9]RE[{'BW'[seed % 2]}+1]PB[{seed}]{moves})"
 
 
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Archive]:
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
     """An archive of games of Go, a game on a larger board, a turned one, and one of backgammon."""
-    folder = tmp_path / "games"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("examples")
     for seed in range(RECORDS):
         (folder / f"{seed:02}.sgf").write_text(record(seed))
     (game,) = sgf_lark.loads(record(0))
     (folder / "turned.sgf").write_text(sgf_lark.dumps(game.transformed("rotate-90")))
     (folder / "large.sgf").write_text("(;FF[4]GM[1]SZ[19];B[pd];W[dp])")
     (folder / "dice.sgf").write_text("(;FF[4]GM[6];W[31])")
-    archive.build([folder], tmp_path / "go.archive", jobs=1)
-    with archive.read(tmp_path / "go.archive") as opened:
+    archive.build([folder], folder / "go.archive", jobs=1)
+    with archive.read(folder / "go.archive") as opened:
         yield opened
 
 
@@ -149,11 +148,17 @@ def test_no_file_is_opened_twice(tables: Archive, monkeypatch: pytest.MonkeyPatc
     assert len(opened) == len(set(opened)) == RECORDS + 2
 
 
-def test_a_record_that_was_changed_is_an_error(tables: Archive, tmp_path: Path) -> None:
-    (tmp_path / "games" / "03.sgf").write_text(record(40))
+def test_a_record_that_was_changed_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_text(record(3))
+    archive.build([file], tmp_path / "go.archive", jobs=1)
+    file.write_text(record(40))
 
-    with pytest.raises(archive.ArchiveError, match="it was changed since the archive was built"):
-        joined(archive.examples(tables))
+    with (
+        archive.read(tmp_path / "go.archive") as changed,
+        pytest.raises(archive.ArchiveError, match="it was changed since the archive was built"),
+    ):
+        joined(archive.examples(changed))
 
 
 def test_what_cannot_be_is_refused(tables: Archive) -> None:

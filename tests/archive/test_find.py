@@ -128,10 +128,10 @@ def random_pattern(chance: Random, boards: Any) -> Drawn:
 
 @pytest.mark.both_lanes
 def test_patterns_are_found_where_all_games_played_again_have_them(tmp_path: Path) -> None:
-    games, chance = [*map(played, range(amount(6, 300)))], Random(7)  # noqa: S311  # a test
+    games, chance = [*map(played, range(amount(3, 60)))], Random(7)  # noqa: S311  # a test
     places, boards = boards_of(games)
     with archive_of_games(tmp_path, games) as archive:
-        for _ in range(amount(6, 200)):
+        for _ in range(amount(4, 50)):
             drawn = random_pattern(chance, boards)
             everywhere = np.logical_or.reduce([lies_on(way, boards) for way in drawn.ways()])
             as_drawn = lies_on(drawn, boards)
@@ -150,16 +150,16 @@ def test_whole_positions_of_real_games_are_found_by_their_keys_and_no_others_hav
     corpus.required()
     names = [name for name in corpus.names() if name.startswith("ff4-go")]
     games = list[GameTree]()
-    for name in names[: amount(20, 500)]:
+    for name in names[: amount(8, 200)]:
         games += [game for game in corpus.loaded(name) if game.size == (19, 19)]
-    games, chance = games[: amount(5, 300)], Random(3)  # noqa: S311  # a test
+    games, chance = games[: amount(2, 60)], Random(3)  # noqa: S311  # a test
     with archive_of_games(tmp_path, games) as archive:
         query = "SELECT game, number, key_symmetric FROM positions JOIN games USING (game_id)"
         keys = {
             (row["game"], row["number"]): row["key_symmetric"]
             for row in archive.sql(query).to_pylist()
         }
-        for _ in range(amount(10, 300)):
+        for _ in range(amount(4, 80)):
             game = chance.randrange(len(games))
             boards = [
                 at.board.copy() for at in games[game].positions() if (game, at.number) in keys
@@ -185,6 +185,13 @@ def test_an_archive_without_lives_says_how_to_build_them(tmp_path: Path) -> None
         find(archive, "X")
 
 
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    """An archive of one game on a board of 5."""
+    with archive_of_games(tmp_path_factory.mktemp("find"), [played(3)]) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize(
     ("picture", "where", "words"),
     [
@@ -199,12 +206,9 @@ def test_an_archive_without_lives_says_how_to_build_them(tmp_path: Path) -> None
     ],
 )
 def test_a_picture_that_is_no_pattern_is_told_why(
-    tmp_path: Path, picture: str, where: Where | None, words: str
+    archive: Archive, picture: str, where: Where | None, words: str
 ) -> None:
-    with (
-        archive_of_games(tmp_path, [played(3)]) as archive,
-        pytest.raises(ValueError, match=words),
-    ):
+    with pytest.raises(ValueError, match=words):
         find(archive, picture, where)
 
 

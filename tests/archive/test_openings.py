@@ -203,16 +203,15 @@ def test_the_tree_is_drawn(tmp_path: Path) -> None:
     assert found.board("Q16 D4")["D4"] is Color.WHITE
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_wrong_arguments_raise(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, [game("q16")])
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"moves": 0}, "at least one move"),
         ({"moves": 201}, "at most 200"),
         ({"at": "z99"}, "no point 'z99' on a board of 19 by 19"),
         ({"at": "what"}, "no point 'wh'"),
         ({"game": "Whist"}, "no game 'Whist'"),
-    ],
-)
-def test_wrong_arguments_raise(arguments: dict[str, Any], message: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=message):
-        openings(archive_of(tmp_path, [game("q16")]), **arguments)
+    ]
+    for arguments, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            openings(archive, **arguments)

@@ -27,7 +27,7 @@ def positions_of(text: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("number", PLAYED, ids=str)
 def test_the_keys_are_those_of_the_boards(number: GameNumber) -> None:
-    game = played(number, 4)
+    game = played(number, 4, 5)
     rows = positions(game)
     boards = {
         at.number: (at.node_index, at.board.key, at.board.key_symmetric)
@@ -106,6 +106,6 @@ def test_positions_end_where_the_board_is_not_known() -> None:
 
 
 def test_a_board_that_is_set_up_again_and_again_has_few_positions() -> None:
-    text = "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];B[aa];AE[aa:ZZ];W[aa]" * 50 + ")"
+    text = "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];B[aa];AE[aa:ZZ];W[aa]" * 20 + ")"
 
     assert len(positions_of(text)) < 20

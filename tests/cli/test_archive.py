@@ -21,6 +21,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 from support.archives import write_archive
+from support.lanes import amount
 
 from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
@@ -137,10 +138,11 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
     )
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("command", QUERIES)
 def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
     for option in ["-o", *(["--delete-list"] if command == "dupes" else [])]:
-        for form in ([], ["--format", "html"])[: 1 if command == "select" else 2]:
+        for form in ([], ["--format", "html"])[: 1 if command == "select" else amount(1, 2)]:
             file = f"{archive}/new"
             assert rejected(command, archive, *QUERIES[command], option, file, *form) == (
                 f"error: {file}: this is in the folder of the archive; choose another file\n"
@@ -339,7 +341,6 @@ def test_statistics_of_one_table_are_rows_for_programs(archive: str) -> None:
         ("Black", 3),
         ("White", 3),
     ]
-    assert printed(*words, "csv").startswith("winner,ending,games,share,")
     assert "years" in json.loads(printed("stats", archive, "--format", "json"))
 
 
@@ -348,8 +349,8 @@ def test_a_limit_of_0_shows_each_row_of_statistics(tmp_path: Path) -> None:
     made = str(write_archive(tmp_path / "many", games=games))
     words = ("stats", made, "--table", "programs", "--format", "csv")
 
-    assert len(printed(*words, "--limit", "0").splitlines()) == 1 + 1100
-    assert len(printed(*words, "--limit", "1050").splitlines()) == 1 + 1050
+    lines = printed(*words, "--limit", "0").splitlines()
+    assert (lines[0][:8], len(lines)) == ("program,", 1 + 1100)
     assert len(printed(*words).splitlines()) == 1 + 1000
 
 

@@ -76,7 +76,7 @@ def texts(number: int) -> Iterator[tuple[str, bytes]]:
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
     folder = tmp_path / "archive"
-    inside = [*texts(amount(20, 500))]
+    inside = [*texts(amount(20, 200))]
     zipped, tarred = int(len(inside) * IN_ZIP), int(len(inside) * IN_TAR)
     excluded = int(len(inside) * EXCLUDED)
     found: set[str] = set()

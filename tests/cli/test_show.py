@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.lanes import every_other
 from support.places import RECORDS
 
 from sgf_lark import loads
@@ -454,7 +453,8 @@ def test_binary_forms_are_not_for_terminals(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("form", every_other(["text", "png"]))
+@pytest.mark.night
+@pytest.mark.parametrize("form", ["text", "png"])
 def test_a_full_disk_is_a_clear_error(form: str) -> None:
     command = [sys.executable, "-m", "sgf_lark", "show", "a.sgf", "--format", form]
     with Path("/dev/full").open("wb") as full:

@@ -2,118 +2,124 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from support import commands
 from support.places import RECORDS, ROOT
 
-
-def run(code: str, *arguments: str) -> str:
-    command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
-    done = subprocess.run(  # noqa: S603  # this Python
-        command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=100
-    )
-    return done.stdout
-
-
-IMPORTED = """
-import sys
-from sgf_lark.__main__ import main
-try:
-    main()
-except SystemExit:
-    print(sorted({"pydantic", "lark", "rich.console", "xml", "urllib.request"} & {*sys.modules}))
-"""
-
-
-def test_help_waits_for_no_model_and_no_grammar() -> None:
-    assert run(IMPORTED, "--help").endswith("\n[]\n")
-
-
-def test_a_check_imports_what_it_uses() -> None:
-    record = str(RECORDS / "go.sgf")
-
-    assert run(IMPORTED, "check", record).endswith("\n['lark', 'pydantic']\n")
-
-
-#: Runs several commands, one after the other, in one process.
-ARCHIVE = """
-import sys
-from sgf_lark.__main__ import main
-for words in WORDS:
-    sys.argv[1:] = ["archive", *words]
-    try:
-        main()
-    except SystemExit as ended:
-        print(words[0], ended.code or 0, "pyarrow" in sys.modules, "pandas" in sys.modules)
-"""
-
-
-def test_no_command_of_archives_imports_pandas(tmp_path: Path) -> None:
-    pytest.importorskip("pandas")
-    archive = str(tmp_path / "archive")
-    commands = [
-        ("build", str(RECORDS / "go.sgf"), "-o", archive),
-        *((command, archive) for command in ("dupes", "openings", "stats")),
-        ("select", archive, "moves > 0", "-o", str(tmp_path / "copies")),
-        ("sql", archive, "from games"),
-    ]
-
-    said = run(ARCHIVE.replace("WORDS", repr(commands))).splitlines()
-    for name, *_ in commands:
-        assert f"{name} 0 True False" in said
-
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
 
-#: Of this package, what a file without findings and with usual options does not need.
-UNUSED = """
-import sys
+#: Runs several commands, one after the other, in one process; tells what is imported after each.
+PROGRAM = """
+import json, sys
 from sgf_lark.__main__ import main
-try:
-    main()
-except SystemExit:
-    mine = {name.partition(".")[2] for name in sys.modules if name.startswith("sgf_lark.")}
-    others = {"rich", "multiprocessing", "tomllib"}
-    unused = ("fix", "write", "convert.", "cli.commands")
-    print(sorted(name for name in mine if name.startswith(unused)))
-    print(sorted(name for name in mine if name.startswith("check.games.")))
-    slow = {"values.corrections", "findings.catalogue", "engine.generator", "grammar.lint"}
-    print(sorted(slow & mine))
-    print(sorted(others & {*sys.modules}))
+for words in json.loads(sys.argv[1]):
+    sys.argv[1:], code = words, 0
+    try:
+        main()
+    except SystemExit as ended:
+        code = ended.code or 0
+    print("\\nimported", json.dumps([code, sorted(sys.modules)]), flush=True)
 """
+
+
+class Ended(NamedTuple):
+    """A command that has ended: its exit code, and the modules that are imported by then."""
+
+    code: int
+    modules: set[str]
+
+    @property
+    def ours(self) -> set[str]:
+        """The modules of this package, without its name."""
+        names = (name.partition(".") for name in self.modules)
+        return {rest for package, _, rest in names if package == "sgf_lark" and rest}
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
+    """Commands by their names; each one is run after those before it, in the same process."""
+    folder = tmp_path_factory.mktemp("start")
+    file, archive = folder / "one.sgf", str(folder / "archive")
+    file.write_text(CLEAN)
+    typed = {
+        "version": ["--version"],
+        "help": ["--help"],
+        "help of check": ["check", "--help"],
+        "check of a clean file": ["check", str(file), "--isolated"],
+        "check": ["check", str(RECORDS / "go.sgf")],
+        "build": ["archive", "build", str(RECORDS / "go.sgf"), "-o", archive],
+        **{name: ["archive", name, archive] for name in ("dupes", "openings", "stats")},
+        "select": ["archive", "select", archive, "moves > 0", "-o", str(folder / "copies")],
+        "sql": ["archive", "sql", archive, "from games"],
+    }
+    commands.run("check", str(file), folder=folder)  # what is derived of grammars is kept
+    said = _run([*typed.values()], ROOT)
+    return {name: Ended(code, {*found}) for name, (code, found) in zip(typed, said, strict=True)}
+
+
+def _run(words: list[list[str]], folder: Path) -> list[tuple[int, list[str]]]:
+    done = subprocess.run(  # noqa: S603  # this Python
+        [sys.executable, "-X", "utf8", "-c", PROGRAM, json.dumps(words)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    heads = (line.partition("imported ") for line in done.stdout.splitlines())
+    return [json.loads(rest) for before, found, rest in heads if found and not before]
+
+
+#: Of other packages, what takes long.
+HEAVY = {"pydantic", "lark", "rich.console", "xml", "urllib.request"}
+
+
+def test_help_and_version_wait_for_no_model_and_no_grammar(ended: dict[str, Ended]) -> None:
+    assert HEAVY & ended["help"].modules == set()
+    models = {"lark", "sgf_lark.model.collection", "rich.console"}
+    assert models & ended["help of check"].modules == set()
+
+
+def test_a_check_imports_what_it_uses(ended: dict[str, Ended]) -> None:
+    assert HEAVY & ended["check"].modules == {"lark", "pydantic"}
+
+
+def test_no_command_of_archives_imports_pandas(ended: dict[str, Ended]) -> None:
+    pytest.importorskip("pandas")
+    for name in ("build", "dupes", "openings", "stats", "select", "sql"):
+        assert ended[name].code == 0
+        assert {"pyarrow", "pandas"} & ended[name].modules == {"pyarrow"}, name
 
 
 def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
-    tmp_path: Path,
+    ended: dict[str, Ended],
 ) -> None:
-    file = tmp_path / "one.sgf"
-    file.write_text(CLEAN)
+    check = ended["check of a clean file"]
+    unused = ("fix", "write", "convert.", "cli.commands")
+    slow = {"values.corrections", "findings.catalogue", "engine.generator", "grammar.lint"}
 
-    run(UNUSED, "check", str(file), "--isolated")
-
-    assert run(UNUSED, "check", str(file), "--isolated").splitlines()[-4:] == [
-        "['cli.commands', 'cli.commands.check']",
-        "['check.games.go', 'check.games.moves', 'check.games.off_board', 'check.games.registry']",
-        "[]",
-        "[]",
-    ]
-
-
-LOADED = """
-import sys
-from sgf_lark.__main__ import main
-try:
-    main()
-except SystemExit:
-    print(sorted(name for name in sys.modules if name.startswith("sgf_lark.cli.commands.")))
-"""
+    assert {name for name in check.ours if name.startswith(unused)} == {
+        "cli.commands",
+        "cli.commands.check",
+    }
+    assert {name.rpartition(".")[2] for name in check.ours if name.startswith("check.games.")} == {
+        *("go", "moves", "off_board", "registry")
+    }
+    assert slow & check.ours == set()
+    assert {"rich", "multiprocessing", "tomllib"} & check.modules == set()
 
 
-def test_a_command_is_imported_when_it_is_named() -> None:
-    record = str(RECORDS / "go.sgf")
+def test_a_command_is_imported_when_it_is_named(ended: dict[str, Ended]) -> None:
+    def commands_of(name: str) -> set[str]:
+        return {one for one in ended[name].ours if one.startswith("cli.commands.")}
 
-    assert run(LOADED, "check", record).endswith("\n['sgf_lark.cli.commands.check']\n")
-    assert run(LOADED, "--help").endswith("\n[]\n")
+    assert commands_of("help") == set()
+    assert commands_of("check") == {"cli.commands.check"}

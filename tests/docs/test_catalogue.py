@@ -24,7 +24,7 @@ from sgf_lark import (
 )
 from sgf_lark.findings.catalogue import Entry, catalogue
 
-pytestmark = pytest.mark.usefixtures("both_engines_by_day")
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 ENTRIES = catalogue()
 

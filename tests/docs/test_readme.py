@@ -5,12 +5,13 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 from support.accept import ACCEPT
-from support.lanes import one_in
+from support.lanes import by_night
 from support.places import ROOT
 from support.readmes import (
     BLOCKS,
@@ -18,6 +19,7 @@ from support.readmes import (
     PAGES,
     README,
     Block,
+    apply,
     blocks,
     changed_copy,
     commands_of,
@@ -81,13 +83,33 @@ def test_the_commands_print_what_is_shown(block: Block, folder: Path) -> None:
     check_commands(block, folder)
 
 
-@pytest.mark.parametrize(("file", "section"), one_in(3, CHANGES))
+def blocks_of_change(file: str, section: str, language: str) -> list[Block]:
+    """The blocks of a section that shows a change."""
+    place = (file, section, language)
+    return [one for one in BLOCKS if (one.file, one.section, one.language) == place]
+
+
+@pytest.mark.parametrize(
+    ("file", "section"),
+    [change if change[1] == "Add a check" else by_night(change) for change in CHANGES],
+)
 def test_a_change_that_is_shown_works_in_a_copy(file: str, section: str, tmp_path: Path) -> None:
     copy = changed_copy(file, section, tmp_path / "copy")
-    shown = [one for one in BLOCKS if one[:3] == (file, section, "console")]
+    shown = blocks_of_change(file, section, "console")
     assert shown
     for block in shown:
         check_commands(block, copy, copy)
+
+
+def test_every_change_that_is_shown_fits_the_files(tmp_path: Path) -> None:
+    for number, (file, section) in enumerate(CHANGES):
+        for block in blocks_of_change(file, section, "diff"):
+            copy = tmp_path / str(number) / block.target
+            if (ROOT / block.target).exists() and not copy.exists():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / block.target, copy)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            apply(block, tmp_path / str(number))
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:

@@ -345,7 +345,7 @@ def report(text: str) -> Report:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-@settings(max_examples=amount(12, 200))
+@settings(max_examples=amount(8, 100))
 def test_a_report_has_nothing_new_against_its_own_marks(text: str) -> None:
     made = report(f"(;FF[4]GM[1];{text})")
     names = [name for _, name in marks(made, made)]

@@ -273,6 +273,7 @@ def test_texts_are_wrapped(width: int) -> None:
     assert all(len(line) <= max(width, 20) for line in lines if " " not in line.strip())
 
 
+@pytest.mark.night
 def test_a_reader_that_leaves_is_no_fault() -> None:
     command = f"{sys.executable} -m sgf_lark explain --format json | head -n 1"
     result = subprocess.run(command, shell=True, capture_output=True, check=False, timeout=100)  # noqa: S602  # a pipe

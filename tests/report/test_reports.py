@@ -239,7 +239,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.sampled_from(PIECES))
-@settings(max_examples=amount(12, 200))
+@settings(max_examples=amount(12, 100))
 def test_every_form_stays_what_it_is_whatever_a_record_says(text: str, name: str) -> None:
     made = check_text(io.StringIO(text)).model_copy(update={"name": f"{name}.sgf"})
     count = len(made)

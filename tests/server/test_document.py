@@ -42,7 +42,7 @@ def position_in(text: str, offset: int, encoding: str) -> lsp.Position:
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("encoding", UNITS)
 def test_edits_give_the_text_and_the_positions_of_the_editor(encoding: str) -> None:
-    for seed in range(amount(20, 1_000)):
+    for seed in range(amount(20, 300)):
         chance = random.Random(seed)  # noqa: S311  # texts made by chance
         text = "".join(chance.choices(PIECES, k=chance.randrange(40)))
         document = open_text(text, encoding)

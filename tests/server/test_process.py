@@ -7,6 +7,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from support.places import ROOT
 
 
@@ -33,6 +34,7 @@ def talk(*messages: bytes) -> tuple[int, list[dict[str, Any]], str]:
     return done.returncode, answers, done.stderr.decode()
 
 
+@pytest.mark.night
 def test_the_process_ends_as_the_editor_says() -> None:
     code, answers, errors = talk(message("shutdown", id=1), message("exit"))
 
@@ -40,20 +42,12 @@ def test_the_process_ends_as_the_editor_says() -> None:
     assert [one["id"] for one in answers] == [0, 1]
 
 
-def test_the_process_ends_with_the_editor() -> None:
-    code, answers, errors = talk()
+def test_the_process_closes_a_document_that_was_not_opened_and_ends_with_the_editor() -> None:
+    closed = message("textDocument/didClose", {"textDocument": {"uri": "file:///a.sgf"}})
+    code, answers, errors = talk(closed)
 
     assert (code, errors) == (0, "")
-    assert [one["id"] for one in answers] == [0]
-
-
-def test_a_document_that_was_not_opened_can_be_closed() -> None:
-    closed = message("textDocument/didClose", {"textDocument": {"uri": "file:///a.sgf"}})
-    _, answers, errors = talk(closed, message("shutdown", id=1), message("exit"))
-
-    assert errors == ""
     assert [one.get("method", one.get("id")) for one in answers] == [
         0,
         "textDocument/publishDiagnostics",
-        1,
     ]

@@ -220,7 +220,7 @@ def test_what_git_ignores_is_skipped_and_nothing_else(tmp_path: Path) -> None:
     git = shutil.which("git")
     if git is None:
         pytest.skip("git is not installed")
-    for seed in range(amount(8, 400)):
+    for seed in range(amount(8, 100)):
         root = tmp_path / str(seed)
         root.mkdir()
         subprocess.run([git, "init", "-q"], cwd=root, env=ENVIRONMENT, check=True, timeout=100)  # noqa: S603
