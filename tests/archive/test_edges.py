@@ -1,0 +1,78 @@
+"""Edges of archives: counts that are too small, games beside the main line, games that changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.archives import archive_of
+
+import sgf_lark
+from sgf_lark.archive import openings, read
+from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
+
+GAME = "(;FF[4]GM[1]SZ[9]AB[aa];B[bb];W[cc]{})"
+
+
+def game_row(text: str) -> dict[str, object]:
+    rows = GameRows()
+    rows.add(sgf_lark.loads(text, strict=False)[0], RowPlace("a.sgf"))
+    (row,) = rows.batches()["games"].to_pylist()
+    return dict(row)
+
+
+@pytest.mark.parametrize(
+    "variation", [";AB[dd]", ";B[dd]AB[ee]", ";B[dd];AE[aa]", ";W[ee]AW[ff];B[gg]"]
+)
+def test_setup_in_a_variation_is_none_of_the_main_line(variation: str) -> None:
+    alone = game_row(GAME.format(";B[dd]"))
+    other = game_row(GAME.format(f"(;B[dd])({variation})"))
+    same = [
+        name for name in alone if name.endswith("_hash") and name not in {"text_hash", "bytes_hash"}
+    ]
+
+    assert same
+    assert {name: other[name] for name in (*same, "line", "setup_black", "setup_white")} == {
+        name: alone[name] for name in (*same, "line", "setup_black", "setup_white")
+    }
+
+
+def test_setup_after_the_first_move_counts_as_no_handicap() -> None:
+    row = game_row(GAME.format(";AB[dd][ee];AW[ff]"))
+
+    assert (row["setup_black"], row["setup_white"]) == (1, 0)
+
+
+def test_a_game_that_changed_is_left_out_and_those_beside_it_are_read(tmp_path: Path) -> None:
+    texts = [GAME.format(f"C[{number}]").encode() for number in range(3)]
+    file = tmp_path / "a.sgf"
+    file.write_bytes(b"".join(texts))
+    archive = read(archive_of(tmp_path / "archive", file))
+    places = find_places(archive, archive.games.to_table()["game_id"].to_pylist())
+    file.write_bytes(b"".join([texts[0], texts[1].replace(b"C[1]", b"C[x]"), texts[2]]))
+
+    first, second, third = (data for _, data in read_bytes(places))
+
+    assert (first, third) == (texts[0], texts[2])
+    assert isinstance(second, OSError)
+    assert CHANGED in str(second)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> sgf_lark.archive.Archive:
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "a.sgf").write_text(GAME.format("") * 2, encoding="utf-8")
+    return read(archive_of(folder / "archive", folder / "a.sgf"))
+
+
+@pytest.mark.parametrize("wrong", [{"moves": 0}, {"min_games": 0}, {"handicap": -1}])
+def test_an_opening_has_at_least_one_move_and_one_game(
+    small: sgf_lark.archive.Archive, wrong: dict[str, int]
+) -> None:
+    smallest = {"moves": 1, "min_games": 1, "handicap": 0, "size": 9}
+
+    openings(small, **smallest)  # type: ignore[arg-type]  # options by name
+    with pytest.raises(ValueError, match="at least one move and one game, and no negative handi"):
+        openings(small, **smallest | wrong)  # type: ignore[arg-type]  # options by name

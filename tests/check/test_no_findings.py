@@ -1,0 +1,66 @@
+"""What is no finding: cases beside those of the catalogue, in which a check says less."""
+
+from __future__ import annotations
+
+import pytest
+
+import sgf_lark
+from sgf_lark import CheckOptions
+
+
+def codes(text: str, *strict: str) -> list[str]:
+    """The codes of all findings, with those of some strict rules."""
+    options = CheckOptions(extend_select=strict) if strict else None
+    return [finding.code for finding in sgf_lark.check(text.encode(), options=options)]
+
+
+def test_a_suicide_that_the_rules_allow_is_no_repeated_position() -> None:
+    text = "(;FF[4]GM[1]SZ[5]RU[{}]AB[ba][ab];W[aa])"
+
+    assert codes(text.format("NZ"), "G606") == []
+    assert codes(text.format("Japanese"), "G606") == ["G604"]
+
+
+def test_a_wrong_turn_of_backgammon_is_said_once() -> None:
+    assert codes("(;FF[4]GM[6];PL[B];W[31xuut])") == ["T221"]
+    assert codes("(;FF[4]GM[6];PL[W];W[31xuut])") == []
+
+
+def test_each_value_of_a_list_may_have_swallowed_properties() -> None:
+    report = sgf_lark.check(b"(;FF[4]GM[1]SZ[19];AB[aa][bb][cc;W[dd])")
+
+    assert [(one.code, one.value_index) for one in report] == [("S118", 2)]
+
+
+@pytest.mark.parametrize(
+    ("idents", "belong"),
+    [
+        ("AP[x:1]", "AP belongs"),
+        ("AP[x:1]CA[UTF-8]", "AP and CA belong"),
+        ("AP[x:1]CA[UTF-8]ST[1]", "AP, CA and ST belong"),
+        ("AP[x:1]AP[x:1]", "AP belongs"),
+    ],
+)
+def test_properties_of_the_first_node_are_named_as_people_do(idents: str, belong: str) -> None:
+    report = sgf_lark.check(f"(;FF[4]GM[1]SZ[19];B[aa]{idents})".encode())
+    said = [one.message for one in report if one.code == "T204"]
+
+    assert said == [f"{belong} in the first node of a game"]
+
+
+GO_OF_WORDS = "(;FF[4]GM[2]SZ[8];B[pd];W[dp];B[qq])"
+
+
+def test_a_game_that_is_another_one_is_judged_by_no_board() -> None:
+    assert codes(GO_OF_WORDS) == ["T223"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]GM[2]SZ[8]KM[375]AP[foxwq:1];B[pd];W[dp];B[qq])",
+        "(;FF[4]GM[2]SZ[8]HA[2];B[pd];B[dp];W[dd])",
+    ],
+)
+def test_habits_of_go_programs_are_seen_in_no_other_game(text: str) -> None:
+    assert not {"D511", "T215"} & {*codes(text)}
