@@ -52,7 +52,7 @@ for words in WORDS:
 
 
 def test_no_command_of_archives_imports_pandas(tmp_path: Path) -> None:
-    pytest.importorskip("pandas")
+    pytest.importorskip("pandas", reason="pandas is not installed")
     archive = str(tmp_path / "archive")
     commands = [
         ("build", str(RECORDS / "go.sgf"), "-o", archive),

@@ -6,11 +6,13 @@ import os
 from base64 import b64decode
 from typing import Any
 
-import nbclient
-import nbformat
 import pytest
 from support.pages import harmless
 from support.places import RECORDS, ROOT
+
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
 CELLS = {
     "board": "import sgf_lark\nsgf_lark.Board('Go', 9).play('E5')",
