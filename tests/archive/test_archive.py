@@ -62,33 +62,49 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sgf_lark.archi
         yield opened
 
 
+@pytest.fixture
+def pandas() -> Any:
+    return pytest.importorskip("pandas", reason="pandas is not installed")
+
+
+@pytest.fixture
+def polars() -> Any:
+    return pytest.importorskip("polars", reason="polars is not installed")
+
+
 # ---- values ----
 
 
 @pytest.mark.parametrize("table", tables())
-def test_pyarrow_duckdb_polars_and_pandas_read_the_same_values(
+def test_pyarrow_and_duckdb_read_the_same_values(
     archive: sgf_lark.archive.Archive, table: str
 ) -> None:
     expected = rows_of(table)
-    frame = archive.table(table).to_pandas()
 
     assert archive.table(table).to_table().to_pylist() == expected
     assert archive.sql(f"from {table}").to_pylist() == expected
     assert archive.stream(f"from {table}").read_all().to_pylist() == expected
+
+
+@pytest.mark.usefixtures("polars")
+@pytest.mark.parametrize("table", tables())
+def test_pandas_and_polars_read_the_same_values(
+    archive: sgf_lark.archive.Archive, table: str, pandas: Any
+) -> None:
+    def without_nan(value: Any) -> Any:
+        """A value of a frame as Python has it."""
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        return None if value is pandas.NA else value
+
+    expected = rows_of(table)
+    frame = archive.table(table).to_pandas()
+
     assert archive.table(table).to_polars().to_dicts() == expected
     assert [
         {name: without_nan(value) for name, value in row.items()}
         for row in frame.to_dict(orient="records")
     ] == expected
-
-
-def without_nan(value: Any) -> Any:
-    """A value of a frame as Python has it."""
-    import pandas as pd
-
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return None if value is pd.NA else value
 
 
 def test_the_tables_have_the_schema_of_the_version_in_order(
@@ -102,6 +118,7 @@ def test_the_tables_have_the_schema_of_the_version_in_order(
         assert archive.table(table) is dataset
 
 
+@pytest.mark.usefixtures("pandas")
 def test_pandas_keeps_integers_with_nulls_and_early_dates(
     archive: sgf_lark.archive.Archive,
 ) -> None:
@@ -114,6 +131,7 @@ def test_pandas_keeps_integers_with_nulls_and_early_dates(
     ]
 
 
+@pytest.mark.usefixtures("pandas", "polars")
 def test_pandas_and_polars_take_columns_and_a_filter(archive: sgf_lark.archive.Archive) -> None:
     import pyarrow.compute as pc
 
@@ -147,10 +165,16 @@ def test_sql_finds_rows_by_hard_values(
 def test_a_table_that_was_not_built_has_its_columns_and_no_rows(tmp_path: Path) -> None:
     with sgf_lark.archive.read(write_archive(tmp_path / "a", games=rows_of("games"))) as archive:
         assert archive.positions.num_rows == 0
-        assert archive.positions.to_polars().columns == arrow_schema("positions").names
-        assert list(archive.positions.to_pandas()) == arrow_schema("positions").names
+        assert archive.positions.to_table().column_names == arrow_schema("positions").names
         assert archive.sql("select key, corner_ne from positions").num_rows == 0
         assert "3 games, 0 moves" in repr(archive)
+
+
+@pytest.mark.usefixtures("pandas", "polars")
+def test_a_frame_of_a_table_that_was_not_built_has_its_columns(tmp_path: Path) -> None:
+    with sgf_lark.archive.read(write_archive(tmp_path / "a", games=rows_of("games"))) as archive:
+        assert archive.positions.to_polars().columns == arrow_schema("positions").names
+        assert list(archive.positions.to_pandas()) == arrow_schema("positions").names
 
 
 def test_an_archive_that_is_not_closed_leaves_nothing(
@@ -178,26 +202,31 @@ def test_only_parts_that_the_manifest_names_are_read(tmp_path: Path) -> None:
     assert sgf_lark.archive.read(directory).games.num_rows == 3
 
 
-def test_programs_take_a_table_as_it_is_and_its_dataset(
-    archive: sgf_lark.archive.Archive,
-) -> None:
+def test_pyarrow_and_duckdb_take_a_table_as_it_is(archive: sgf_lark.archive.Archive) -> None:
     import duckdb
-    import pandas as pd
-    import polars as pl
     import pyarrow as pa
 
     expected = rows_of("moves")
     moves = archive.moves
-    lazy = pl.scan_pyarrow_dataset(moves.dataset).filter(pl.col("color") == "")
 
     assert pa.table(moves).to_pylist() == expected
-    assert pl.DataFrame(moves).to_dicts() == expected
-    assert pd.DataFrame.from_arrow(moves)["color"].tolist() == [row["color"] for row in expected]
-    assert lazy.collect().to_dicts() == [row for row in expected if row["color"] == ""]
     with duckdb.connect() as connection:
         connection.register("mine", moves)
         for query in ("from mine", "from moves"):
             assert connection.sql(query).to_arrow_table().to_pylist() == expected
+
+
+def test_pandas_and_polars_take_a_table_as_it_is_and_its_dataset(
+    archive: sgf_lark.archive.Archive, pandas: Any, polars: Any
+) -> None:
+    expected = rows_of("moves")
+    moves = archive.moves
+    lazy = polars.scan_pyarrow_dataset(moves.dataset).filter(polars.col("color") == "")
+    colors = pandas.DataFrame.from_arrow(moves)["color"].tolist()
+
+    assert polars.DataFrame(moves).to_dicts() == expected
+    assert colors == [row["color"] for row in expected]
+    assert lazy.collect().to_dicts() == [row for row in expected if row["color"] == ""]
 
 
 def test_a_table_tells_its_rows_and_columns(archive: sgf_lark.archive.Archive) -> None:
@@ -220,7 +249,7 @@ def test_a_path_is_no_archive_that_is_open(name: str) -> None:
 def test_wrong_names_of_tables_and_columns_are_named(archive: sgf_lark.archive.Archive) -> None:
     with pytest.raises(KeyError, match="no table 'game': there are games, moves, findings"):
         archive.table("game")
-    for read in (archive.games.to_table, archive.games.to_batches, archive.games.to_polars):
+    for read in (archive.games.to_table, archive.games.to_batches):
         with pytest.raises(KeyError, match="games has no column 'blck'; did you mean 'black'"):
             read(["blck"])
         with pytest.raises(TypeError, match="names of columns such as \\['black'\\], not one str"):

@@ -14,6 +14,7 @@ from support.places import RECORDS, ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
 
 #: Runs several commands, one after the other, in one process; tells what is imported after each.
@@ -93,7 +94,7 @@ def test_a_check_imports_what_it_uses(ended: dict[str, Ended]) -> None:
 
 
 def test_no_command_of_archives_imports_pandas(ended: dict[str, Ended]) -> None:
-    pytest.importorskip("pandas")
+    pytest.importorskip("pandas", reason="pandas is not installed")
     for name in ("build", "dupes", "openings", "stats", "select", "sql"):
         assert ended[name].code == 0
         assert {"pyarrow", "pandas"} & ended[name].modules == {"pyarrow"}, name

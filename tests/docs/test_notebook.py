@@ -7,13 +7,14 @@ from base64 import b64decode
 from types import SimpleNamespace
 from typing import Any
 
-import IPython
-import nbclient
-import nbformat
 import pytest
-from IPython.core.formatters import DisplayFormatter
 from support.pages import harmless
 from support.places import RECORDS, ROOT
+
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+IPython = pytest.importorskip("IPython", reason="IPython is not installed")
 
 CELLS = {
     "board": "import sgf_lark\nsgf_lark.Board('Go', 9).play('E5')",
@@ -51,7 +52,7 @@ CELLS = {
 @pytest.fixture(scope="module")
 def outputs() -> dict[str, dict[str, Any]]:
     """What each cell shows, by the kinds of content, as a kernel forms it."""
-    shell = SimpleNamespace(display_formatter=DisplayFormatter())
+    shell = SimpleNamespace(display_formatter=IPython.core.formatters.DisplayFormatter())
     names: dict[str, Any] = {}
     shown = {}
     with pytest.MonkeyPatch.context() as patch:

@@ -16,7 +16,6 @@ from support.hooks import PROJECT
 from support.places import ROOT
 
 from sgf_lark import __version__
-from sgf_lark.workbench.build_hook import LinkingHook
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
@@ -206,6 +205,9 @@ def test_the_sdist_holds_no_file_of_a_tool(built: Built) -> None:
 
 def readme_of_an_index_page() -> str:
     """The README as the metadata have it."""
+    pytest.importorskip("hatchling", reason="hatchling is not installed")
+    from sgf_lark.workbench.build_hook import LinkingHook
+
     metadata = {"urls": PROJECT["urls"]}
     LinkingHook(str(ROOT), {}).update(metadata)
     return str(metadata["readme"]["text"])
