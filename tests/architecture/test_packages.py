@@ -40,3 +40,15 @@ def test_modules_import_each_other_in_no_circle() -> None:
         below.setdefault(one.importer, set()).add(one.imported)
 
     TopologicalSorter(below).prepare()  # names the circle, if there is one
+
+
+def test_only_the_playground_opens_connections() -> None:
+    network = re.compile(
+        r"^ *(?:import|from) (?:socket|ssl|http|ftplib|smtplib|requests|urllib3|urllib\.request)\b"
+        r"|^ *from urllib import .*\brequest\b",
+        re.MULTILINE,
+    )
+
+    assert [name for name, text in TEXTS.items() if network.search(text)] == [
+        "workbench.playground"
+    ]

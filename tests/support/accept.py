@@ -127,15 +127,15 @@ def show_consoles(name: str, page: str) -> str:
         block = next(shown)
         if block.language != "console":
             return found[0]
-        with _records() as folder:
-            package = ROOT
+        with _records() as records:
+            here, package = records, ROOT
             if (name, block.section) in readmes.CHANGES:
-                folder = package = readmes.changed_copy(name, block.section, folder / "copy")
+                here = package = readmes.changed_copy(name, block.section, records / "copy")
             else:
-                readmes.write_files(name, folder)
+                readmes.write_files(name, here)
             parts = []
             for command, before in readmes.commands_of(block):
-                output = readmes.run(command, folder, package).stdout.decode()
+                output = readmes.run(command, here, package).stdout.decode()
                 parts.append(f"$ {command}\n{_shortened(output, before)}")
         return f"```console\n{''.join(parts)}```"
 
