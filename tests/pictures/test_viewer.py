@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.looked_at import PROBLEM, drawn, expected, one_game
+from support.diagrams import PROBLEM, drawn, expected, one_game
 from support.playing import PLAYED, choices, played
 
 from sgf_lark import GamePage, loads

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support import corpus
 from support.browser import CHROMIUM, Browser, opened
-from support.looked_at import PROBLEM, drawn, expected, one_game
+from support.diagrams import PROBLEM, drawn, expected, one_game
 from support.playing import PLAYED, played
 
 from sgf_lark import Collection, GameTree, loads

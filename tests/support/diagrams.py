@@ -1,11 +1,15 @@
-"""Diagrams made up for tests: one for each kind of board, and more of Go."""
+"""Diagrams made up for tests, one for each kind of board, and the elements of pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
+from xml.etree import ElementTree as ET
 
+from sgf_lark import GameTree, Node, loads
 from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.pages.page import bare_svg
 from sgf_lark.pictures.parts import (
     BoardKind,
     Label,
@@ -164,3 +168,34 @@ DIAGRAMS = {
     "twixt": TWIXT,
     "backgammon": BACKGAMMON,
 }
+
+
+def one_game(text: str) -> GameTree:
+    return loads(text, strict=False)[0]
+
+
+#: A record with a correct variation and a wrong one.
+PROBLEM = (
+    "(;FF[4]GM[1]SZ[9]AB[cc][cd]AW[dd]C[Black to play]"
+    "(;B[de]TE[2]C[Right];W[ee](;B[ed])(;B[ef]))(;B[dc]BM[1];W[ec]))"
+)
+
+
+def drawn(svg: str) -> set[tuple[str, ...]]:
+    """The elements of a picture, each with the groups around it; its description is none."""
+
+    def elements(parent: ET.Element, around: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+        for element in parent:
+            own = (f"{name}={value}" for name, value in sorted(element.attrib.items()))
+            here = (*around, *own)
+            if element.tag == "g":
+                yield from elements(element, here)
+            elif element.tag not in {"title", "desc", "style"}:
+                yield (element.tag, *here, element.text or "")
+
+    return {*elements(ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "")))}  # noqa: S314  # ours
+
+
+def expected(node: Node) -> set[tuple[str, ...]]:
+    """The elements of a node's diagram."""
+    return drawn(bare_svg(node.diagram()))
