@@ -17,7 +17,7 @@ from support.writing import written
 import sgf_lark
 
 #: Texts of one test by night.
-BATCH = 25
+BATCH = 12
 
 RECORD = (
     b"(;FF[4]GM[1]SZ[9]CA[UTF-8]PB[Aoki]KM[6,5]C[Two words];B[aa]C[a note](;W[bb])(;W[cc]C[here]))"
