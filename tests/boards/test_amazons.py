@@ -163,7 +163,7 @@ def test_the_moves_are_those_that_are_judged_legal(state: AmazonsState) -> None:
         ]
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 50))
 @given(positions(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
     state: AmazonsState, data: st.DataObject

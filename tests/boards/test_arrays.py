@@ -56,7 +56,7 @@ def test_the_array_of_backgammon_counts_the_checkers_of_both_sides() -> None:
     assert {at: int(count) for at, count in enumerate(found[1]) if count} == {5: 1, 25: 1}
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 50))
 @given(GAMES, CHOICES)
 def test_an_array_agrees_with_the_board_point_by_point(
     game: GameNumber, numbers: list[int]

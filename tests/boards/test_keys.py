@@ -79,7 +79,7 @@ def test_links_of_twixt_are_in_the_key() -> None:
     assert linked.key == expected
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 25))
 @given(GAMES, st.lists(CHOICES, min_size=2, max_size=2))
 def test_keys_are_equal_if_and_only_if_positions_are(
     game: GameNumber, games: list[list[int]]
@@ -93,7 +93,7 @@ def test_keys_are_equal_if_and_only_if_positions_are(
             assert board.copy().key == board.key
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 25))
 @given(GAMES, CHOICES)
 def test_the_symmetric_key_is_the_same_for_all_symmetric_positions(
     game: GameNumber, numbers: list[int]
@@ -114,8 +114,8 @@ def test_no_two_positions_of_many_have_one_key() -> None:
     positions: dict[int, Board] = {}
     played = 0
     for game in PLAYED:
-        for seed in range(amount(1, 40)):
-            for board in playout(game, choices(seed, 60)):
+        for seed in range(amount(1, 10)):
+            for board in playout(game, choices(seed, amount(12, 60))):
                 assert positions.setdefault(board.key, board) == board
                 played += 1
 

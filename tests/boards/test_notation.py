@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,8 @@ from sgf_lark.pictures.parts import TextStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+STYLES: tuple[TextStyle, ...] = ("unicode", "ascii")
 
 BOARDS = [
     Board("Go", 9),
@@ -29,11 +33,16 @@ BOARDS = [
 ]
 
 
-def games(board: Board) -> Iterator[Board]:
+@cache
+def games(board: Board) -> tuple[Board, ...]:
     """Positions of random games."""
-    for seed in range(amount(1, 20)):
+    return tuple(played(board))
+
+
+def played(board: Board) -> Iterator[Board]:
+    for seed in range(amount(1, 5)):
         chance, played = random.Random(seed), board  # noqa: S311  # a test
-        for number in range(50):
+        for number in range(amount(9, 50)):
             side = played.to_play or "W"
             moves = played.legal_moves(side)
             if not moves:
@@ -55,10 +64,9 @@ def test_a_position_in_one_line_reads_back_as_the_same_board(board: Board) -> No
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("style", ["unicode", "ascii"])
 @pytest.mark.parametrize("board", BOARDS, ids=repr)
-def test_a_picture_reads_back_with_all_that_it_shows(board: Board, style: TextStyle) -> None:
-    for position in games(board):
+def test_a_picture_reads_back_with_all_that_it_shows(board: Board) -> None:
+    for position, style in product(games(board), STYLES):
         again = Board.from_text(position.text(style), board.game)
         if board.game.name == "Octi":  # the last move, and of several pods on a point one, is drawn
             assert again.to_play == position.to_play

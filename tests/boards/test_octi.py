@@ -279,7 +279,7 @@ def slow_moves(pods: list[tuple[Point, Color, str]], color: Color) -> set[str]:
     return found
 
 
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(PODS)
 def test_the_moves_are_those_of_the_slow_rules(pods: list[tuple[Point, Color, str]]) -> None:
     pods = [pod for pod in pods if not (pod[2] == "" and len(kinds_at(pods, pod)) > 1)]
@@ -317,7 +317,7 @@ def any_moves(draw: st.DrawFn) -> Value:
     return pod.point if way == "new" else PASS
 
 
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(PODS, st.lists(any_moves(), min_size=1, max_size=6))
 def test_play_says_what_judge_says_and_can_be_taken_back(
     pods: list[tuple[Point, Color, str]], moves: list[Value]
@@ -326,7 +326,7 @@ def test_play_says_what_judge_says_and_can_be_taken_back(
         check_changes(made(pods, is_known=is_known), moves)
 
 
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(PODS, st.lists(any_moves(), min_size=1, max_size=6))
 def test_what_is_legal_among_known_pods_is_legal_where_they_are_not_known(
     pods: list[tuple[Point, Color, str]], moves: list[Value]
@@ -336,7 +336,7 @@ def test_what_is_legal_among_known_pods_is_legal_where_they_are_not_known(
         assert unknown.judge(move, BLACK) or not known.judge(move, BLACK)
 
 
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(PODS, st.lists(any_moves(), min_size=1, max_size=6))
 def test_no_pod_appears_or_goes_in_a_legal_move(
     pods: list[tuple[Point, Color, str]], moves: list[Value]
@@ -363,7 +363,7 @@ def test_a_move_of_many_pods_takes_time_for_each_of_them() -> None:
     assert state.at(Point(4, 5)) == (HeldPod(BLACK, "CD"),) * 20_000
 
 
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(PODS, st.sampled_from([*Symmetry]))
 def test_a_turned_board_has_turned_moves(
     pods: list[tuple[Point, Color, str]], symmetry: Symmetry

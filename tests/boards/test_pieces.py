@@ -85,7 +85,7 @@ SEEDS = st.integers(0, 1 << 30)
 
 
 @of_each_game
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(size=SIZES, seed=SEEDS)
 def test_the_legal_moves_are_the_points_that_are_judged_legal(
     game: GameNumber, size: BoardSize, seed: int
@@ -100,7 +100,7 @@ def test_the_legal_moves_are_the_points_that_are_judged_legal(
 
 
 @of_each_game
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(size=SIZES, seed=SEEDS)
 def test_playing_tells_what_judging_told_and_judging_changes_nothing(
     game: GameNumber, size: BoardSize, seed: int
@@ -116,7 +116,7 @@ def test_playing_tells_what_judging_told_and_judging_changes_nothing(
 
 
 @of_each_game
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(size=SIZES, seed=SEEDS)
 def test_a_state_goes_back_to_every_earlier_one(
     game: GameNumber, size: BoardSize, seed: int
@@ -133,7 +133,7 @@ def test_a_state_goes_back_to_every_earlier_one(
 
 
 @of_each_game
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(size=SIZES, seed=SEEDS)
 def test_a_copy_is_equal_and_goes_its_own_way(game: GameNumber, size: BoardSize, seed: int) -> None:
     walk = Walk(game, size, seed)
@@ -149,7 +149,7 @@ def test_a_copy_is_equal_and_goes_its_own_way(game: GameNumber, size: BoardSize,
 
 
 @of_each_game
-@settings(max_examples=amount(8, 200))
+@settings(max_examples=amount(6, 100))
 @given(size=SIZES, seed=SEEDS)
 def test_a_move_that_is_written_is_read_as_itself(
     game: GameNumber, size: BoardSize, seed: int
@@ -163,7 +163,7 @@ def test_a_move_that_is_written_is_read_as_itself(
 @pytest.mark.parametrize(
     "text",
     one_in(
-        3,
+        5,
         [
             "(;FF[4]GM[2]SZ[702]AB[a1:a60]AW[b1:zy60]" + ";B[PA];W[PA]" * 3_000 + ")",
             "(;FF[4]GM[2]SZ[702]AW[a1:zz1][a1:a702]AE[a1]" + ";B[a1];AE[a1]" * 3_000 + ")",

@@ -198,7 +198,7 @@ def after_each_move(board: Board) -> set[Board]:
     return {board.play(move) for move in board.legal_moves()}
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 50))
 @given(GAMES, CHOICES, SYMMETRIES)
 def test_legal_moves_and_positions_are_turned_with_the_board(
     game: GameNumber, choices: list[int], symmetry: Symmetry
@@ -229,7 +229,7 @@ def test_legal_moves_and_positions_are_turned_with_the_board(
         assert board.play(move).transformed(symmetry) == turned.play(to.value(move))
 
 
-@settings(max_examples=amount(8, 100))
+@settings(max_examples=amount(5, 50))
 @given(GAMES, CHOICES)
 def test_exchanged_sides_play_as_the_others_did(game: GameNumber, choices: list[int]) -> None:
     *_, board = playout(game, choices)

@@ -8,8 +8,10 @@ import sys
 
 import pytest
 from support import corpus
+from support.lanes import amount
 from support.made_up import new_table, pass_over_nothing
 from support.places import ROOT
+from support.together import together
 
 import sgf_lark
 from sgf_lark.check.typed_reader import typed_reader
@@ -50,16 +52,17 @@ def test_a_finder_that_is_registered_fires_in_both_engines() -> None:
     assert result.stdout.splitlines() == ["FF GM SZ B C W TR"] * 2
 
 
-@pytest.mark.night
+@pytest.mark.both_lanes
 def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
     corpus.required()
     table = new_table()
-    for which in corpus.names():
-        if not corpus.large(which):
+    wanted = [which for which in corpus.names() if not corpus.long(which)]
+    with together() as each:
+        for which in wanted[:: amount(60, 3)]:
             report = sgf_lark.check(corpus.record(which))
-            with pytest.MonkeyPatch.context() as patch:
+            with each(which), pytest.MonkeyPatch.context() as patch:
                 pass_over_nothing(patch)
-                assert sgf_lark.check(corpus.record(which), table=table) == report, which
+                assert sgf_lark.check(corpus.record(which), table=table) == report
 
 
 def test_a_value_whose_last_bracket_is_escaped_is_looked_at() -> None:

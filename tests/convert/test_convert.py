@@ -381,7 +381,7 @@ ff3_games = st.builds(
 )
 
 
-@settings(max_examples=amount(6, 100))
+@settings(max_examples=amount(4, 50))
 @given(ff3_games)
 def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)[0]
@@ -393,7 +393,7 @@ def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     assert facts(convert(back, "ff4")) == facts(there)
 
 
-@settings(max_examples=amount(10, 100))
+@settings(max_examples=amount(6, 50))
 @given(ff3_games)
 def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)
@@ -419,6 +419,7 @@ def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> N
     assert back[0].nodes[depth].raw == {"B": ("tt",), "M": ("aa",)}
 
 
+@pytest.mark.timing
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("head", "part"),

@@ -309,7 +309,7 @@ RECORDS = st.builds(
 )
 
 
-@settings(max_examples=amount(15, 200))
+@settings(max_examples=amount(10, 80))
 @given(RECORDS)
 def test_any_othello_game_comes_back_from_sgf(text: str) -> None:
     assert comes_back(text)

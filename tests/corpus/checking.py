@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from lark import Lark
-from support.corpus import long, record, true_of_records
+from support.corpus import alike, long, record, true_of_records
 
 import sgf_lark
 from sgf_lark import CheckOptions, Format, Game, Severity
@@ -50,7 +50,7 @@ def who_wrote_it(error: sgf_lark.Diagnostic) -> str | None:
     return next((who for who in ("GNU Backgammon", "Edax") if who in error.help), None)
 
 
-@true_of_records(night=long)
+@true_of_records(but=alike, night=long)
 def a_record_with_values_of_their_types_is_accepted_by_its_typed_grammar(
     which: str, collection: Collection
 ) -> None:

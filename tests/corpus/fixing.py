@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from support.corpus import large, long_or_like_others, record, true_of_records
+from support.corpus import large, large_or_alike, long_or_like_others, record, true_of_records
 from support.fixing import check_fixed
 
 import sgf_lark
@@ -36,6 +36,6 @@ def safe_fixes_lose_no_word(which: str, _: Collection) -> None:
     assert sum((words(data) - words(result.data)).values()) <= 3 * respelled
 
 
-@true_of_records(but=large, night=long_or_like_others)
+@true_of_records(but=large_or_alike, night=long_or_like_others)
 def no_fix_harms_it(which: str, _: Collection) -> None:
     check_fixed(record(which).read_bytes())

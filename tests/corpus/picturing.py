@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
-from support.corpus import long, record, true_of_records
+from support.corpus import alike, long, record, true_of_records
 
 from sgf_lark import Composed, Format, Point, PointList
 
@@ -27,7 +27,7 @@ def without_labels(which: str) -> bool:
     return long(which) or b"LB[" not in record(which).read_bytes()
 
 
-@true_of_records(night=few)
+@true_of_records(but=alike, night=few)
 def every_node_has_a_diagram_and_every_game_its_figures(_: str, collection: Collection) -> None:
     for game in collection:
         try:

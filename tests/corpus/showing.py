@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from click.testing import CliRunner
-from support.corpus import long_or_like_others, record, true_of_records
+from support.corpus import alike, long_or_like_others, record, true_of_records
 from support.pages import harmless
 
 from sgf_lark.cli.main import app
@@ -23,7 +23,7 @@ def rarely(which: str) -> bool:
     return long_or_like_others(which) or crc32(which.encode()) % 10 > 0
 
 
-@true_of_records(night=rarely)
+@true_of_records(but=alike, night=rarely)
 def it_is_shown_or_has_no_board(which: str, collection: Collection) -> None:
     done = CliRunner().invoke(app, ["show", str(record(which))], catch_exceptions=False)
 
@@ -44,7 +44,7 @@ def reason(collection: Collection) -> str:
     return "there is no game in it"
 
 
-@true_of_records(night=rarely)
+@true_of_records(but=alike, night=rarely)
 def its_page_has_all_its_figures_and_no_markup_of_its_own(
     which: str, collection: Collection
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import plain, record, true_of_records
+from support.corpus import alike, plain, record, true_of_records
 from support.streams import Bits, key, opened, told
 
 from sgf_lark import iter_games
@@ -33,12 +33,12 @@ def is_long(which: str) -> bool:
 
 
 # Where a block ends matters less in plain records.
-@true_of_records(night=plain)
+@true_of_records(but=alike, night=plain)
 def it_is_the_same_byte_by_byte(which: str, collection: Collection) -> None:
     same_in_blocks(which, collection, 1)
 
 
-@true_of_records(but=is_long, night=plain)
+@true_of_records(but=lambda which: is_long(which) or alike(which), night=plain)
 def it_is_the_same_in_blocks_of_seven_bytes(which: str, collection: Collection) -> None:
     same_in_blocks(which, collection, 7)
 

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from support.corpus import large, long_or_like_others, record, true_of_records
+from support.corpus import large, large_or_alike, long_or_like_others, record, true_of_records
 from support.of_sgfmill import OPTIONS, of_ours, of_sgfmill
 from support.writing import meanings, unchanged, written
 
@@ -35,7 +35,7 @@ LAYOUTS: tuple[dict[str, Any], ...] = (
 )
 
 
-@true_of_records(but=large, night=long_or_like_others)
+@true_of_records(but=large_or_alike, night=long_or_like_others)
 def layouts_keep_what_it_says_and_do_not_change_twice(which: str, collection: Collection) -> None:
     for options in LAYOUTS:
         file = StringIO(text := sgf_lark.dumps(collection, **options))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sgf_lark import Diagnostic
 
 #: So many mutated texts.
-MUTANTS = amount(25, 250, "SGF_LARK_MUTANTS")
+MUTANTS = amount(15, 100, "SGF_LARK_MUTANTS")
 
 #: Where chance begins.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

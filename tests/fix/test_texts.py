@@ -18,7 +18,7 @@ from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.fix.safeguard import cuts_stray_text
 
 #: Records made by chance.
-RECORDS = amount(15, 2000, "SGF_LARK_MUTANTS")
+RECORDS = amount(15, 500, "SGF_LARK_MUTANTS")
 
 #: Where chance begins.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

@@ -218,6 +218,25 @@ for number in range(40):
 """
 
 
+def test_a_file_is_replaced_when_the_new_one_is_whole(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker.get()
+    before, seen = maker.file.read_text(), list[tuple[str, str]]()
+    replace = Path.replace
+
+    def note(new: Path, file: Path) -> Path:
+        seen.append((file.read_text(), new.read_text()))
+        return replace(new, file)
+
+    monkeypatch.setattr(Path, "replace", note)
+    maker.data().get("more", lambda: ["more"])
+
+    assert seen == [(before, maker.file.read_text())]
+    assert "more" in seen[0][1]
+
+
+@pytest.mark.night
 def test_processes_at_once_see_whole_files(tmp_path: Path) -> None:
     file = tmp_path / "derived.data"
     file.write_text("key\n")
@@ -295,6 +314,7 @@ def test_what_is_derived_is_ignored_by_git() -> None:
     assert ignored.match_file(f"{derived.FILE.relative_to(ROOT)}.1.2")
 
 
+@pytest.mark.night
 def test_a_checkout_that_cannot_be_written_works(checkout: Path) -> None:
     file = checkout / derived.FILE.relative_to(ROOT)
     file.unlink(missing_ok=True)
@@ -333,7 +353,7 @@ def facts(plan: Plan) -> Any:
     }
 
 
-@pytest.mark.parametrize("name", one_in(5, grammars.names()))
+@pytest.mark.parametrize("name", one_in(9, grammars.names()))
 def test_a_kept_plan_is_the_same_as_a_new_one(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,7 @@ def test_every_reading_is_still_found_in_the_print(standard: str) -> None:
 
 @pytest.mark.parametrize(
     ("standard", "entry"),
-    one_in(3, [pytest.param(s, e, id=f"{s}: {e[0]}: {e[1]}") for s, e in READINGS]),
+    one_in(8, [pytest.param(s, e, id=f"{s}: {e[0]}: {e[1]}") for s, e in READINGS]),
 )
 def test_without_a_reading_the_print_says_nothing_or_something_else(
     standard: str, entry: Reading | Missing
@@ -156,7 +156,7 @@ CASES = [(standard, *case) for standard in FORMATS for case in carried_out(stand
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("standard", "symbol", "ours"),
-    one_in(3, CASES),
+    one_in(8, CASES),
     ids=[f"{s}: {name}, {ours}" for s, name, ours in CASES],
 )
 def test_a_rule_accepts_what_its_production_accepts(standard: str, symbol: str, ours: str) -> None:
@@ -166,7 +166,7 @@ def test_a_rule_accepts_what_its_production_accepts(standard: str, symbol: str, 
     parser, start = translation(standard), rule_name(symbol)
     start += "_alone" if ours in STRUCTURE[standard] else ""
     by_rule = recognizer(standard, ours)
-    count = amount(3, 30) if slow else amount(8, 80)
+    count = amount(3, 15) if slow else amount(8, 40)
 
     made = {*islice(sentences(parser, start, dice, pieces, ("",)), count)}
     for text in sorted(made):

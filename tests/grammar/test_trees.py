@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from support.grammar_files import STRUCTURE, accepts, rules_of, structure, terminals_of, values
+from support.together import together
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.workbench.cases import GrammarCase, read_cases
+from sgf_lark.workbench.cases import read_cases
 from sgf_lark.workbench.parse_state import parse
 
 TREES = Path(__file__).parent / "trees"
@@ -22,28 +23,26 @@ CASES = {file.stem: read_cases(file.read_text(encoding="utf-8")) for file in TRE
 assert {*CASES} == {*STRUCTURE}
 
 
-EVERY = [
-    pytest.param(format_, case, id=f"{format_}: {case.name}")
-    for format_, cases in sorted(CASES.items())
-    for case in cases
-]
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_a_text_gives_this_tree_or_this_error(format_: str) -> None:
+    with together() as each:
+        for case in CASES[format_]:
+            with each(case.name):
+                assert not case.is_skipped
+                assert case.error != ""
+                assert case.test(grammars.path(format_), STRUCTURE[format_][0]) is None
 
 
-@pytest.mark.parametrize(("format_", "case"), EVERY)
-def test_a_text_gives_this_tree_or_this_error(format_: str, case: GrammarCase) -> None:
-    assert not case.is_skipped
-    assert case.error != ""
-    assert case.test(grammars.path(format_), STRUCTURE[format_][0]) is None
-
-
-@pytest.mark.parametrize(("format_", "case"), EVERY)
-def test_a_parser_built_by_lark_alone_gives_the_same(format_: str, case: GrammarCase) -> None:
+@pytest.mark.parametrize("format_", STRUCTURE)
+def test_a_parser_built_by_lark_alone_gives_the_same(format_: str) -> None:
     start = STRUCTURE[format_][0]
-
-    assert accepts(structure(format_), start, case.text) == (case.error is None)
-    if case.error is None:
-        tree = parse(case.text, grammars.path(format_), start).tree
-        assert structure(format_).parse(case.text, start=start) == tree
+    with together() as each:
+        for case in CASES[format_]:
+            with each(case.name):
+                assert accepts(structure(format_), start, case.text) == (case.error is None)
+                if case.error is None:
+                    tree = parse(case.text, grammars.path(format_), start).tree
+                    assert structure(format_).parse(case.text, start=start) == tree
 
 
 @pytest.mark.parametrize("format_", STRUCTURE)
@@ -58,27 +57,21 @@ def test_both_kinds_of_case_are_there_and_no_name_stands_twice(format_: str) -> 
 # ---- what differs between the versions, both ways ----
 
 
-@pytest.mark.parametrize("space", [" ", "\t", "\n", "\r", "\r\n", "\n\r", "\v", "\f"])
 @pytest.mark.parametrize("format_", STRUCTURE)
-def test_every_kind_of_white_space_may_stand_between_tokens(format_: str, space: str) -> None:
+def test_every_kind_of_white_space_may_stand_between_tokens(format_: str) -> None:
     tokens = ["(;", "B", "[x]", ";)"] if format_ == "ggf" else ["(", ";", "B", "[x]", ")"]
-    text = space + space.join(tokens) + space
-    bare = "".join(tokens)
-    start = STRUCTURE[format_][0]
+    parser, start = structure(format_), STRUCTURE[format_][0]
+    bare = parser.parse("".join(tokens), start=start)
 
-    assert structure(format_).parse(text, start=start) == structure(format_).parse(
-        bare, start=start
-    )
+    for space in (" ", "\t", "\n", "\r", "\r\n", "\n\r", "\v", "\f"):
+        assert parser.parse(space + space.join(tokens) + space, start=start) == bare, repr(space)
 
 
-@pytest.mark.parametrize(
-    "other", ["\N{NO-BREAK SPACE}", "\N{LINE SEPARATOR}", "\x1c", "\x85", "\0"]
-)
 @pytest.mark.parametrize("format_", STRUCTURE)
-def test_nothing_else_counts_as_white_space(format_: str, other: str) -> None:
-    text = f"(;{other};)" if format_ == "ggf" else f"(;{other})"
-
-    assert not accepts(structure(format_), STRUCTURE[format_][0], text)
+def test_nothing_else_counts_as_white_space(format_: str) -> None:
+    for other in ("\N{NO-BREAK SPACE}", "\N{LINE SEPARATOR}", "\x1c", "\x85", "\0"):
+        text = f"(;{other};)" if format_ == "ggf" else f"(;{other})"
+        assert not accepts(structure(format_), STRUCTURE[format_][0], text), repr(other)
 
 
 SGF = "ff1 ff3 ff4"
@@ -166,11 +159,12 @@ DIFFERENCES = [
 ]
 
 
-@pytest.mark.parametrize(("symbol", "text", "formats"), DIFFERENCES)
-def test_exactly_these_formats_accept_a_text(symbol: str, text: str, formats: str) -> None:
-    found = [format_ for format_ in STRUCTURE if is_one(format_, symbol, text)]
-
-    assert found == formats.split()
+def test_exactly_these_formats_accept_a_text() -> None:
+    with together() as each:
+        for symbol, text, formats in DIFFERENCES:
+            with each(f"{symbol} {text!r}"):
+                found = [format_ for format_ in STRUCTURE if is_one(format_, symbol, text)]
+                assert found == formats.split()
 
 
 def is_one(format_: str, symbol: str, text: str) -> bool:

@@ -82,13 +82,13 @@ def test_records_without_errors_have_the_tree_of_the_format(format: Format, game
     file = grammars.path(format.grammar)
     usual = grammars.structure(file, grammars.first_rule(file))
     compared = 0
-    for text in islice(records(format, game, seed=str(game.name), size=6), 60):
+    for text in islice(records(format, game, seed=str(game.name), size=6), 25):
         report = sgf_lark.check(io.StringIO(text), format=format)
         if not any(finding.code[0] in "VD" for finding in report):
             assert plain(lark.parse(text)) == plain(usual.parse(text)), text
             compared += 1
 
-    assert compared > 5
+    assert compared > 1
 
 
 def plain(tree: Tree[Token]) -> list[object]:
@@ -99,7 +99,7 @@ def plain(tree: Tree[Token]) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("number", one_in(3, SIZES))
+@pytest.mark.parametrize("number", one_in(8, SIZES))
 def test_a_size_limits_the_points(number: int) -> None:
     game, size = GAMES[number], SIZES[number]
     lark = parser(typed_grammar("ff4", game, size))

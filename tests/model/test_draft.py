@@ -243,7 +243,8 @@ ANY_VALUES = (
 
 
 @pytest.mark.parametrize(
-    "name", one_in(4, ["FF1 Go", "FF3 Go", "GGF Othello", *(f"FF4 {n}" for n in PLAYED)])
+    "name",
+    one_in(8, ["FF4 Go", "FF1 Go", "FF3 Go", "GGF Othello", *(f"FF4 {n}" for n in PLAYED[1:])]),
 )
 def test_any_value_of_any_property_is_kept_or_rejected_in_words(name: str) -> None:
     format_, _, game_name = name.partition(" ")
@@ -538,7 +539,7 @@ def parent(model: Model) -> Model:
     return model.above
 
 
-@pytest.mark.parametrize("seed", one_in(2, range(30)))
+@pytest.mark.parametrize("seed", one_in(6, range(30)))
 def test_any_changes_give_the_tree_that_a_simple_model_gives(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311  # chance, not secrets
     root = Model("0")
@@ -555,6 +556,7 @@ def test_any_changes_give_the_tree_that_a_simple_model_gives(seed: int) -> None:
             game = chance.choice([game, again])
 
 
+@pytest.mark.timing
 @pytest.mark.both_lanes
 def test_time_grows_with_the_size_of_the_game_only() -> None:
     def work(count: int) -> Callable[[], object]:
@@ -572,7 +574,7 @@ def test_time_grows_with_the_size_of_the_game_only() -> None:
 
         return edited
 
-    assert growth(work, 10_000) <= LIMIT
+    assert growth(work, 5_000) <= LIMIT
 
 
 @pytest.mark.parametrize(

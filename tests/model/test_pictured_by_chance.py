@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from support.lanes import amount
+from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import Diagram, GameTree, Node, Point, PointList, strategies
@@ -199,8 +199,8 @@ def test_diagrams_and_figures_are_the_same_of_a_game_from_data(text: str) -> Non
         assert one.diagram(numbers="figure") == other.diagram(numbers="figure")
 
 
-@pytest.mark.parametrize("number", [int(number) for number in STATES])
-@settings(max_examples=amount(5, 100))
+@pytest.mark.parametrize("number", one_in(4, [int(number) for number in STATES]))
+@settings(max_examples=amount(4, 50))
 @given(data=st.data())
 def test_valid_records_of_every_game_are_drawn(number: int, data: st.DataObject) -> None:
     text = data.draw(strategies.records(game=number, size=15))

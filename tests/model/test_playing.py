@@ -168,7 +168,7 @@ def test_playing_takes_time_for_the_moves() -> None:
 
         return play
 
-    assert growth(work, 4_000) < LIMIT
+    assert growth(work, 2_000) < LIMIT
 
 
 # ---- points ----

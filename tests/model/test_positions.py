@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import random
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import pytest
 from hypothesis import given, strategies as st
 from support import slow_go
-from support.corpus import every_record, large, loaded, long
 from support.lanes import amount
 from support.timing import LIMIT, growth
 
@@ -383,31 +381,6 @@ def test_boards_asked_for_in_any_order_are_those_of_the_positions(seed: int) -> 
     assert [game.board(node) for node in order] == [expected[node] for node in order]
 
 
-# ---- real records ----
-
-
-def assert_same(which: str) -> None:
-    """Boards of all nodes of a record are those of its positions."""
-    for game in loaded(which):
-        try:
-            positions = game.positions("all")
-        except ValueError:
-            continue
-        for position in positions:
-            assert position.board == position.node.board
-
-
-@every_record(but=lambda which: large(which) or long(which) or crc32(which.encode()) % 20 > 0)
-def test_boards_of_some_records_are_those_of_their_positions(which: str) -> None:
-    assert_same(which)
-
-
-@pytest.mark.night
-@every_record()
-def test_boards_of_every_record_are_those_of_their_positions(which: str) -> None:
-    assert_same(which)
-
-
 # ---- amounts ----
 
 SHAPES: dict[str, Callable[[int], str]] = {
@@ -422,13 +395,14 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 
 #: Those that are tried at every change; the others wait for the night.
-BY_DAY = {"nested pairs", "large setup"}
+BY_DAY = {"nested pairs"}
 
 
 def of_shape(shape: str, *more: str, day: bool) -> ParameterSet:
     return pytest.param(shape, *more, marks=[] if day else pytest.mark.night)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("shape", [of_shape(shape, day=shape in BY_DAY) for shape in SHAPES])
 def test_positions_take_time_for_the_nodes(shape: str) -> None:
     def work(size: int) -> Callable[[], object]:
@@ -438,6 +412,7 @@ def test_positions_take_time_for_the_nodes(shape: str) -> None:
     assert growth(work, 1_000 if shape == "large setup" else 5_000) < LIMIT
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("shape", "order"),
     [

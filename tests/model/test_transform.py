@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from zlib import crc32
-
 import pytest
-from support.corpus import every_record, large, loaded, long
 
-from sgf_lark import Board, Color, GameTree, PointList, Symmetry, dumps, loads
-from sgf_lark.schema.games import GO
+from sgf_lark import Board, Color, GameTree, Symmetry, dumps, loads
 
 RECORD = (
     r"(;FF[4]GM[1]SZ[19]KM[6.5]AB[pd][aa:bc]PB[x]PW[y]RE[B+3.5]LB[aa:a\:b][cc:x\]]AR[aa:bb]"
@@ -168,32 +164,3 @@ def test_positions_go_along_with_the_board(name: str) -> None:
     assert len(others) > 2
     for other, expected in others:
         assert [position.board.copy() for position in other.positions("all")] == expected
-
-
-def shown(value: object) -> object:
-    """A value without the way in which a list of points is written."""
-    return set(value) if isinstance(value, PointList) else value
-
-
-def assert_returns(which: str) -> None:
-    """A turn and its inverse leave each game of a record as it was."""
-    for game in loaded(which):
-        try:
-            back = game.transformed("rotate-90").transformed("rotate-270")
-        except ValueError:
-            continue
-        for old, new in zip(game.nodes, back.nodes, strict=True):
-            assert [shown(new.get(ident)) for ident in old] == [shown(old[ident]) for ident in old]
-            if game.game == GO.number:
-                assert list(new) == list(old)
-
-
-@every_record(but=lambda which: large(which) or long(which) or crc32(which.encode()) % 40 > 0)
-def test_some_records_are_the_same_after_a_turn_and_its_inverse(which: str) -> None:
-    assert_returns(which)
-
-
-@pytest.mark.night
-@every_record()
-def test_every_record_is_the_same_after_a_turn_and_its_inverse(which: str) -> None:
-    assert_returns(which)

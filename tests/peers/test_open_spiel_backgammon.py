@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.lanes import amount
 from support.open_spiel import playouts
 
 from sgf_lark import Color
@@ -59,8 +58,9 @@ def plays(
 
 @pytest.mark.both_lanes
 def test_each_roll_leads_to_the_positions_of_open_spiel() -> None:
-    games, rolls = amount(2, 200), 0
-    for game in playouts("backgammon", games):
+    games = rolls = 0
+    for game in playouts("backgammon", 2, 200):
+        games += 1
         state, color = BackgammonState(), SIDES[0]
         state.put_start()
         dice, reached = (0, 0), dict[tuple[int, ...], Any]()

@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.lanes import amount
 from support.open_spiel import playouts
 
 from sgf_lark import Board, Color, Point
@@ -46,7 +45,7 @@ def assert_end(board: Board, ply: Ply, sides: tuple[Color, Color] = SIDES) -> No
 def test_a_game_of_placements_ends_as_theirs(
     name: str, title: str, size: int, parameters: dict[str, Any]
 ) -> None:
-    for game in playouts(name, amount(5, 1_000), **parameters):
+    for game in playouts(name, 5, 1_000, **parameters):
         board = Board(title, size)
         for ply in game:
             assert_end(board, ply)
@@ -65,7 +64,7 @@ def test_a_game_of_placements_ends_as_theirs(
 def test_twixt_ends_when_a_side_connects_its_borders(size: int) -> None:
     """Theirs ends as well when no side can connect any more; ours has holes left then."""
     decided = 0
-    for game in playouts("twixt", amount(5, 1_000), board_size=size, ansi_color_output=False):
+    for game in playouts("twixt", 5, 1_000, board_size=size, ansi_color_output=False):
         board, first = Board("Twixt", size), ""
         for number, ply in enumerate(game):
             if ply.chosen or winner_of(ply) is not None:
@@ -84,7 +83,7 @@ def test_twixt_ends_when_a_side_connects_its_borders(size: int) -> None:
 def test_lines_of_action_ends_when_all_pieces_of_a_side_are_connected() -> None:
     """Theirs ends as well when a side cannot move or a position comes again."""
     decided = 0
-    for game in playouts("lines_of_action", amount(5, 1_000)):
+    for game in playouts("lines_of_action", 5, 1_000):
         board = Board("Lines of Action")
         for ply in game:
             ours = board.outcome
@@ -100,7 +99,7 @@ def test_lines_of_action_ends_when_all_pieces_of_a_side_are_connected() -> None:
 
 @pytest.mark.both_lanes
 def test_amazons_ends_when_the_side_to_move_cannot() -> None:
-    for game in playouts("amazons", amount(1, 1_000)):
+    for game in playouts("amazons", 1, 1_000):
         board, points = Board("Amazons"), list[tuple[int, int]]()
         for ply in game:
             if not points:
@@ -118,7 +117,7 @@ def test_amazons_ends_when_the_side_to_move_cannot() -> None:
 def test_go_ends_by_two_passes_and_has_their_area(size: int) -> None:
     """They stop a game that repeats a position, or is too long; ours goes on."""
     passed = 0
-    for game in playouts("go", amount(5, 1_000), board_size=size, komi=6.5):
+    for game in playouts("go", 5, 1_000, board_size=size, komi=6.5):
         board, passes = Board("Go", size), 0
         for ply in game:
             assert board.is_over is (passes > 1)
@@ -138,7 +137,7 @@ def test_go_ends_by_two_passes_and_has_their_area(size: int) -> None:
 def test_backgammon_ends_with_their_points() -> None:
     """Single games, gammons and backgammons; a position of theirs is set up here."""
     seen = set()
-    for game in playouts("backgammon", amount(3, 1_000), scoring_type="full_scoring"):
+    for game in playouts("backgammon", 3, 1_000, scoring_type="full_scoring"):
         for ply in game:
             last = ply.state
         black, white = (checkers(last, player) for player in range(2))

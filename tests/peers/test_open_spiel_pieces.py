@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.lanes import amount
 from support.open_spiel import open_spiel, playouts
 
 from sgf_lark.boards.games.amazons import AmazonsState
@@ -33,7 +32,7 @@ def shown(state: LoaState | AmazonsState, signs: dict[Color | None, str]) -> lis
 @pytest.mark.both_lanes
 def test_lines_of_action_has_the_same_moves_and_boards() -> None:
     open_spiel()
-    for game in playouts("lines_of_action", amount(3, 300)):
+    for game in playouts("lines_of_action", 3, 300):
         state = LoaState(BoardSize(8, 8))
         state.put_start()
         for ply in game:
@@ -53,7 +52,7 @@ def test_lines_of_action_has_the_same_moves_and_boards() -> None:
 @pytest.mark.both_lanes
 def test_amazons_has_the_same_moves_and_boards() -> None:
     open_spiel()
-    for game in playouts("amazons", amount(1, 40)):
+    for game in playouts("amazons", 1, 40):
         state = AmazonsState(BoardSize(10, 10))
         state.put_start()
         chosen: list[Point] = []

@@ -7,6 +7,7 @@ of ours and a record that makes both speak, or with the reason why there is noth
 import io
 
 import pytest
+from support.together import together
 
 from sgf_lark import CheckOptions, check, loads
 from sgf_lark.schema.formats import EngineName
@@ -203,13 +204,12 @@ def codes(record: str | bytes) -> list[str]:
     return [one.code for one in check(source, options=CheckOptions(strict=True))]
 
 
-@pytest.mark.parametrize(
-    ("number", "code", "record"),
-    [pytest.param(*case, id=f"{case[0]}-{case[1]}") for case in SAME],
-)
-def test_where_sgfc_speaks_this_speaks(number: int, code: str, record: str | bytes) -> None:
-    assert 0 < number <= 75
-    assert code in codes(record)
+def test_where_sgfc_speaks_this_speaks() -> None:
+    with together() as each:
+        for number, code, record in SAME:
+            with each(f"{number}: {code}"):
+                assert 0 < number <= 75
+                assert code in codes(record)
 
 
 def test_every_message_of_sgfc_has_its_place() -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
+from support.lanes import one_in
 from support.pixels import parts_of
 
 import sgf_lark
@@ -192,7 +193,8 @@ def test_a_notebook_shows_a_picture() -> None:
     assert GO._repr_svg_() == draw_svg(GO)
 
 
-@pytest.mark.parametrize("kind", list(BoardKind)[:4])
+@pytest.mark.timing
+@pytest.mark.parametrize("kind", one_in(4, list(BoardKind)[:4]))
 def test_huge_boards_cost_no_more_than_their_points(kind: BoardKind) -> None:
     def cost(side: int) -> float:
         full = tuple(Stone(Point(at % side, at // side), B) for at in range(side**2))
@@ -204,8 +206,9 @@ def test_huge_boards_cost_no_more_than_their_points(kind: BoardKind) -> None:
     assert min(cost(90) for _ in range(2)) < 3 * min(cost(30) for _ in range(3))
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
-    "word", ["x" * 100_000, "a b " * 25_000, "\u0301" * 100_000, "囲" * 100_000]
+    "word", one_in(4, ["a b " * 25_000, "x" * 100_000, "\u0301" * 100_000, "囲" * 100_000])
 )
 def test_huge_texts_cost_no_more_than_their_length(word: str) -> None:
     long = {"title": word, "notes": (word, word), "labels": (Label(Point(0, 0), word),)}

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import PROBLEM, drawn, expected, one_game
+from support.lanes import amount
 from support.playing import PLAYED, choices, played
 
 from sgf_lark import GamePage, loads
@@ -51,9 +52,10 @@ def shown(html: str) -> Iterator[set[tuple[str, ...]]]:
         yield drawn(f"<svg>{''.join(parts)}</svg>")
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("number", PLAYED, ids=str)
 def test_the_elements_of_a_node_are_those_of_its_diagram(number: GameNumber) -> None:
-    game = played(number, 3, 30)
+    game = played(number, 3, amount(8, 30))
 
     boards = list(shown(game.viewer().html))
 

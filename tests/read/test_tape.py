@@ -111,7 +111,7 @@ def test_a_text_has_a_tape_where_lark_makes_a_tree_and_it_is_the_same() -> None:
     real = [text for text in map(closed, texts()) if len(text) > 20]
     formats = [(grammars.path(name), name) for name in ("ff1", "ff3", "ff4")]
     accepted = 0
-    for number in range(amount(100, 100_000)):
+    for number in range(amount(60, 20_000)):
         text = mutated(dice.choice(real), dice)
         file, name = formats[number % 3]
         tape = TapeReader(text, ggf=False).read(0)
@@ -126,7 +126,7 @@ def test_a_text_has_a_tape_where_lark_makes_a_tree_and_it_is_the_same() -> None:
         assert tape is not None, (name, text)
         assert contents(tape) == contents(by_lark), (name, text)
         assert spans(tape) == spans(by_lark), (name, text)
-    assert accepted > amount(20, 20_000)
+    assert accepted > amount(10, 4_000)
 
 
 def spans(tape: Tape) -> list[object]:
@@ -135,29 +135,3 @@ def spans(tape: Tape) -> list[object]:
         (tape.node(node, len(pairs)), [tape.property(node, place) for place in range(len(pairs))])
         for node, pairs in enumerate(tape.each())
     ]
-
-
-def assert_as_by_lark(text: str) -> None:
-    """Both engines read the same nodes at the same places, and find the same."""
-    ours, theirs = (
-        sgf_lark.loads(text, strict=False, engine=engine) for engine in ("auto", "lark")
-    )
-    assert ours == theirs, text
-    for game, other in zip(ours, theirs, strict=True):
-        assert contents(game.nodes.tape) == contents(other.nodes.tape), text
-        assert [node.span for node in game] == [node.span for node in other], text
-
-
-@pytest.mark.both_lanes
-def test_damaged_games_are_read_alike_by_both_engines() -> None:
-    dice = random.Random(25)  # noqa: S311  # a test
-    real = [text for text in map(closed, texts()) if len(text) > 20]
-    for _ in range(amount(5, 1000)):
-        assert_as_by_lark(mutated(dice.choice(real), dice))
-
-
-@pytest.mark.night
-def test_the_tape_of_each_real_record_is_that_of_larks_tree() -> None:
-    for text in texts():
-        if len(text) < 1 << 18:
-            assert_as_by_lark(text)

@@ -35,7 +35,7 @@ PIECES = (
 def games_by_chance() -> list[str]:
     dice = random.Random(12)  # noqa: S311
     texts = []
-    for _ in range(amount(30, 1000)):
+    for _ in range(amount(20, 300)):
         root = dice.choice(("", "GM[Othello]", f"GM[Othello]{BOARD}", "GM[Amazons]", GAME[2:-2]))
         pieces = "".join(
             dice.choices(PIECES[: dice.choice((9, 17, len(PIECES)))], k=dice.randint(0, 8))

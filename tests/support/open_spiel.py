@@ -1,6 +1,6 @@
 """Random games of open-spiel, which has rules of its own for eight of our games.
 
-    for game in playouts("go", amount(3, 1_000), board_size=9):
+    for game in playouts("go", 3, 1_000, board_size=9):
         for ply in game:
             assert ours(ply.state) == set(ply.texts)   # the position before ply.chosen
             if ply.chosen: play(ply.chosen)
@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from support.lanes import amount, is_night
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+#: Games that are played by night, of a thousand that could be.
+PER_THOUSAND = amount(0, 100, "SGF_LARK_PLAYOUTS")
 
 
 class Ply(NamedTuple):
@@ -46,17 +52,18 @@ def open_spiel() -> Any:
     return pytest.importorskip("pyspiel", reason="open-spiel is not installed")
 
 
-def playouts(name: str, count: int, **parameters: Any) -> Iterator[Iterator[Ply]]:
-    """So many random games, the same ones each time.
+def playouts(name: str, day: int, night: int = 0, **parameters: Any) -> Iterator[Iterator[Ply]]:
+    """Random games, the same ones each time.
 
     Args:
         name: That of the game: ``go``, ``othello``, ``backgammon``, ``hex``, ``amazons``,
             ``lines_of_action``, ``twixt`` or ``gomoku``.
-        count: Games.
+        day: Games by day, and by night at least.
+        night: Games by night, if the environment asks for all: see :data:`PER_THOUSAND`.
         parameters: What the game can be told, such as ``board_size``.
     """
     game = open_spiel().load_game(name, parameters)
-    for seed in range(count):
+    for seed in range(max(day, night * PER_THOUSAND // 1_000) if is_night() else day):
         yield playout(game, seed)
 
 

@@ -26,7 +26,7 @@ def _named(kinds: list[tuple[Format, Game]]) -> list[ParameterSet]:
     return [pytest.param(*kind, id=f"{kind[0]}-{kind[1].name}") for kind in kinds]
 
 
-BY_KIND = pytest.mark.parametrize(("format", "game"), one_in(3, _named(KINDS)))
+BY_KIND = pytest.mark.parametrize(("format", "game"), one_in(6, _named(KINDS)))
 
 #: The old formats know few games, and Lark takes seconds to compare their names.
 BY_LARK = pytest.mark.parametrize(

@@ -31,7 +31,7 @@ PROP_VALUE: /\\{[^}]*\\}/
 %ignore /\\s+/
 """
 
-ENGINES = pytest.mark.parametrize("engine", ["generated", "lark"])
+ENGINES = pytest.mark.parametrize("engine", every_other(["generated", "lark"]))
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sgf_lark import Draft
 
 #: So many examples of each kind.
-EXAMPLES = amount(20, 200)
+EXAMPLES = amount(10, 80)
 
 #: Where chance begins; another number gives other records.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

@@ -37,7 +37,7 @@ def damaged() -> Iterator[Collection]:
     if is_night():
         real = [record(name) for name in names()]
         records += [path.read_bytes() for path in real if path.stat().st_size < 10_000]
-    for _ in range(amount(20, 2_000)):
+    for _ in range(amount(20, 600)):
         data = dice.choice(records)
         for _ in range(dice.randint(1, 4)):
             data = changed(data, dice)

@@ -150,7 +150,7 @@ def test_merged_games_keep_every_text_or_report_it() -> None:
     dice = random.Random(23)  # noqa: S311
     records = [path.read_bytes() for path in sorted(Path("tests/records").iterdir())]
     kept = 0
-    for _ in range(amount(15, 2_000)):
+    for _ in range(amount(15, 600)):
         data = dice.choice(records)
         for _ in range(dice.randint(1, 3)):
             data = changed(data, dice)

@@ -99,7 +99,7 @@ def require_read_back(collection: Collection, data: bytes, **options: Any) -> No
 def test_a_written_file_is_read_back_as_the_same_games_or_refused() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same files every time
     made = files(dice)
-    for _ in range(amount(12, 1500)):
+    for _ in range(amount(6, 500)):
         data = next(made)
         collection = sgf_lark.loads(data, strict=False)
         for to in Format:
@@ -119,7 +119,7 @@ def test_a_written_file_is_read_back_as_the_same_games_or_refused() -> None:
 def test_fixing_a_file_in_a_damaged_encoding_ends() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same files every time
     made = files(dice)
-    for _ in range(amount(6, 600)):
+    for _ in range(amount(4, 200)):
         data = next(made)
         for unsafe in (False, True):
             once = sgf_lark.fix_record(data, unsafe=unsafe)

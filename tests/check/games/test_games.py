@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import record
-from support.lanes import every_other
+from support.lanes import one_in
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -258,8 +258,9 @@ def test_a_cell_to_which_a_stone_was_swapped_may_be_empty_for_some_programs() ->
     assert (played.code, played.severity) == ("G601", "warning")
 
 
+@pytest.mark.timing
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("family", every_other([variations, backgammon, nested, othello]))
+@pytest.mark.parametrize("family", one_in(4, [variations, backgammon, nested, othello]))
 def test_twice_the_variations_take_twice_the_time(family: Callable[[int], str]) -> None:
 
     def work(count: int) -> Callable[[], object]:
@@ -434,13 +435,16 @@ def test_where_moves_are_not_judged_that_is_said_once(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "(;FF[4]GM[11]SZ[702]" + ";B[swap-pieces]" * 50 + ")",
-        "(;FF[4]GM[11]SZ[702];" + "AB[a1:zz702]AW[a1:zz702]" * 500 + ")",
-        "(;FF[4]GM[2]SZ[8];AB[a1:z99999999])",
-        "(;FF[4]GM[9]SZ[702];B[a1-a2])" * 50,
-        "(;FF[4]GM[2]SZ[14]" + ";B[];W[]" * 1_000 + ")",
-    ],
+    one_in(
+        2,
+        [
+            "(;FF[4]GM[11]SZ[702]" + ";B[swap-pieces]" * 50 + ")",
+            "(;FF[4]GM[11]SZ[702];" + "AB[a1:zz702]AW[a1:zz702]" * 500 + ")",
+            "(;FF[4]GM[2]SZ[8];AB[a1:z99999999])",
+            "(;FF[4]GM[2]SZ[14]" + ";B[];W[]" * 1_000 + ")",
+            "(;FF[4]GM[9]SZ[702];B[a1-a2])" * 50,
+        ],
+    ),
 )
 def test_a_few_characters_cannot_ask_for_the_work_of_a_large_board(text: str) -> None:
     start = time.process_time()
