@@ -596,7 +596,8 @@ def test_no_bar_appears_where_nobody_watches() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("form", every_other(["full", "json"]))
+@pytest.mark.night
+@pytest.mark.parametrize("form", ["full", "json"])
 def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, form: str) -> None:
     write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5])")
     command = f"{sys.executable} -m sgf_lark check a.sgf --format {form} > /dev/full"

@@ -22,9 +22,11 @@ from sgf_lark.__main__ import main
         "convert a.sgf --to ff4",
         "convert a.sgf --to json --diff",
         "check a.sgf",
+        "check a.sgf --format json",
         "check a.sgf --fix --diff",
         "fmt --diff a.sgf",
         "show a.sgf",
+        "show a.sgf --format png",
         "explain T210",
         "tree a.sgf",
         "convert --schema",
@@ -56,7 +58,8 @@ def test_on_a_full_disk_every_command_ends_with_one_line(
 
     assert ended.value.code == 2
     errors = capfd.readouterr().err.splitlines()
-    assert [line for line in errors if "cannot write the output" in line] == errors[-1:]
+    said = "error: cannot write the output: no space left on device"
+    assert [line for line in errors if "cannot write the output" in line] == errors[-1:] == [said]
     assert "Traceback" not in "".join(errors)
 
 
