@@ -350,7 +350,7 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
 
 @pytest.mark.both_lanes
 def test_threads_that_read_at_once_read_what_one_does() -> None:
-    texts = [f"(;FF[4]GM[1]SZ[9];B[a{one}];W[b{one}]OW[{one}])" * 20 for one in "abcdefghijk"]
+    texts = [f"(;FF[4]GM[1]SZ[9];B[a{one}];W[b{one}]OW[{one}])" * 8 for one in "abcdefghijk"]
     alone, rounds = [seen(text) for text in texts], amount(1, 5)
 
     with ThreadPoolExecutor(4) as threads:

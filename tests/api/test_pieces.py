@@ -13,14 +13,13 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import pytest
-from support.corpus import every_record, large, long_or_like_others, names, record, required
+from support.corpus import large, long_or_like_others, names, record, required
 from support.damage import PIECES, changed
 from support.few_alike import LISTED, list_few
 from support.lanes import amount, every_other, is_night, one_in
-from support.places import ROOT
+from support.places import RECORDS
 
 from sgf_lark import CheckOptions, Report, check, check_many
 from sgf_lark.api import joining, many, pieces as cutting, workers
@@ -398,15 +397,11 @@ def test_real_records_in_one_file_are_checked_alike(path: Path) -> None:
 
 
 @pytest.mark.both_lanes
-@every_record(
-    but=lambda which: (
-        large(which)
-        or crc32(which.encode()) % amount(20, 4) > 0
-        or (not is_night() and long_or_like_others(which))
-    )
-)
-def test_a_real_record_beside_others_is_checked_alike(path: Path, which: str) -> None:
-    other = (ROOT / "tests" / "records" / "go.sgf").read_bytes()
-    path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))
+def test_a_real_record_beside_others_is_checked_alike(path: Path) -> None:
+    required()
+    other = (RECORDS / "go.sgf").read_bytes()
+    left_out = large if is_night() else long_or_like_others
+    for which in [name for name in names() if not left_out(name)][:: amount(12, 4)]:
+        path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))
 
-    assert in_pieces(path) in (None, check(path))
+        assert in_pieces(path) in (None, check(path)), which

@@ -217,11 +217,11 @@ def test_the_longest_then_the_richest_record_is_kept(tmp_path: Path) -> None:
         row("d", LINE, line_hash=1, black="Aoki", variations=2),
         row("e", LINE[:50], **info),
     ]
-    archive = archive_of(tmp_path, rows)
+    found = dupes(archive_of(tmp_path, rows))
 
-    assert kept(dupes(archive)) == ["c"]
-    assert dupes(archive).counts() == {"certain": 3, "likely": 1, "contradicting": 0}
-    assert [group["header"] for group in dupes(archive).table.to_pylist()] == [1, 1, 0, 1, 3]
+    assert kept(found) == ["c"]
+    assert found.counts() == {"certain": 3, "likely": 1, "contradicting": 0}
+    assert [group["header"] for group in found.table.to_pylist()] == [1, 1, 0, 1, 3]
 
 
 def test_headers_that_contradict_the_kept_game_are_named(tmp_path: Path) -> None:

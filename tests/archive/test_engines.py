@@ -229,24 +229,20 @@ def client(distributed: Any) -> Iterator[Any]:
         yield client
 
 
-@pytest.mark.usefixtures("games")
-def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
+def test_workers_of_dask_have_the_versions_of_this_process(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr(BUILD, "Processes", lambda _: Dask(client))
-        built()
+    engines._test_versions(client, "here")  # noqa: SLF001
+    monkeypatch.setattr(engines, "_versions_there", lambda: "sgf_lark 0")
+    with pytest.raises(SchedulerError, match="has sgf_lark 0, expected sgf_lark"):
         engines._test_versions(client, "here")  # noqa: SLF001
-        patched.setattr(engines, "_versions_there", lambda: "sgf_lark 0")
-        with pytest.raises(SchedulerError, match="has sgf_lark 0, expected sgf_lark"):
-            engines._test_versions(client, "here")  # noqa: SLF001
-
-    built(output="new")
-    assert everything("out") == everything("new")
 
 
 @pytest.mark.usefixtures("games")
-def test_a_result_that_cannot_be_sent_is_an_error_of_its_partition(client: Any) -> None:
+def test_dask_and_processes_give_the_same_rows_and_an_error_for_what_cannot_be_sent(
+    client: Any,
+) -> None:
+    expected = [*map(read_partition, partitions(find_sources(["games"]), 4000))]
     for engine in (Dask(client), Processes(2)):
         found = partitions(find_sources(["games"]), 4000)
         first, *others = engine.read(_unsendable_if_first, found)
@@ -254,10 +250,11 @@ def test_a_result_that_cannot_be_sent_is_an_error_of_its_partition(client: Any) 
         assert "the result cannot be pickled" in str(first.error)
         assert len(others) > 3
         assert [one.error for one in others] == [None] * len(others)
+        assert [one.result for one in others] == expected[1:]
 
 
 def _unsendable_if_first(partition: Partition) -> object:
-    return partition.size if partition.number else lambda: partition
+    return read_partition(partition) if partition.number else lambda: partition
 
 
 @pytest.mark.usefixtures("games", "distributed")

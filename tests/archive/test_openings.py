@@ -105,9 +105,14 @@ def test_the_tree_goes_on_after_given_moves_in_their_direction(tmp_path: Path) -
 
     # Three moves of one kind: each is the same as its mirror image.
     assert counts(found) == {"D16 Q4": 3, "D16 Q4 R6": 3}
-    for same in ("D16Q4", "dd, pp", "ddpp"):
-        assert openings(archive, 1, same).table == found.table
     assert counts(openings(archive, 1, "k10")) == {"K10": 0}
+
+
+def test_moves_are_written_as_players_or_as_records_do() -> None:
+    moves = parse_moves("d16 q4", 1, BoardSize(19, 19))
+
+    for same in ("D16Q4", "dd, pp", "ddpp"):
+        assert parse_moves(same, 1, BoardSize(19, 19)) == moves
 
 
 def test_transpositions_reach_the_same_position(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def read_late(partition: Partition) -> PartitionRows:
 def test_rows_are_those_of_check_and_load(tmp_path: Path) -> None:
     dice = random.Random(7)  # noqa: S311  # no secret
     path = tmp_path / "games.sgf"
-    for _ in range(amount(2, 30)):
+    for _ in range(amount(1, 30)):
         data = chance_text(dice).encode(dice.choice(ENCODINGS), "replace")
         path.write_bytes(data)
 

@@ -60,7 +60,8 @@ class Side(NamedTuple):
 def sides(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[Side], Archive]]:
     """All names of records, and the archive of them."""
     root = corpus.required()
-    names = [name for name in corpus.names() if lanes.is_night() or not corpus.waits(name)]
+    waits = corpus.large if lanes.is_night() else corpus.waits
+    names = [name for name in corpus.names() if not waits(name)]
     made = archive_of(tmp_path_factory.mktemp("players") / "archive", *(root / n for n in names))
     found, number = list[Side](), 0
     for name in names:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.archives import archive_of, write_archive
-from support.corpus import required
+from support.corpus import large, names, required
 
 import sgf_lark
 from sgf_lark.archive import Archive, QueryError, read, select
@@ -307,7 +307,8 @@ def test_records_of_the_corpus_are_copied_as_they_are_and_joined_without_loss(
 ) -> None:
     real = required()
     buffer = io.BytesIO()
-    with read(archive_of(tmp_path / "a", real)) as archive:
+    records = [real / name for name in names() if not large(name)]
+    with read(archive_of(tmp_path / "a", *records)) as archive:
         chosen = select(archive, "true")
         copied = chosen.copy_to(tmp_path / "out")
         joined = chosen.write_sgf(buffer)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 from support import commands
-from support.lanes import every_other, one_in
+from support.lanes import every_other
 
 from sgf_lark import __main__, __version__
 from sgf_lark.api.many import BYTES_PER_FILE
@@ -482,18 +482,15 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert result.stderr == b"141\n"
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("words", "done"),
-    one_in(
-        5,
-        [
-            ("check --fix", "checked"),
-            ("check", "checked"),
-            ("check --diff", "checked"),
-            ("fmt -q", "formatted"),
-            ("convert --to ff4 -o out/", "converted"),
-        ],
-    ),
+    [
+        ("check --fix", "checked"),
+        ("check --diff", "checked"),
+        ("fmt -q", "formatted"),
+        ("convert --to ff4 -o out/", "converted"),
+    ],
 )
 def test_ctrl_c_ends_it_and_says_how_far_it_got(words: str, done: str, folder: Path) -> None:
     write("a.sgf", CLEAN)
@@ -599,7 +596,8 @@ def test_no_bar_appears_where_nobody_watches() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("form", every_other(["full", "json"]))
+@pytest.mark.night
+@pytest.mark.parametrize("form", ["full", "json"])
 def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, form: str) -> None:
     write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5])")
     command = f"{sys.executable} -m sgf_lark check a.sgf --format {form} > /dev/full"

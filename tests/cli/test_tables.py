@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -141,13 +142,13 @@ def test_rows_over_the_limit_are_counted() -> None:
     assert on_terminal(many.slice(0, 0), 80)[-1] == "(no rows)"
 
 
-@pytest.mark.parametrize("cells", range(1, 60))
-def test_columns_fit_every_terminal(cells: int) -> None:
-    for widths in ([5, 30, 3, 80], [200], [1, 1], [25, 25, 25]):
-        for numbers in ([True, False, True, False], [False] * 4):
-            found = fit(widths, numbers[: len(widths)], cells)
-            assert found
-            assert sum(found) + 2 * (len(found) - 1) <= cells
+def test_columns_fit_every_terminal() -> None:
+    all_widths = ([5, 30, 3, 80], [200], [1, 1], [25, 25, 25])
+    all_numbers = ([True, False, True, False], [False] * 4)
+    for cells, widths, numbers in product(range(1, 60), all_widths, all_numbers):
+        found = fit(widths, numbers[: len(widths)], cells)
+        assert found, (cells, widths)
+        assert sum(found) + 2 * (len(found) - 1) <= cells, (cells, widths)
 
 
 def test_no_color_means_no_escape_sequence() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark.cli.main import app
@@ -30,15 +29,13 @@ def test_the_typed_grammar_is_shown_as_python_gives_it() -> None:
     assert grammar("show", "GGF", "--typed").stdout == sgf_lark.typed_grammar("ggf")
 
 
-@pytest.mark.both_lanes
+@pytest.mark.night
 def test_other_commands_read_it_from_a_file(folder: Path) -> None:
     assert grammar("show", "ff4", "--typed", "--size", "9", "-o", "go.lark").exit_code == 0
     (folder / "right.sgf").write_text("(;FF[4]KM[6.5];B[aa])", encoding="utf-8")
     (folder / "wrong.sgf").write_text("(;FF[4]KM[six];B[ss])", encoding="utf-8")
 
     assert "1 file: 1 accepted" in grammar("test", "go.lark", "right.sgf").stdout
-    if not is_night():
-        return
     assert "0 accepted, 1 rejected" in grammar("test", "go.lark", "wrong.sgf").stdout
     assert grammar("sample", "go.lark", "-n", "3").exit_code == 0
     assert "collection" in grammar("diff", "go.lark", "ff4").stdout

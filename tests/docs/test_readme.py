@@ -144,18 +144,18 @@ def test_the_readme_is_short() -> None:
     assert README.text.count("\n") <= 150
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_link_leads_to_a_file_and_a_heading(name: str) -> None:
-    prose = re.sub(r"^```.*?^```$", "", PAGES[name].text, flags=re.MULTILINE | re.DOTALL)
-    for link in re.findall(r"\]\(([^)]+)\)", prose):
-        if link.startswith("https://"):
-            continue
-        path, _, anchor = link.partition("#")
-        target = (ROOT / name).parent / path if path else ROOT / name
-        assert target.exists(), link
-        if anchor:
-            headings = PAGES[target.resolve().relative_to(ROOT).as_posix()].headings
-            assert anchor in {slug(one) for one in headings}, link
+def test_every_link_leads_to_a_file_and_a_heading() -> None:
+    for name, page in PAGES.items():
+        prose = re.sub(r"^```.*?^```$", "", page.text, flags=re.MULTILINE | re.DOTALL)
+        for link in re.findall(r"\]\(([^)]+)\)", prose):
+            if link.startswith("https://"):
+                continue
+            path, _, anchor = link.partition("#")
+            target = (ROOT / name).parent / path if path else ROOT / name
+            assert target.exists(), (name, link)
+            if anchor:
+                headings = PAGES[target.resolve().relative_to(ROOT).as_posix()].headings
+                assert anchor in {slug(one) for one in headings}, (name, link)
 
 
 def slug(heading: str) -> str:
@@ -163,16 +163,15 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_file_and_name_of_the_project_is_there(name: str) -> None:
-    text = PAGES[name].text
-    for path in re.findall(r"`((?:sgf_lark|grammars|tests)/[^` ]*)`", text):
-        assert [*ROOT.glob(path.rstrip("/"))], path
-    for path in re.findall(r"`([^` ]+\.py)`", text):
-        assert within(path, name).is_file(), path
-    for variable, path in re.findall(r"`(\w+)`\s(?:in|of)\s`([^` ]+\.py)`", text):
-        module = within(path, name).read_text(encoding="utf-8")
-        assert re.search(rf"^{variable}\b", module, re.MULTILINE), (variable, path)
+def test_every_file_and_name_of_the_project_is_there() -> None:
+    for name, page in PAGES.items():
+        for path in re.findall(r"`((?:sgf_lark|grammars|tests)/[^` ]*)`", page.text):
+            assert [*ROOT.glob(path.rstrip("/"))], (name, path)
+        for path in re.findall(r"`([^` ]+\.py)`", page.text):
+            assert within(path, name).is_file(), (name, path)
+        for variable, path in re.findall(r"`(\w+)`\s(?:in|of)\s`([^` ]+\.py)`", page.text):
+            module = within(path, name).read_text(encoding="utf-8")
+            assert re.search(rf"^{variable}\b", module, re.MULTILINE), (name, variable, path)
 
 
 def within(path: str, name: str) -> Path:
