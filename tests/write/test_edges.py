@@ -154,7 +154,7 @@ def test_each_level_of_variations_is_indented() -> None:
 )
 def test_the_variation_that_stays_keeps_its_brackets(text: str) -> None:
     collection = loads(text, strict=False)
-    for gone, left in ((3, "(;FF[4];B[aa](;W[bb]))"), (2, "(;FF[4];B[aa](;W[cc];B[dd]))")):
+    for gone, left in ((3, "(;FF[4];B[aa](;W[bb]))"), (2, "(;FF[4];B[aa];W[cc];B[dd])")):
         draft = collection[0].edit()
         draft.remove(gone)
         assert dumps(draft.done()) == left
