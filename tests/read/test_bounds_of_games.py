@@ -48,6 +48,25 @@ def test_each_game_ends_where_its_bracket_or_another_game_is(texts: list[str]) -
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        # a tree after '((' whose first node has FF and GM, though all brackets are closed
+        ("(;FF[4](;B[aa]((;W[bb])(;FF[4]GM[1];W[cc]))))", ["(;W[bb])", "(;FF[4]GM[1];W[cc])"]),
+        ("(;FF[4](;B[aa](((;FF[4]GM[1];W[cc]))))", ["((", "(;FF[4]GM[1];W[cc])"]),
+        # a node without its ';', two nodes, two trees: no game
+        ("(;FF[4](;B[aa]((;W[bb])(FF[4]GM[1];W[cc]))))", ["))))"]),
+        ("(;FF[4](;B[aa]((;W[bb])(;C[x];FF[4]GM[1];W[cc]))))", ["))))"]),
+        ("(;FF[4](;B[aa]((;W[bb])(;FF[4])(;GM[1];W[cc]))))", ["))))"]),
+    ],
+)
+def test_a_game_within_empty_brackets_is_a_game_of_its_own(text: str, parts: list[str]) -> None:
+    found = games(text)
+
+    assert len(found) == len(parts)
+    assert all(game.endswith(part) for game, part in zip(found, parts, strict=True))
+
+
+@pytest.mark.parametrize(
     "texts",
     [
         ["(;GM[Othello]PB[a];)", "(;GM[Othello];)"],
@@ -82,6 +101,7 @@ def test_a_game_that_may_go_on_is_not_there_yet(text: str, ggf: bool) -> None:  
         ("(;FF[4", {"FF": "4"}),
         ("(;[4]GM[1])", {"GM": "1"}),
         ("(;FileFormat[4])", {"FF": "4"}),
+        ("(()FF[4])", {"FF": "4"}),
     ],
 )
 def test_the_first_node_with_properties_declares_how_a_game_is_read(
@@ -92,7 +112,15 @@ def test_the_first_node_with_properties_declares_how_a_game_is_read(
 
 @pytest.mark.parametrize("validate", [True, False])
 @pytest.mark.parametrize(
-    "text", ["(;FF[4]PB[a];B[aa])", "(;FF[4]PB[a]", "(;FF[4];PB[a]", "(;FF[4]PB[a](;B[aa]))"]
+    "text",
+    [
+        "(;FF[4]PB[a];B[aa])",
+        "(;FF[4]PB[a]",
+        "(;FF[4];PB[a]",
+        "(;FF[4];PB[a])",
+        "(;FF[4]SZ[9];;PB[a];B[aa])",
+        "(;FF[4]PB[a](;B[aa]))",
+    ],
 )
 def test_infos_alone_are_those_of_the_complete_game(text: str, validate: bool) -> None:  # noqa: FBT001
     every = sgf_lark.loads(text, strict=False)[0]
