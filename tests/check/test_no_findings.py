@@ -60,7 +60,6 @@ def test_a_game_that_is_another_one_is_judged_by_no_board() -> None:
     [
         ("KM[375]AP[foxwq:1];{}", "D510"),
         (";{};B[dp];W[dd]", "G613"),
-        (";{};AB[dd]AW[cc]AB[dc]", "D512"),
     ],
 )
 def test_habits_of_programs_are_seen_by_a_check_of_a_game_that_is_what_it_says(
