@@ -127,3 +127,31 @@ def test_infos_alone_are_those_of_the_complete_game(text: str, validate: bool) -
     (only,) = sgf_lark.loads(text, strict=False, info_only=True, validate=validate)
 
     assert str(only.info) == str(every.info) == "a (B) - ? (W)"
+
+
+def test_infos_of_many_games_are_those_of_the_complete_games() -> None:
+    long = "x" * 3000
+    texts = [f"(;FF[4]PB[{n}]C[{long[: n * 500]}];B[aa]C[{long}];PW[w{n}])" for n in range(7)]
+    text = " ".join(texts)
+
+    only = [str(game.info) for game in sgf_lark.loads(text, strict=False, info_only=True)]
+
+    assert only == [f"{n} (B) - ? (W)" for n in range(7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("(;GM[Othello]BO[x]", "GGF"),
+        ("(;GM[othello]PB[a]", "GGF"),
+        ("(;GM[othello]SZ[8]", "FF1"),  # no game of GGF names its size so
+        ("(;GM[2]BO[x]", "FF1"),
+        ("(;GM[2]BO[x];)", "FF1"),
+        ("(;PB[a]BO[x]", "FF1"),
+        ("(;GM[Othello]FF[4]BO[x]", "FF4"),
+    ],
+)
+def test_a_game_that_is_cut_off_is_ggf_if_it_names_its_game_in_words(
+    text: str, format_: str
+) -> None:
+    assert sgf_lark.loads(text, strict=False)[0].format.name == format_
