@@ -56,11 +56,18 @@ def test_a_game_that_is_another_one_is_judged_by_no_board() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("moves", "code"),
     [
-        "(;FF[4]GM[2]SZ[8]KM[375]AP[foxwq:1];B[pd];W[dp];B[qq])",
-        "(;FF[4]GM[2]SZ[8]HA[2];B[pd];B[dp];W[dd])",
+        ("KM[375]AP[foxwq:1];{}", "D510"),
+        (";{};B[dp];W[dd]", "G613"),
     ],
 )
-def test_habits_of_go_programs_are_seen_in_no_other_game(text: str) -> None:
-    assert not {"D511", "T215"} & {*codes(text)}
+def test_habits_of_programs_are_seen_by_a_check_of_a_game_that_is_what_it_says(
+    moves: str, code: str
+) -> None:
+    text = f"(;FF[4]GM[1]SZ[19]{moves})"
+    go, other = text.format("B[pd]"), text.format("B[d3];W[c5];B[d6]")
+
+    assert code in codes(go)
+    assert code not in [one.code for one in sgf_lark.loads(go, strict=False).diagnostics]
+    assert code not in codes(other)

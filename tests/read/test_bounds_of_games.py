@@ -48,6 +48,25 @@ def test_each_game_ends_where_its_bracket_or_another_game_is(texts: list[str]) -
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        # a tree after '((' whose first node has FF and GM, though all brackets are closed
+        ("(;FF[4](;B[aa]((;W[bb])(;FF[4]GM[1];W[cc]))))", ["(;W[bb])", "(;FF[4]GM[1];W[cc])"]),
+        ("(;FF[4](;B[aa](((;FF[4]GM[1];W[cc]))))", ["((", "(;FF[4]GM[1];W[cc])"]),
+        # a node without its ';', two nodes, two trees: no game
+        ("(;FF[4](;B[aa]((;W[bb])(FF[4]GM[1];W[cc]))))", ["))))"]),
+        ("(;FF[4](;B[aa]((;W[bb])(;C[x];FF[4]GM[1];W[cc]))))", ["))))"]),
+        ("(;FF[4](;B[aa]((;W[bb])(;FF[4])(;GM[1];W[cc]))))", ["))))"]),
+    ],
+)
+def test_a_game_within_empty_brackets_is_a_game_of_its_own(text: str, parts: list[str]) -> None:
+    found = games(text)
+
+    assert len(found) == len(parts)
+    assert all(game.endswith(part) for game, part in zip(found, parts, strict=True))
+
+
+@pytest.mark.parametrize(
     "texts",
     [
         ["(;GM[Othello]PB[a];)", "(;GM[Othello];)"],
@@ -82,6 +101,7 @@ def test_a_game_that_may_go_on_is_not_there_yet(text: str, ggf: bool) -> None:  
         ("(;FF[4", {"FF": "4"}),
         ("(;[4]GM[1])", {"GM": "1"}),
         ("(;FileFormat[4])", {"FF": "4"}),
+        ("(()FF[4])", {"FF": "4"}),
     ],
 )
 def test_the_first_node_with_properties_declares_how_a_game_is_read(
@@ -92,10 +112,46 @@ def test_the_first_node_with_properties_declares_how_a_game_is_read(
 
 @pytest.mark.parametrize("validate", [True, False])
 @pytest.mark.parametrize(
-    "text", ["(;FF[4]PB[a];B[aa])", "(;FF[4]PB[a]", "(;FF[4];PB[a]", "(;FF[4]PB[a](;B[aa]))"]
+    "text",
+    [
+        "(;FF[4]PB[a];B[aa])",
+        "(;FF[4]PB[a]",
+        "(;FF[4];PB[a]",
+        "(;FF[4];PB[a])",
+        "(;FF[4]SZ[9];;PB[a];B[aa])",
+        "(;FF[4]PB[a](;B[aa]))",
+    ],
 )
 def test_infos_alone_are_those_of_the_complete_game(text: str, validate: bool) -> None:  # noqa: FBT001
     every = sgf_lark.loads(text, strict=False)[0]
     (only,) = sgf_lark.loads(text, strict=False, info_only=True, validate=validate)
 
     assert str(only.info) == str(every.info) == "a (B) - ? (W)"
+
+
+def test_infos_of_many_games_are_those_of_the_complete_games() -> None:
+    long = "x" * 3000
+    texts = [f"(;FF[4]PB[{n}]C[{long[: n * 500]}];B[aa]C[{long}];PW[w{n}])" for n in range(7)]
+    text = " ".join(texts)
+
+    only = [str(game.info) for game in sgf_lark.loads(text, strict=False, info_only=True)]
+
+    assert only == [f"{n} (B) - ? (W)" for n in range(7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("(;GM[Othello]BO[x]", "GGF"),
+        ("(;GM[othello]PB[a]", "GGF"),
+        ("(;GM[othello]SZ[8]", "FF1"),  # no game of GGF names its size so
+        ("(;GM[2]BO[x]", "FF1"),
+        ("(;GM[2]BO[x];)", "FF1"),
+        ("(;PB[a]BO[x]", "FF1"),
+        ("(;GM[Othello]FF[4]BO[x]", "FF4"),
+    ],
+)
+def test_a_game_that_is_cut_off_is_ggf_if_it_names_its_game_in_words(
+    text: str, format_: str
+) -> None:
+    assert sgf_lark.loads(text, strict=False)[0].format.name == format_

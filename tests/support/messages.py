@@ -8,7 +8,8 @@ The file has a section for each entry of the catalogue, with texts and what is s
 
 ``=`` is an example of the catalogue, ``+`` a further text, kept in this file alone: one for each
 way to say it that no example has.  Before ``|`` stands what is done with the text: ``check``, or
-that as a format, ``convert`` to a format with some options, ``merge`` its first two games.
+that as a format or of so many findings at ``most``, ``convert`` to a format with some options,
+``merge`` its first two games.
 
 To add a text, write its line; :func:`write` adds what is said.
 """
@@ -85,12 +86,12 @@ def _further(code: str) -> Iterator[Case]:
 def _find(entry: Entry, case: Case) -> list[Diagnostic]:
     """Return the findings of an entry in a text."""
     match case.action.split():
+        case ["check", "most", number]:
+            found: Iterable[Diagnostic] = check(_source(case.text), max_diagnostics=int(number))
         case ["check", *formats]:
-            is_text = isinstance(case.text, str)
-            source = io.StringIO(case.text) if is_text else io.BytesIO(case.text)
             options = CheckOptions(extend_select=[entry.code]) if entry.rule.strict else None
             format_ = Format.named(formats[0]) if formats else None
-            found: Iterable[Diagnostic] = check(source, format=format_, options=options)
+            found = check(_source(case.text), format=format_, options=options)
         case ["convert", to, *options]:
             found = _convert(case.text, to, options)
         case ["merge"]:
@@ -100,11 +101,17 @@ def _find(entry: Entry, case: Case) -> list[Diagnostic]:
     return [finding for finding in found if finding.code == entry.code]
 
 
+def _source(text: str | bytes) -> io.StringIO | io.BytesIO:
+    return io.StringIO(text) if isinstance(text, str) else io.BytesIO(text)
+
+
 def _convert(text: str | bytes, to: str, options: list[str]) -> Iterable[Diagnostic]:
     lossy = next((word for word in options if word in {"drop", "refuse"}), "keep")
     flags = {word: word in options for word in ("minutes", "time_left")}
     try:
-        return convert(loads(text, strict=False), Format.named(to), lossy=lossy, **flags).diagnostics
+        return convert(
+            loads(text, strict=False), Format.named(to), lossy=lossy, **flags
+        ).diagnostics
     except SgfConversionError as error:
         return error.report
 

@@ -8,7 +8,7 @@ import sgf_lark
 from sgf_lark import Collection, GameTree, dumps, format_record, loads
 
 
-def with_values(text: str, ident: str, values: list[str]) -> str:
+def with_values(text: str, ident: str, values: list[str] | str) -> str:
     """A text after the values of a property of its last node were set."""
     collection = loads(text, strict=False)
     draft = collection[0].edit()
@@ -54,6 +54,26 @@ def test_a_value_that_the_end_of_the_text_cuts_off_stays_open_or_is_closed_once(
 
     assert changed.removesuffix("]") == f"(;FF[4]SZ[19];AB{after}".removesuffix("]")
     assert loads(changed, strict=False)[0].nodes[1].raw["AB"] == tuple(values)
+
+
+@pytest.mark.parametrize(
+    ("node", "ident", "after"),
+    [
+        ("C[x] junk AB[aa]N[y]", "N", "C[x] junk AB[aa]N[new]"),
+        ("C[x] junk AB[aa]N[y]", "C", "C[new] junk AB[aa]N[y]"),
+        ("C[x] junk AB[aa]N[y]", "PB", "C[x] junk AB[aa]N[y]PB[new]"),
+        ("C[x] [z] AB[aa]N[y]", "N", "C[x] [z] AB[aa]N[new]"),
+        ("C[x] [z] AB[aa]N[y]", "C", "C[new] AB[aa]N[y]"),
+        (" junk ", "C", "C[new] junk "),
+        (" [z] ", "C", "C[new] - [z] "),
+        ("AB[aa] junk [bb]N[y]", "N", "AB[aa] junk [bb]N[new]"),
+        ("AB[aa] junk [bb]N[y]", "C", "AB[aa] junk [bb]N[y]C[new]"),
+    ],
+)
+def test_text_that_belongs_to_no_property_stays_beside_a_change(
+    node: str, ident: str, after: str
+) -> None:
+    assert with_values(f"(;FF[4];{node})", ident, "new") == f"(;FF[4];{after})"
 
 
 # ---- text between games ----
@@ -146,7 +166,48 @@ def test_each_level_of_variations_is_indented() -> None:
     ]
 
 
+def test_properties_after_a_second_move_stay_after_it() -> None:
+    assert formatted("(;FF[4]B[aa]SZ[19]W[bb]GM[1]C[x])", width=60) == [
+        "(;FF[4]SZ[19]",
+        "B[aa]",
+        "W[bb]",
+        "GM[1]",
+        "C[x]",
+        ")",
+    ]
+
+
 # ---- nodes that are added, moved and removed ----
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "left"),
+    [
+        ("(;FF[4]AB[aa][bb] x;B[aa](;W[bb])(;W[cc]))", 3, "(;FF[4]AB[aa][bb] x;B[aa](;W[bb]))"),
+        (
+            "(;FF[4]AB[aa] x [bb];B[aa](;W[bb])(;W[cc]))",
+            3,
+            "(;FF[4]AB[aa] x [bb];B[aa](;W[bb]))",
+        ),
+        (
+            "(;FF[4]AB[aa][bb] x;B[aa](;W[bb]);C[a];W[cc])",
+            4,
+            "(;FF[4]AB[aa][bb] x;B[aa](;W[bb])(;C[a]))",
+        ),
+        (
+            "(;FF[4]AB[aa]x[bb];B[aa](;W[bb]);C[a] y;W[cc])",
+            4,
+            "(;FF[4]AB[aa]x[bb];B[aa](;W[bb])(;C[a] y))",
+        ),
+    ],
+)
+def test_text_that_belongs_to_no_property_stays_when_a_node_goes(
+    text: str, gone: int, left: str
+) -> None:
+    draft = loads(text, strict=False)[0].edit()
+    draft.remove(gone)
+
+    assert dumps(draft.done()) == left
 
 
 @pytest.mark.parametrize(
@@ -154,7 +215,7 @@ def test_each_level_of_variations_is_indented() -> None:
 )
 def test_the_variation_that_stays_keeps_its_brackets(text: str) -> None:
     collection = loads(text, strict=False)
-    for gone, left in ((3, "(;FF[4];B[aa](;W[bb]))"), (2, "(;FF[4];B[aa](;W[cc];B[dd]))")):
+    for gone, left in ((3, "(;FF[4];B[aa](;W[bb]))"), (2, "(;FF[4];B[aa];W[cc];B[dd])")):
         draft = collection[0].edit()
         draft.remove(gone)
         assert dumps(draft.done()) == left

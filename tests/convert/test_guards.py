@@ -1,0 +1,65 @@
+"""A step of a conversion changes what it is for, and leaves the rest as it was, without a note."""
+
+from __future__ import annotations
+
+import pytest
+from support.tables import table
+from support.together import together
+
+import sgf_lark
+from sgf_lark import Diagnostic, SgfConversionError, convert, dumps
+
+#: A record, the format, the codes of the notes but that on FF, GM and CA, and what is written.
+CASES = table("convert/guards.jsonl")
+
+#: Written there as BO8.
+BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+
+
+def codes(notes: tuple[Diagnostic, ...]) -> str:
+    return " ".join(note.code for note in notes if note.code != "C701")
+
+
+@pytest.mark.parametrize("kind", ["silent", "noted"])
+def test_what_is_changed_has_a_note_and_nothing_else_has(kind: str) -> None:
+    with together() as each:
+        for text, to, noted, after in CASES[kind]:
+            with each(f"{text} to {to}"):
+                made = convert(sgf_lark.loads(text.replace("BO8", BOARD), strict=False), to)
+
+                assert codes(made.diagnostics) == noted
+                assert dumps(made, style="compact").strip() == after.replace("BO8", BOARD)
+
+
+def test_what_the_format_cannot_hold_is_refused() -> None:
+    with together() as each:
+        for text, to, noted, _ in CASES["refused"]:
+            with each(f"{text} to {to}"):
+                with pytest.raises(SgfConversionError) as refused:
+                    convert(sgf_lark.loads(text, strict=False), to)
+                assert codes(refused.value.report.errors) == noted
+
+
+def test_a_record_that_is_not_changed_is_the_same_object() -> None:
+    for text in ("(;FF[4]GM[1]SZ[9]AB[aa:bb])", "(;FF[4])(;FF[4]GM[1])"):
+        collection = sgf_lark.loads(text)
+
+        assert convert(collection, "ff4") is collection
+        assert convert(collection[0], "ff4") is collection[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("(;FF[4]PB[Müller])", "iso-8859-1"),
+        ("(;FF[4]PB[Lee]C[x]ZZ[Müller])", "iso-8859-1"),
+        ("(;FF[4]PB[古力])", "utf-8"),
+        ("(;FF[4]CA[UTF-8]PB[Lee])", "utf-8"),
+    ],
+)
+def test_an_old_format_without_ca_is_latin_1_if_that_has_the_characters(
+    text: str, encoding: str
+) -> None:
+    made = convert(sgf_lark.loads(text.encode()), "ff3")
+
+    assert (made.encoding or "").lower() == encoding

@@ -1,0 +1,250 @@
+"""A fix is offered where it is certain; its guards say where it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+import sgf_lark
+
+#: A rule, a text in which it finds something, and the fix of each of its findings; "-" is none.
+CASES = [
+    # the node would be gone, or begins without ';'
+    ("annotation-without-move", "(;FF[4];TE[1];W[bb])", "remove TE[1]"),
+    ("annotation-without-move", "(;FF[4](TE[1];W[bb]))", "-"),
+    # ... of properties that move
+    ("root-outside-root", "(;FF[4];B[aa];SZ[19])", "move SZ[19] to the first node"),
+    ("root-outside-root", "(;FF[4](;B[aa](SZ[19])))", "-"),
+    # ... of game info
+    ("second-game-info", "(;FF[4]PB[a](;B[aa];PW[b]))", "move PW[b] to the first node"),
+    ("second-game-info", "(;FF[4]PB[a](;B[aa](PW[b])))", "-"),
+    # it would be another game
+    ("root-outside-root", "(;FF[4];GM[1])", "move GM[1] to the first node"),
+    ("root-outside-root", "(;FF[4];GM[2])", "-"),
+    # one fix for all
+    (
+        "node-after-variation",
+        "(;FF[4](;B[aa]);W[bb];W[cc](;B[dd]);W[ee])",
+        "enclose each such node in '(' and ')' / -",
+    ),
+    # another node declares the format
+    ("missing-format", "(;C[x];B[aa])", "add FF[1] to the first node"),
+    ("missing-format", "(C[x];B[aa])", "-"),
+    ("missing-format", "(;;C[x];B[aa])", "-"),
+    # only the point after the corner of a board of Go is a pass
+    ("point-off-board", "(;FF[4]GM[1]SZ[9];B[jj])", "replace B[jj] with B[], a pass"),
+    ("point-off-board", "(;FF[3]GM[1]SZ[9];B[jj])", "replace B[jj] with B[tt], a pass"),
+    ("point-off-board", "(;FF[4]GM[1]SZ[9];B[ja])", "-"),
+    ("point-off-board", "(;FF[4]GM[1]SZ[9];B[aj])", "-"),
+    ("point-off-board", "(;FF[4]GM[4]SZ[9];B[jj])", "-"),
+    ("point-off-board", "(;FF[4]GM[1]SZ[9];B[jj][aa])", "-"),
+    ("point-off-board", "(;FF[4]GM[1]SZ[9];AB[jj])", "remove AB[jj]"),
+    # a komi in KO, in a first node without KM
+    ("wrong-value", "(;FF[4]KO[6.5])", "replace KO[6.5] with KM[6.5]"),
+    ("wrong-value", "(;FF[4]KO[6.5]KM[5])", "replace KO[6.5] with KO[]"),
+    ("wrong-value", "(;FF[4];B[aa]KO[6.5])", "replace KO[6.5] with KO[]"),
+    ("wrong-value", "(;FF[4]KO[x])", "replace KO[x] with KO[]"),
+    ("wrong-value", "(;FF[4]GM[2]KO[6.5])", "replace KO[6.5] with KO[]"),
+    ("wrong-value", "(;FF[4]KO[6.5][7])", "replace KO[6.5] with KO[] / replace KO[7] with KO[]"),
+    # hundredths that are a komi
+    ("doubtful-komi", "(;FF[4]KM[750])", "replace KM[750] with KM[7.5]"),
+    ("doubtful-komi", "(;FF[4]KM[751])", "-"),
+    # coordinates that are all on the board
+    (
+        "other-game",
+        "(;FF[4]SZ[9];B[C3];W[J1];B[A1])",
+        "replace B[C3] with B[cg], and all other points likewise",
+    ),
+    (
+        "other-game",
+        "(;FF[4]SZ[9];B[C3];W[pass];B[A1])",
+        "replace B[C3] with B[cg], and all other points likewise",
+    ),
+    ("other-game", "(;FF[4]SZ[9];B[C3];W[K1];B[A1])", "-"),
+    ("other-game", "(;FF[4]SZ[9];B[C3];W[J10];B[A1])", "-"),
+    ("other-game", "(;FF[4]SZ[9];B[C3];W[J9];B[A0])", "-"),
+    ("other-game", "(;FF[4]GM[4]SZ[9];B[C3];W[J9];B[A1])", "-"),
+    # ... or in one value
+    ("wrong-value", "(;FF[4]SZ[9];B[C3];W[aa];B[dd])", "replace B[C3] with B[cg]"),
+    ("wrong-value", "(;FF[4]SZ[9];B[C10];W[aa];B[dd])", "-"),
+    ("wrong-value", "(;FF[4]SZ[9];B[K3];W[aa];B[dd])", "-"),
+    ("wrong-value", "(;FF[4]SZ[9];AB[C3];W[aa];B[dd])", "-"),
+    ("wrong-value", "(;FF[4]SZ[9];B[zz9];W[aa];B[dd])", "-"),
+    # points of a rectangle
+    ("newer-form", "(;FF[3]SZ[19];AB[aa:ba])", "write the points one by one: [aa][ba]"),
+    ("newer-form", "(;FF[1]SZ[19];AB[aa:at])", "-"),
+    ("newer-form", "(;FF[1]SZ[26];AB[aa:zz])", "-"),
+    ("newer-form", "(;FF[3]SZ[19];B[])", "replace B[] with B[tt]"),
+    ("newer-form", "(;FF[3]GM[3]SZ[19];B[])", "-"),
+    # an empty value that is a move
+    ("empty-value", "(;FF[4]GM[1]SZ[9];AB[])", "remove AB[]"),
+    ("empty-value", "(;FF[4]GM[11]SZ[9];B[])", "-"),
+    # dates that are clear
+    ("no-such-date", "(;FF[4]DT[1996-13-05])", "replace DT[1996-13-05] with DT[1996-05-13]"),
+    ("no-such-date", "(;FF[4]DT[1996-05-00])", "replace DT[1996-05-00] with DT[1996-05]"),
+    ("no-such-date", "(;FF[4]DT[0000-00-00])", "remove DT[0000-00-00]"),
+    ("no-such-date", "(;FF[4]DT[1996-02-30])", "-"),
+    # points that are repeated, not rectangles
+    ("repeated-point", "(;FF[4]AB[aa][aa])", "remove the repeat of AB[aa], which stays once"),
+    ("repeated-point", "(;FF[4]AB[aa][x][aa])", "remove the repeat of AB[aa], which stays once"),
+    ("repeated-point", "(;FF[4]AB[aa][aa:bb])", "-"),
+    ("repeated-point", "(;FF[4]AB[aa:bb][aa])", "-"),
+    # points of another list
+    ("setup-conflict", "(;FF[4];AB[aa]AW[aa])", "remove AW[aa]"),
+    ("setup-conflict", "(;FF[4];AB[aa]AW[aa:bb])", "-"),
+    # moves with several points are setup at the beginning, and beside setup
+    ("too-many-values", "(;FF[4];B[aa][bb])", "write the moves as setup: AB[aa][bb]"),
+    ("too-many-values", "(;FF[4];AB[cc]B[aa][bb])", "write the moves as setup: AB[cc][aa][bb]"),
+    ("too-many-values", "(;FF[4];B[aa];B[bb][cc])", "remove B[cc]"),
+    ("too-many-values", "(;FF[4];B[aa][bb]TE[1])", "remove B[bb]"),
+    ("too-many-values", "(;FF[4];B[aa][x])", "remove B[x]"),
+    ("too-many-values", "(;FF[4];B[aa][aa])", "remove the repeat of B[aa], which stays once"),
+    ("too-many-values", "(;FF[4]B[cc];B[aa][bb])", "remove B[bb]"),
+    # annotations that were one
+    ("contradicting-annotations", "(;FF[4];B[aa]TE[1]BM[1])", "replace TE[1]BM[1] with IT[]"),
+    ("contradicting-annotations", "(;FF[4];B[aa]BM[1]TE[1])", "replace BM[1]TE[1] with DO[]"),
+    ("contradicting-annotations", "(;FF[4];B[aa]TE[1]DO[])", "remove DO[]"),
+    # a pass before the first move
+    # brackets beside other text
+    ("extra-close", "(;FF[4];B[aa])))", "remove the ')'"),
+    ("extra-close", "(;FF[4];B[aa]))(;FF[4])", "remove the ')'"),
+    ("extra-close", "(;FF[4];B[aa]))[x]", "-"),
+    ("extra-close", "(;FF[4];B[aa]))]", "-"),
+    # ... or between names
+    ("empty-tree", "(;FF[4]()(;B[aa]))", "remove '()'"),
+    ("empty-tree", "(;FF[4]((;B[aa])(;B[bb])))", "remove '('"),
+    ("empty-tree", "(;FF[4]C()[x];B[aa])", "-"),
+    ("empty-tree", "(;FF[4]( x(;B[aa])))", "-"),
+    ("empty-tree", "(;FF[4] x () y;B[aa])", "-"),
+    # a stone without brackets
+    ("missing-value", "(;FF[4];Bpd;W[dd])", "replace Bpd with B[pd]"),
+    ("missing-value", "(;FF[4];ABpd;W[dd])", "replace ABpd with AB[pd]"),
+    ("missing-value", "(;FF[4];N;W[dd])", "remove N"),
+    ("missing-value", "(;FF[4];Bzz;W[dd])", "remove Bzz"),
+    # a text that goes on
+    ("unescaped-bracket", "(;FF[4];C[a] b];W[aa])", "write '\\]'"),
+    ("unescaped-bracket", "(;FF[4];C[a] b] c];W[aa])", "-"),
+    ("unescaped-bracket", "(;FF[4];C[a] b] x;W[aa])", "-"),
+    # a value with its beginning
+    ("unclosed-value", "(;FF[4];C[a", "close the value with ']' at the end"),
+    ("unclosed-value", "(;FF[4];C[a)", "close the value with ']' at the end"),
+    ("unclosed-value", "(;FF[4];C[a\\", "-"),
+    ("unclosed-value", "(;FF[4];C[", "-"),
+    # properties that would begin a variation, or join a name
+    ("property-outside-games", "FF[4]KM[5](;C[x])", "write '(;' before the properties"),
+    ("property-outside-games", "FF[4]KM[5](;FF[4])", "-"),
+    ("property-outside-games", "FF[4]KM[5](;GM[1])", "-"),
+    ("property-outside-games", "(;FF[4]);B[aa]", "move the ')' after the properties"),
+    ("property-outside-games", "(;FF[4]);B[aa])", "remove the ')' before the properties"),
+    ("property-outside-games", "(;FF[4]N)B[aa])", "-"),
+    ("property-outside-games", "(;FF[4]N)B[aa]", "-"),
+    # properties that are a game
+    ("no-game-record", "FF[4]KM[5];B[aa]", "write '(;' before the properties and ')' after them"),
+    ("no-game-record", ";FF[4];B[aa])", "write '(' before the properties"),
+    ("no-game-record", "FF[4];B[aa])", "write '(;' before the properties"),
+    ("no-game-record", "hello there", "-"),
+    ("no-game-record", "hello (there", "-"),
+    # a bracket after a text
+    ("stray-text", "(;FF[4]C[x]];B[aa])", "write '\\]' for the first of both"),
+    ("stray-text", "(;FF[4]C[x] ];B[aa])", "write '\\]' for the first of both"),
+    ("stray-text", "(;FF[4]KM[5]];B[aa])", "remove the ']'"),
+    ("stray-text", "(;FF[4]SZ[9]];B[aa])", "remove the ']'"),
+    ("stray-text", "(;FF[4]];B[aa])", "remove the ']'"),
+    ("stray-text", "(;FF[4]C[x] y;B[aa])", "-"),
+    ("stray-text", "(;FF[4]SZ[1] 9];W[aa])", "-"),
+    ("stray-text", "(;FF[4]CA[x] ];B[aa])", "remove the ']'"),
+    # a node that would declare the format or the game
+    ("missing-semicolon", "(FF[4];B[aa])", "write ';' before the property"),
+    ("missing-semicolon", "(FF[4];SZ[9])", "write ';' before the property"),
+    ("missing-semicolon", "(;FF[4](;B[aa](W[bb])))", "write ';' before the property"),
+    ("missing-semicolon", "(FF[4];GM[1])", "-"),
+    ("missing-semicolon", "(;FF[4](B[aa];GM[1]))", "-"),
+    ("missing-semicolon", "(;FF[4];B[aa](FF[4]GM[2]))", "-"),
+    # trees that stay open
+    ("unclosed-tree", "(;FF[4];B[aa]", "add ')'"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;W[bb])", "add '))'"),
+    ("unclosed-tree", "(;FF[4];B[aa] N", "add ')'"),
+    ("unclosed-tree", "(;GM[Othello]B[d3]", "add ';)'"),
+    ("unclosed-tree", "(;GM[Othello]B[d3])", "write ';)'"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;FF[4]W[bb])(;FF[4])", "add '))'"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;W[bb])) x ;C[y]", "add ')'"),
+    ("unclosed-tree", "(;FF[4](;B[aa];B[cc](;W[bb])))(;FF[4](;B[aa]) C[x]", "add ')'"),
+    # names beside other text
+    ("lowercase-identifier", "(;FF[4]Name[x];B[aa]Name[y])", "replace Name with N"),
+    ("lowercase-identifier", "(;FF[4]Name[x];B[aa] stray Name[y])", "replace Name with N"),
+    ("lowercase-identifier", "(;FF[4]Name[x] stray;B[aa])", "-"),
+    # properties that would be another game, or take values
+    ("swallowed-properties", "(;FF[4]PB[aPW[b];B[aa])", "write ']' where the value ends"),
+    ("swallowed-properties", "(;FF[4]PB[aGM[1];B[aa])", "write ']' where the value ends"),
+    ("swallowed-properties", "(;FF[4]PB[aGM[2];B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4]PB[a;GM[1];B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4]PB[a);B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc]C[x])", "write ']' where the value ends"),
+    ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc][dd]C[x])", "-"),
+    ("swallowed-properties", "(;FF[4]C[x];B[aa]C[y;W[bb]z])", "-"),
+    # values of one property
+    ("duplicate-property", "(;FF[4]AB[aa]AB[aa])", "remove the repeat of AB[aa], which stays once"),
+    ("duplicate-property", "(;FF[4]AB[aa]AB[bb])", "merge them into one AB"),
+    ("duplicate-property", "(;FF[4]C[a]C[b])", "join the texts into one C"),
+    ("duplicate-property", "(;FF[4]PB[a]PB[b])", "remove PB[b]"),
+    ("duplicate-property", "(;FF[4];B[aa];B[bb]B[cc])", "write ';' before the second move"),
+    # setup before the move; PL after it for the opponent
+    (
+        "setup-with-move",
+        "(;FF[4];AB[dd]W[pd])",
+        "move the setup into its own node before the move: ;AB[dd];W[pd]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4];W[pd]AB[dd])",
+        "move the setup into its own node before the move: ;AB[dd];W[pd]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4];B[pd]PL[W])",
+        "move PL into its own node after the move: ;B[pd];PL[W]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4];B[pd]PL[B])",
+        "move the setup into its own node before the move: ;PL[B];B[pd]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4];B[pd]PL[W]AB[dd])",
+        "move the setup into its own node before the move: ;PL[W]AB[dd];B[pd]",
+    ),
+    # the spelling of a value
+    ("too-many-values", "(;FF[4]C[a][b])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]N[a][b])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]N[a][a])", "remove the repeat of N[a], which stays once"),
+    (
+        "too-many-values",
+        "(;FF[4]N[a][][a])",
+        "remove the repeat of N[a], which stays once, and empty values",
+    ),
+    ("too-many-values", "(;FF[4]N[][])", "remove N[]"),
+    ("too-many-values", "(;FF[4]GM[1][2])", "remove GM[2]"),
+    ("too-many-values", "(;FF[4];B[aa][])", "remove B[]"),
+    ("too-many-values", "(;FF[4];B[aa]KO[][x])", "remove KO[x]"),
+    ("too-many-values", "(;FF[4]FF[4][3])", "remove FF[3]"),
+    # a version
+    ("application-without-version", "(;FF[4]AP[x])", "write AP[x:]"),
+    # corners
+    ("swapped-corners", "(;FF[4]AB[cc:aa])", "replace [cc:aa] with [aa:cc]"),
+    ("swapped-corners", "(;FF[4]AB[ac:ca])", "replace [ac:ca] with [aa:cc]"),
+    # a ko that is retaken at once
+    (
+        "ko-capture",
+        "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][cc][db][bb];B[cb];W[bb])",
+        "add KO[], which marks the move as intended although it retakes the ko at once",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "text", "fixes"), CASES)
+def test_a_fix_is_offered_only_where_nothing_stands_against_it(
+    rule: str, text: str, fixes: str
+) -> None:
+    found = [finding for finding in sgf_lark.check(text.encode()) if finding.name == rule]
+
+    assert " / ".join(one.fix.message if one.fix else "-" for one in found) == fixes
