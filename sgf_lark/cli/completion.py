@@ -33,7 +33,7 @@ ENCODINGS = (
 )
 
 #: A function that offers values; none imports models, since a person waits.
-Offer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
+Offer: TypeAlias = "Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]"
 
 
 def rules(_: click.Context, __: click.Parameter, word: str) -> list[CompletionItem[str]]:

@@ -7,13 +7,27 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from click.exceptions import NoArgsIsHelpError, NoSuchCommand
+from click.exceptions import NoArgsIsHelpError
 
 from . import other_tools
 from .output import fail
 
 #: Begins the line of a message that says what to do.
 HELP = "help: "
+
+
+class NoSuchCommandError(click.UsageError):
+    """A word that is no command; click 8.2 and 8.3 have no such class.
+
+    Args:
+        name: The word.
+        group: The context of the group that does not have it.
+        known: The commands of the group.
+    """
+
+    def __init__(self, name: str, group: click.Context, known: Iterable[str]) -> None:
+        super().__init__(f"no command '{name}'", group)
+        self.command_name, self.group, self.known = name, group, known
 
 
 @contextmanager
@@ -31,9 +45,8 @@ def reported_misuse() -> Iterator[None]:
 def _message(error: click.UsageError) -> str:
     message, context = error.message, error.ctx
     match error:
-        case NoSuchCommand(command_name=name):
-            hint = _ours(error) or _similar(error.possibilities) or _hint_at_path(error)
-            message = f"no command '{name}'{hint}"
+        case NoSuchCommandError(command_name=name, known=known):
+            message += _ours(error) or did_you_mean(name, known) or _hint_at_path(error)
         case click.NoSuchOption(option_name=name):
             hint = _hint_at_file(error) or _our_option(error) or _similar(error.possibilities)
             message = f"no option {name}{hint}"
@@ -84,11 +97,9 @@ def _usage(context: click.Context | None) -> str:
     return f"\n{HELP}{' '.join((context.command_path, *words))}"
 
 
-def _ours(error: NoSuchCommand) -> str:
+def _ours(error: NoSuchCommandError) -> str:
     """Return a hint at our command if the word is a command of other tools."""
-    if error.ctx is None:
-        return ""
-    program, *group = error.ctx.command_path.split()
+    program, *group = error.group.command_path.split()
     ours = other_tools.COMMANDS.get(" ".join((*group, error.command_name)))
     return f"\n{HELP}'{program} {ours}' does that" if ours else ""
 
@@ -105,10 +116,10 @@ def _our_option(error: click.NoSuchOption) -> str:
     return f"\n{HELP}{ours} does that" if ours else ""
 
 
-def _hint_at_path(error: NoSuchCommand) -> str:
+def _hint_at_path(error: NoSuchCommandError) -> str:
     """Return a hint if the word of a command that does not exist is the name of a file."""
-    name, context = error.command_name, error.ctx
-    if context is None or context.parent is not None or not Path(name).exists():
+    name, context = error.command_name, error.group
+    if context.parent is not None or not Path(name).exists():
         return ""
     return f"\n{HELP}to check this file or folder: {context.command_path} check {name}"
 

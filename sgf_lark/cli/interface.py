@@ -26,7 +26,7 @@ from typing import (
 import click
 from click.core import augment_usage_errors
 
-from .errors import wrong_value
+from .errors import NoSuchCommandError, wrong_value
 
 T = TypeVar("T", bound=str)
 
@@ -75,7 +75,7 @@ class PathType(click.Path):
             raise wrong_value(value, param, "the path of a file") from None
 
 
-class NumberFrom(click.ParamType[int]):
+class NumberFrom(click.types.IntParamType):
     """A number from a least to a greatest one."""
 
     name = "N"
@@ -136,6 +136,24 @@ def option(help: str, *names: str, default: Any = None, **attributes: Any) -> An
     return OptionField(names or ("--{}",), default, {"help": help, **attributes})
 
 
+class Argument(click.Argument):
+    """An argument with a text in the help, which click has of its own since 8.5.
+
+    Args:
+        name: The parameter of the function that gets it.
+        help: The text.
+        attributes: Further attributes of click.
+    """
+
+    def __init__(self, name: str, help: str, **attributes: Any) -> None:
+        super().__init__([name], **attributes)
+        self.help = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Return the row of the help."""
+        return self.make_metavar(ctx), self.help or ""
+
+
 def argument(
     name: str, metavar: str, help: str, kind: Any = None, **attributes: Any
 ) -> click.Argument:
@@ -149,9 +167,9 @@ def argument(
         kind: The type; that of a path, as a text, if None.
         attributes: Further attributes of click.
     """
-    attributes |= {"metavar": metavar, "help": help, "type": kind or PathType()}
+    attributes |= {"metavar": metavar, "type": kind or PathType()}
     nargs = -1 if metavar.endswith("...") else 1
-    return click.Argument([name], required=metavar[0] != "[", nargs=nargs, **attributes)
+    return Argument(name, help, required=metavar[0] != "[", nargs=nargs, **attributes)
 
 
 def flag(help: str, *names: str) -> Any:
@@ -317,8 +335,13 @@ class Command(click.Command):
             ctx.params[name] = kind(**values)
         return super().invoke(ctx)
 
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Leave them to :meth:`format_options`: only click 8.5 and later call this."""
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in their sections."""
+        """Write the arguments and the options in their sections."""
+        if arguments := [one for one in self.get_params(ctx) if isinstance(one, Argument)]:
+            write_options("Positional arguments", arguments, ctx, formatter)
         common = list[str]()
         for kind in self.bundles.values():
             if self.is_brief and kind.is_common:
@@ -340,11 +363,11 @@ class Command(click.Command):
 
 def write_options(
     section: str,
-    options: Iterable[click.Option | None],
+    options: Iterable[click.Parameter | None],
     ctx: click.Context,
     formatter: click.HelpFormatter,
 ) -> None:
-    """Write a section of options."""
+    """Write a section of options, or of arguments."""
     records = [record for one in options if one and (record := one.get_help_record(ctx))]
     with formatter.section(section):
         formatter.write_dl(records)
@@ -409,6 +432,15 @@ class CommandGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names in their order."""
         return [*self.commands]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name of the command, the command, and the words after it."""
+        is_word = not args[0].startswith("-") and not ctx.resilient_parsing
+        if is_word and args[0] not in self.commands:
+            raise NoSuchCommandError(args[0], ctx, self.commands)
+        return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their sections, and the options."""

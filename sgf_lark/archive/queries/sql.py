@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -192,7 +193,9 @@ class Database:
             QueryTimeoutError: It takes longer than the limit; also when a batch is read.
         """
         deadline = _Deadline(query, time_limit)
-        reader = self._ask(query, parameters, "to_arrow_reader", deadline)
+        is_renamed = hasattr(load_duckdb().DuckDBPyRelation, "to_arrow_reader")
+        method = "to_arrow_reader" if is_renamed else "fetch_record_batch"  # the name in DuckDB 1.4
+        reader = self._ask(query, parameters, method, deadline)
         batches = self._read(reader, query, parameters, deadline)
         return load_pyarrow().RecordBatchReader.from_batches(reader.schema, batches)
 
@@ -320,14 +323,27 @@ def _read_error(error: Exception) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
+#: A word, or a sign, in bytes.
+_WORD = re.compile(rb"[\w\x80-\xff]+|.?", re.DOTALL)
+
+
 def _place(said: Mapping[str, Any], query: str, skipped: int) -> QueryPlace | None:
-    """Return the place of an error; its position counts bytes."""
+    """Return the place of an error; its position counts bytes.
+
+    DuckDB 1.4 says no length, which is that of a word then; its parser counts characters.
+    """
     try:
-        at, length = json.loads(said["location"])
+        at = max(0, int(said["position"]) - skipped)
+        length = json.loads(said["location"])[1] if "location" in said else None
     except (KeyError, ValueError):
         return None
+    if length is None and said.get("exception_type") == "Parser":
+        at = len(query[:at].encode())
     data = query.encode()
-    before = data[: max(0, at - skipped)].decode(errors="ignore")
-    hit = data[len(before.encode()) :][:length].decode(errors="ignore").split("\n")[0]
+    before = data[:at].decode(errors="ignore")
+    rest = data[len(before.encode()) :]
+    if length is None:
+        length = len((_WORD.match(rest) or [b""])[0])
+    hit = rest[:length].decode(errors="ignore").split("\n")[0]
     line = before.count("\n") + 1
     return QueryPlace(line, len(before) - (before.rfind("\n") + 1) + 1, len(hit))

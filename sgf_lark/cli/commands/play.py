@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, option, switch
+from sgf_lark.cli.interface import (
+    Bundle,
+    NumberFrom,
+    PathType,
+    argument,
+    command,
+    option,
+    switch,
+)
 from sgf_lark.cli.output import fail, reported_failure
 from sgf_lark.findings.terminal import say
 
@@ -39,12 +45,11 @@ class ExportOptions(Bundle, section="Without a server"):
 
 
 @command(
-    click.Argument(
-        ["file"],
-        required=False,
-        type=PathType(Path),
-        metavar="[FILE]",
-        help="A file that the playground saved, a grammar, or a record.",
+    argument(
+        "file",
+        "[FILE]",
+        "A file that the playground saved, a grammar, or a record.",
+        PathType(Path),
     ),
 )
 def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> None:
