@@ -7,7 +7,6 @@ import io
 import pickle
 import tracemalloc
 from functools import cache
-from string import ascii_letters
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +21,7 @@ from benchmarks.families import (
     SEVERAL_SIZE,
     lettered,
 )
-from benchmarks.growth import of_length, seconds
+from benchmarks.growth import of_length
 from support import timing
 from support.lanes import is_night, one_in
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
@@ -336,48 +335,7 @@ def test_an_answer_of_twice_the_length_takes_twice_the_time(
     assert growth(work, ASKED_SIZE) <= LIMIT
 
 
-# ---- what a character may cost ----
-
-#: Characters of a text whose cost is measured against that of a good record.
-PRICED = 40_000
-
-#: A check may cost so many times what it costs to read a good record of the same length, and
-#: as many small good games as the text has.  The dearest text costs a third of it: a machine
-#: that does other things too does not matter.
-DEAREST = 800
-
-
-def good_record(characters: int) -> str:
-    """A record of moves and comments, no two nodes alike."""
-    moves = (
-        f";B[{ascii_letters[at % 19]}{ascii_letters[at // 19 % 19]}]C[move {at}]"
-        for at in range(characters // 18)
-    )
-    return f"(;FF[4]GM[1]SZ[19]{''.join(moves)})"
-
-
-@cache
-def prices() -> tuple[float, float]:
-    """Seconds to read a character of a good record, and a small good game."""
-    record, many = good_record(PRICED), "(;FF[4]GM[1]SZ[19])" * 1_000
-    of_record = min(seconds(loads_strictly, record) for _ in range(3))
-    return of_record / len(record), min(seconds(loads_strictly, many) for _ in range(3)) / 1_000
-
-
-def loads_strictly(text: str) -> None:
-    assert sgf_lark.loads(text)
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("name", [*FLAT, *DENSE, *FAULTY, *SEVERAL])
-def test_no_character_costs_much_more_than_one_of_a_good_record(name: str) -> None:
-    text = of_length({**FLAT, **DENSE, **FAULTY, **SEVERAL}[name], PRICED)
-    sgf_lark.check(io.StringIO(text[:1_000]))  # so that grammars are built
-    character, game = prices()
-    count = len(sgf_lark.loads(text, strict=False))
-
-    spent = seconds(lambda one: str(sgf_lark.check(io.StringIO(one))), text)
-    assert spent <= DEAREST * (character * len(text) + game * count)
+# ---- memory ----
 
 
 def test_a_value_of_many_escapes_is_read_without_memory_for_each() -> None:
