@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .jobs import AbsentError, Job
-from .rows import Row, rows
-from .table import COLUMNS, README, Line, earlier, show
+from .rows import HEAD, ROWS, Row
 from .texts import SIZES, Texts, default_folder
 
 
@@ -50,18 +49,13 @@ def measure(group: Sequence[Row], texts: Texts, rounds: int) -> list[list[float]
     return ratios
 
 
-def cells(row: Row, ratios: list[float] | str) -> tuple[str, str]:
-    """Return the ratio in words, and whether it keeps the budget."""
+def cells(row: Row, ratios: list[float] | str) -> tuple[str, ...]:
+    """Return the cells of a line: its names, the ratio, and whether that keeps the budget."""
     if isinstance(ratios, str):
-        return ratios, ""
+        return *row.names, ratios, ""
     middle = statistics.median(ratios)
-    met = ("no", "yes")[row.is_met(middle)] if row.has_budget else ""
-    return f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})", met
-
-
-def is_asked(row: Row, words: Sequence[str]) -> bool:
-    """Return True if one of the words is in what a row says of itself."""
-    return any(word in f"{row.key} {' '.join(row.names)}" for word in words)
+    ratio = f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return *row.names, ratio, ("no", "yes")[row.is_met(middle)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,25 +65,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--size", choices=SIZES, default="full", help="how much is measured")
     parser.add_argument("--only", action="append", help="a row's key or a part of its words")
     parser.add_argument("--folder", default=default_folder(), help="of real files")
-    parser.add_argument("--tables", type=Path, help="a folder that keeps tables for the next run")
-    parser.add_argument("--markdown", action="store_true", help=f"the table of {README.name}")
-    parser.add_argument(
-        "--column", choices=COLUMNS, default="after", help=f"the other is that of {README.name}"
-    )
     chosen = parser.parse_args(arguments)
-    asked = [row for row in rows() if not chosen.only or is_asked(row, chosen.only)]
+    asked = [
+        row
+        for row in ROWS
+        if not chosen.only or any(word in " ".join([row.key, *row.names]) for word in chosen.only)
+    ]
     groups: dict[str, list[Row]] = {}
     for row in asked:
         groups.setdefault(row.on.partition(", ")[0], []).append(row)
-    measured: dict[Row, Line] = {}
+    lines: dict[Row, str] = {}
     with tempfile.TemporaryDirectory() as folder:
-        texts = Texts(Path(folder), SIZES[chosen.size], chosen.folder, chosen.tables)
+        texts = Texts(Path(folder), SIZES[chosen.size], chosen.folder)
         for group in groups.values():
             for row, ratios in zip(group, measure(group, texts, chosen.rounds), strict=True):
-                measured[row] = (*row.names, *cells(row, ratios))
-                sys.stderr.write(f"{' | '.join(measured[row])}\n")
-    lines = [measured[row] for row in asked]
-    sys.stdout.write(show(earlier(lines, chosen.column) if chosen.markdown else lines))
+                lines[row] = f"| {' | '.join(cells(row, ratios))} |\n"
+                sys.stderr.write(lines[row])
+    sys.stdout.write(HEAD + "".join(lines[row] for row in asked))
 
 
 if __name__ == "__main__":

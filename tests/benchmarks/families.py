@@ -223,3 +223,6 @@ SEVERAL: dict[str, Callable[[int], str]] = {
     "games of GGF": lambda n: numbered(_GGF, n),
     "games of GGF with their number": lambda n: numbered("1 " + _GGF, n),
 }
+
+#: All of them.
+FAMILIES = {**FLAT, **DENSE, **FAULTY, **SEVERAL}

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 
+#: The exit code of what only points to a program, and does not find it.
+NOT_FOUND = 127
+
 
 class AbsentError(Exception):
     """A program or the real files are not there; the text says which."""
@@ -36,12 +39,8 @@ class Records(NamedTuple):
         return "\n".join([self.tiny, *self.files])
 
 
-#: The exit code of what only points to a program, and does not find it.
-NOT_FOUND = 127
-
-
 class Job(NamedTuple):
-    """A command that runs to its end.
+    """A command that runs to its end in a new folder.
 
     Attributes:
         command: The program and its arguments.
@@ -61,15 +60,19 @@ class Job(NamedTuple):
             RuntimeError: It failed.
         """
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        start = time.perf_counter()
-        with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as said:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            tempfile.TemporaryFile("w+") as given,
+            tempfile.TemporaryFile("w+") as said,
+        ):
             given.write(self.stdin)
             given.seek(0)
+            start = time.perf_counter()
             child = subprocess.Popen(  # noqa: S603  # waited for below, to learn what it used
                 self.command,
                 stdin=given,
                 stdout=said,
-                cwd=ROOT,
+                cwd=folder,
                 env={**os.environ, "PYTHONPATH": path},
             )
             _, status, used = os.wait4(child.pid, 0)
@@ -94,68 +97,15 @@ def python(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, *arguments)
 
 
-def read(task: str, records: Records) -> Job:
-    """Read each file once, then each again; ``task`` is ``module.function`` of this folder."""
-    command = python("-m", f"{__package__}.worker", task)
+def read(order: str, steps: str, records: Records) -> Job:
+    """Take steps with files: see :mod:`.worker`."""
+    command = python("-m", "tests.benchmarks.worker", order, *steps.split())
     return Job(command, records.paths, measures=True)
 
 
 def sgf_lark(*arguments: str) -> Job:
     """Return the command line tool as a job."""
     return Job(python("-m", "sgf_lark", *arguments))
-
-
-def over_archive(folder: str, *arguments: str) -> Job:
-    """Return the command line tool with a new copy of a folder, which it may change, as a job.
-
-    Its CPU time and its time on the clock are without the copy.
-    """
-    return Job(python("-m", f"{__package__}.jobs", folder, *arguments), measures=True)
-
-
-def into_archive(folder: str, *arguments: str) -> Job:
-    """Return the building of an archive of tables, which is new each time, as a job.
-
-    Args:
-        folder: In which the archive is for as long as that takes.
-        *arguments: Sources and options.
-    """
-    command = ("archive", "build", *arguments, "-o", "out")
-    return Job(python("-m", f"{__package__}.jobs", "--new", folder, *command), measures=True)
-
-
-def measure_over_copy(folder: str, *arguments: str) -> dict[str, float]:
-    """Return the cost of a command over a copy of a folder, in the copy's parent."""
-    with tempfile.TemporaryDirectory(dir=Path(folder).parent) as parent:
-        shutil.copytree(folder, f"{parent}/in")
-        os.sync()
-        return measure_in(parent, *arguments, "in")
-
-
-def measure_in_new(folder: str, *arguments: str) -> dict[str, float]:
-    """Return the cost of a command in a new folder of a folder."""
-    with tempfile.TemporaryDirectory(dir=folder) as parent:
-        return measure_in(parent, *arguments)
-
-
-def measure_in(parent: str, *arguments: str) -> dict[str, float]:
-    """Return the cost of a command in a folder."""
-    command = [sys.executable, "-m", "sgf_lark", *arguments]
-    start = time.perf_counter()
-    with Path(os.devnull).open("wb") as nowhere:
-        child = subprocess.Popen(command, stdout=nowhere, stderr=nowhere, cwd=parent)  # noqa: S603
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    elapsed = time.perf_counter() - start
-    if child.returncode not in {0, 1}:
-        raise RuntimeError(f"{' '.join(command)}: exit code {child.returncode}")
-    return {"process": used.ru_utime + used.ru_stime, "elapsed": elapsed}
-
-
-def limit(seconds: float) -> Job:
-    """Return the cost that a budget names in seconds."""
-    cost = json.dumps({"process": seconds, "elapsed": seconds})
-    return Job(python("-c", f"print({cost!r})"), measures=True)
 
 
 def program(name: str, named_by: str = "") -> str:
@@ -172,9 +122,3 @@ def program(name: str, named_by: str = "") -> str:
     if found is None:
         raise AbsentError(f"not at hand: {name}")
     return found
-
-
-if __name__ == "__main__":
-    is_new = sys.argv[1] == "--new"
-    cost = measure_in_new(*sys.argv[2:]) if is_new else measure_over_copy(*sys.argv[1:])
-    print(json.dumps(cost))  # noqa: T201  # for Job.run

@@ -1,4 +1,4 @@
-"""Other programs, if they are there; nothing is installed.  Functions as those of ``ours``."""
+"""Other programs, if they are there; nothing is installed.  Steps as those of :mod:`.ours`."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def sgfmill_games(path: str) -> list[Any]:
     return games
 
 
-def sgfmill_read(path: str) -> None:
+def sgfmill_read(games: list[Any]) -> None:
     """To typed values of every property."""
-    for game in sgfmill_games(path):
+    for game in games:
         waiting = [game.get_root()]
         while waiting:
             node = waiting.pop()
@@ -51,10 +51,10 @@ def sgfmill_read(path: str) -> None:
             waiting.extend(node)
 
 
-def sgfmill_move(path: str) -> list[Any]:
+def sgfmill_move(games: list[Any]) -> list[Any]:
     """The moves of the main line of each game."""
     moves = []
-    for game in sgfmill_games(path):
+    for game in games:
         for node in game.get_main_sequence():
             try:
                 moves.append(node.get_move())
@@ -63,50 +63,15 @@ def sgfmill_move(path: str) -> list[Any]:
     return moves
 
 
-def sgfmill_write(path: str) -> list[bytes]:
+def sgfmill_write(games: list[Any]) -> list[bytes]:
     """To text again."""
     written = []
-    for game in sgfmill_games(path):
+    for game in games:
         try:
             written.append(game.serialise())
         except (ValueError, LookupError):
             continue
     return written
-
-
-# ---- sente ----
-
-#: Does what ``worker`` does with sente, whose wheels need Python 3.10 or older.
-SENTE = """
-import json, sys, time
-try:
-    import sente
-    from sente import sgf
-except ImportError:
-    print(json.dumps({"absent": "not at hand: sente"}))
-    sys.exit()
-def read(path, moves):
-    try:
-        game = sgf.load(path)
-        if moves:
-            game.get_default_sequence()
-    except Exception:
-        return False
-    return True
-tiny, *files = sys.stdin.read().splitlines()
-read(tiny, True)
-start = time.process_time()
-done = [read(file, sys.argv[1] != "load") for file in files]
-spent = time.process_time() - start
-print(json.dumps({"cold": spent, "read": " ".join(str(at) for at, one in enumerate(done) if one)}))
-"""
-
-
-def sente(records: Records, what: str) -> Job:
-    """To a game, and to the moves of its main line."""
-    return Job(
-        (program("python3.10", "SENTE_PYTHON"), "-c", SENTE, what), records.paths, measures=True
-    )
 
 
 def sgfmill_play(path: str) -> int:
@@ -122,11 +87,10 @@ def sgfmill_play(path: str) -> int:
     return stones
 
 
-def sgfmill_planes(path: str) -> list[Any]:
+def sgfmill_planes(games: list[Any]) -> list[Any]:
     """Planes, players and moves of the main line of each game, as one writes it by hand."""
-
     found = []
-    for game in sgfmill_games(path):
+    for game in games:
         with suppress(ValueError, LookupError):
             found.append(np_examples(game))
     return found
@@ -167,6 +131,41 @@ def stones_of(board: Any) -> Any:
     return array
 
 
+# ---- sente ----
+
+#: Does what ``worker`` does with sente, whose wheels need Python 3.10 or older.
+SENTE = """
+import json, sys, time
+try:
+    import sente
+    from sente import sgf
+except ImportError:
+    print(json.dumps({"absent": "not at hand: sente"}))
+    sys.exit()
+def read(path, moves):
+    try:
+        game = sgf.load(path)
+        if moves:
+            game.get_default_sequence()
+    except Exception:
+        return False
+    return True
+tiny, *files = sys.stdin.read().splitlines()
+read(tiny, True)
+start = time.process_time()
+done = [read(file, sys.argv[1] != "load") for file in files]
+spent = time.process_time() - start
+print(json.dumps({"cold": spent, "read": " ".join(str(at) for at, one in enumerate(done) if one)}))
+"""
+
+
+def sente(records: Records, what: str) -> Job:
+    """To a game, and to the moves of its main line."""
+    return Job(
+        (program("python3.10", "SENTE_PYTHON"), "-c", SENTE, what), records.paths, measures=True
+    )
+
+
 # ---- tree-sitter ----
 
 
@@ -192,14 +191,12 @@ try { sgf = require('@sabaki/sgf') } catch {
   process.exit()
 }
 const [tiny, ...files] = fs.readFileSync(0, 'utf-8').split('\\n')
-const seconds = files => {
-  const start = process.cpuUsage()
-  for (const file of files) sgf.parse(fs.readFileSync(file, 'utf-8'))
-  const spent = process.cpuUsage(start)
-  return (spent.user + spent.system) / 1e6
-}
-seconds([tiny])
-console.log(JSON.stringify({cold: seconds(files), warm: seconds(files)}))
+const parse = file => sgf.parse(fs.readFileSync(file, 'utf-8'))
+parse(tiny)
+const start = process.cpuUsage()
+files.forEach(parse)
+const spent = process.cpuUsage(start)
+console.log(JSON.stringify({cold: (spent.user + spent.system) / 1e6}))
 """
 
 
@@ -212,16 +209,3 @@ def sgfc(records: Records) -> Job:
     """Check each file; SGFC takes one at a time."""
     each = 'while read -r file; do "$0" "$file" > /dev/null || true; done'
     return Job(("sh", "-c", each, program("SGFC", "SGFC")), "\n".join([*records.files, ""]))
-
-
-def reads(path: str) -> bool:
-    """Return True if sgfmill reads a file without an error, or is not there."""
-    try:
-        sgfmill_read(path)
-        sgfmill_move(path)
-        sgfmill_write(path)
-    except ModuleNotFoundError:
-        return True
-    except (ValueError, LookupError):
-        return False
-    return True

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
-from . import editor
-from .jobs import Job, into_archive, limit, over_archive, python, read, sgf_lark
+from .jobs import Job, python, read, sgf_lark
 from .peers import sabaki, sente, sgfc
 from .texts import Texts
 
@@ -23,8 +21,7 @@ class Row(NamedTuple):
         what: What we do.
         against: Who else does it, or what else is done.
         on: With which texts; rows are measured together if this is equal up to a comma.
-        budget: ``≥ 3``: at least three times as cheap; ``≤ 2``: at most twice as dear; the
-            sign alone if there is no budget.
+        budget: ``≥ 3``: at least three times as cheap; ``≤ 2``: at most twice as dear.
         ours, theirs: The two sides.
         measure: The cost that counts: a name in the result of a job.
         base: That of the other side, if it is another one.
@@ -52,24 +49,22 @@ class Row(NamedTuple):
         return ratio >= limit if self.budget.startswith("≥") else ratio <= limit
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, str, str, str]:
         """The first cells of its line: what, against, on, budget."""
-        return self.what, self.against, self.on, self.budget if self.has_budget else ""
-
-    @property
-    def has_budget(self) -> bool:
-        """True if the ratio is to be judged."""
-        return len(self.budget) > 1
+        return self.what, self.against, self.on, self.budget
 
 
 # ---- sides ----
 
 
-def on(task: str, texts: str) -> Side:
-    """Do ``module.function`` with the texts of an attribute of :class:`Texts`."""
-    if task == "sabaki":
-        return lambda made: sabaki(getattr(made, texts))
-    return lambda made: read(task, getattr(made, texts))
+def each(steps: str, texts: str) -> Side:
+    """Take steps with each file of an attribute of :class:`Texts`."""
+    return lambda made: read("each", steps, getattr(made, texts))
+
+
+def all_first(steps: str, texts: str) -> Side:
+    """Take each step with all files before the next step."""
+    return lambda made: read("all", steps, getattr(made, texts))
 
 
 def check(texts: str, jobs: int = 1) -> Side:
@@ -78,41 +73,21 @@ def check(texts: str, jobs: int = 1) -> Side:
     return lambda made: sgf_lark("check", *options, *getattr(made, texts).files)
 
 
-def over(*arguments: str) -> Side:
-    """Run a command over a copy of the archive in two processes, without settings."""
-    options = (*arguments, "--isolated", "--quiet", "--jobs", "2")
-    return lambda made: over_archive(made.archive.files[0], *options)
-
-
-def build(texts: str, jobs: int = 1, *options: str) -> Side:
+def build(texts: str, jobs: int = 1) -> Side:
     """Build tables of games and moves of files."""
-
-    def side(made: Texts) -> Job:
-        records = getattr(made, texts)
-        return into_archive(str(made.folder), *records.files, "--jobs", str(jobs), *options)
-
-    return side
-
-
-def query(texts: str, command: str, *options: str) -> Side:
-    """Ask an archive of tables."""
-    return lambda made: sgf_lark("archive", command, *getattr(made, texts).files, *options)
-
-
-def edited(what: str, texts: str = "largest") -> Side:
-    """Do what an editor asks a server for."""
-    return lambda made: editor.job(what, getattr(made, texts))
-
-
-def seconds(number: float) -> Side:
-    """Return the cost that the budget names."""
-    return lambda _: limit(number)
+    options = ("-o", "out", "--jobs", str(jobs))
+    return lambda made: sgf_lark("archive", "build", *getattr(made, texts).files, *options)
 
 
 def grow(texts: Texts) -> Job:
-    """Load the text that grows most, and half of it."""
-    arguments = ("--worst", "--way", "loads", "--characters", str(2 * texts.size.adversarial))
-    return Job(python("-m", f"{__package__}.growth", *arguments), measures=True)
+    """Check the texts that nobody would write, and half of each."""
+    arguments = ("--characters", str(texts.size.adversarial))
+    return Job(python("-m", "tests.benchmarks.growth", *arguments), measures=True)
+
+
+def ten_seconds(_: Texts) -> Job:
+    """Return the cost that a budget names."""
+    return Job(python("-c", "print('{\"dearest\": 10}')"), measures=True)
 
 
 def pydantic(_: Texts) -> Job:
@@ -120,169 +95,121 @@ def pydantic(_: Texts) -> Job:
     return Job(python("-c", "import pydantic"))
 
 
+def first_load(_: Texts) -> Job:
+    """Load a game in a new process."""
+    return Job(python("-c", "import sgf_lark; sgf_lark.loads('(;FF[4]GM[1]SZ[9];B[aa])')"))
+
+
 # ---- rows ----
 
-#: The usual first moves on a board of 19, and when they are played.
-QUERY = (
-    "select m.point, count(*) as games, avg(m.number) as number from moves m"
-    " join games g using (game_id) where m.main and m.number <= 10 and g.columns = 19"
-    " group by m.point order by games desc limit 10"
-)
+LOAD, STRUCTURE, PARSE = "`loads(strict=False)`", "`validate=False`", "peers.sgfmill_parse"
+GAMES, READ = "peers.sgfmill_games", "peers.sgfmill_games peers.sgfmill_read"
+MOVE, WRITE = "peers.sgfmill_games peers.sgfmill_move", "peers.sgfmill_games peers.sgfmill_write"
+FAULT, LOOK = "`diagnostics`, with message, place and fix", "ours.judge_and_look"
+TWO, CLOCK = "two processes, on the clock", "elapsed"
 
-#: A pattern of seven by seven points in a corner.
-CORNER = str(Path(__file__).with_name("corner.txt"))
-
-# fmt: off
-LOAD, READ = "`loads(strict=False)`", "sgfmill: parse, read"
-#: Key, what we do, by which function; who else does it, by which; with which texts; budget.
-TASKS = (
-    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "every", "≥ 4"),
-    ("judge", "the same, `diagnostics`", "ours.load_and_judge",
-     READ, "peers.sgfmill_read", "every", "≥ 1.5"),
-    ("judge", "strict load of files without errors", "ours.load_strictly",
-     READ, "peers.sgfmill_read", "sound", "≥ 1.5"),
-    ("read", "the same, `node[ident]` of every property", "ours.load_and_ask",
-     READ, "peers.sgfmill_read", "every", "≥ 2"),
-    ("read", "the same, `values` of every property", "ours.load_and_read",
-     READ, "peers.sgfmill_read", "every", "≥ 1.5"),
-    ("moves", "the same, `game.moves`", "ours.load_and_move",
-     "sgfmill: parse, moves", "peers.sgfmill_move", "every", "≥ 3"),
-    ("write", "the same, `dumps`", "ours.load_and_write",
-     "sgfmill: parse, write", "peers.sgfmill_write", "every", "≥ 3"),
-    ("structure", "`validate=False`", "ours.structure",
-     "sgfmill: parse", "peers.sgfmill_parse", "every", "≥ 1.8"),
-    ("structure", "`validate=False`", "ours.structure",
-     "bare `re.finditer`", "ours.find_nodes", "every", "≤ 3"),
-    ("structure", "`validate=False`", "ours.structure", "@sabaki/sgf", "sabaki", "real", "≥ 2"),
-    ("structure", "`validate=False`", "ours.structure",
-     "tree-sitter-sgf", "peers.tree_sitter_parse", "real", "≥ 1"),
-    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "tiny", "≥ 1"),
-    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "tree", "≥ 3.2"),
-)
-
-#: The words for the texts.
-TEXTS = {
+#: What the texts of an attribute of :class:`Texts` are.
+ON = {
     "every": "all SGF files of the folder",
     "sound": "those without errors",
     "real": "real files of Go in FF[4] without a fault of syntax",
     "tiny": "files below 1 kB",
     "tree": "50,000 nodes, half of them variations",
+    "of_sente": "all SGF files of the folder that both read",
+    "moves": "real games of 100 moves or more",
+    "examples": "tables of 1,000,000 moves",
+    "folder_of_all": "the folder of real files",
 }
 
-#: Key, what, against, with which texts; budget; the two sides; what counts.
-OTHERS: tuple[tuple[Any, ...], ...] = (
-    ("fault", "`diagnostics`, with message, place and fix", "the same files without it",
-     "games of 300 moves, a fault in each",
-     "≤ 2", on("ours.judge_and_look", "faulty"), on("ours.judge_and_look", "faultless")),
-    ("fault", "`diagnostics`, with message, place and fix", "the same files without it",
-     "files below 1 kB, a fault in each",
-     "≤ 4", on("ours.judge_and_look", "small_faulty"),
-     on("ours.judge_and_look", "small_faultless")),
-    ("sente", LOAD, "sente", "all SGF files of the folder that both read",
-     "≥ 1", on("ours.load", "of_sente"), lambda texts: sente(texts.of_sente, "load")),
-    ("sente", "the same, `game.moves`", "sente", "all SGF files of the folder that both read",
-     "≥ 0.4", on("ours.load_and_move", "of_sente"), lambda texts: sente(texts.of_sente, "moves")),
-    ("memory", "peak memory of load", "sgfmill: parse", "real files as one",
-     "≤ 0.3", on("ours.load", "joined"), on("peers.sgfmill_parse", "joined"), "memory"),
-    ("memory", "peak memory of load", "sgfmill: parse", "one generated file",
-     "≤ 0.3", on("ours.load", "generated"), on("peers.sgfmill_parse", "generated"), "memory"),
-    ("ggf", "load GGF", "the same games in FF[4]", "real games",
-     "≤ 1.5", on("ours.load", "ggf"), on("ours.load", "ggf_as_sgf")),
-    ("boards", "moves of Go played", "sgfmill: `boards.Board`", "real games of 100 moves or more",
-     "≥ 3", on("ours.play", "moves"), on("peers.sgfmill_play", "moves")),
-    ("boards", "moves of Go played, all legal ones listed after each", "moves of Go played",
-     "real games of 100 moves or more",
-     "≤ 20", on("ours.play_and_list", "moves"), on("ours.play", "moves")),
-    ("arrays", "`game.planes()`, 17 planes before each move", "sgfmill and numpy by hand",
-     "real files of Go in FF[4] without a fault of syntax",
-     "≥ 2", on("ours.planes", "real"), on("peers.sgfmill_planes", "real")),
-    ("arrays", "`archive.examples(jobs=2)`, on the clock", "one process",
-     "tables of 1,000,000 moves",
-     "≤ 0.6", on("ours.stream_in_two", "tables_of_moves"), on("ours.stream", "tables_of_moves"),
-     "elapsed"),
-    ("arrays", "`archive.examples`, each of two processes with its `split`, CPU time",
-     "one process", "tables of 1,000,000 moves",
-     "≤ 0.6", on("ours.stream_half", "tables_of_moves"), on("ours.stream", "tables_of_moves")),
-    ("memory", "peak memory of `archive.examples`", "a quarter of the games",
-     "tables of 1,000,000 moves",
-     "≤ 1.2", on("ours.stream", "tables_of_moves"), on("ours.stream", "tables_of_quarter"),
-     "memory"),
-    ("boards", "positions of the main line", "its moves played", "one game of 300 moves",
-     "≤ 2", on("ours.go_through", "line"), on("ours.play_only", "line")),
-    ("pictures", "a board of 19 by 19 as SVG", "5 ms of processor time",
-     "real games of 100 moves or more",
-     "≤ 1", on("ours.draw", "moves"), on("ours.wait", "moves")),
-    ("growth", "load twice the text", "load", "the worst adversarial texts",
-     "≤ 2.2", grow, grow, "twice", "once"),
-    ("jobs", "check, two processes, on the clock", "one process", "1,500 files",
-     "≤ 0.6", check("files", 2), check("files"), "elapsed"),
-    ("jobs", "check, two processes, on the clock", "one process", "one huge file",
-     "≤ 0.6", check("huge", 2), check("huge"), "elapsed"),
-    ("archive", "fmt, two processes, CPU time", "check", "15,000 files",
-     "≤ 1.5", over("fmt"), over("check"), "process"),
-    ("archive", "fmt, two processes, on the clock", "check", "15,000 files",
-     "≤ 1.5", over("fmt"), over("check"), "elapsed"),
-    ("archive", "convert to FF[4], two processes, CPU time", "check", "15,000 files",
-     "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "process"),
-    ("archive", "convert to FF[4], two processes, on the clock", "check", "15,000 files",
-     "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "elapsed"),
-    *(
-        ("tables", f"archive build: games and moves, {jobs}, {clock}", "check", texts,
-         "≤ 1.5", build(name, number), check(name, number), measure)
-        for texts, name in (("the folder of real files", "folder_of_all"),
-                            ("a zip of real files", "zipped"))
-        for jobs, number in (("one process", 1), ("two processes", 2))
-        for clock, measure in (("CPU time", "process"), ("on the clock", "elapsed"))
-    ),
-    ("tables", "archive build, two processes, on the clock", "one process",
-     "1,500 files and a huge one of GGF",
-     "≤ 0.6", build("uneven", 2), build("uneven"), "elapsed"),
-    ("tables", "archive build, Dask with two workers on loopback, on the clock", "two processes",
-     "1,500 files and a huge one of GGF",
-     "≤ 1.25", build("uneven", 2, "--engine", "dask"), build("uneven", 2), "elapsed"),
-    ("tables", "archive dupes, symmetries and colors, CPU time", "5 seconds",
-     "tables of 100,000 games",
-     "≤ 1", query("tables_of_many", "dupes", "--limit", "1"), seconds(5), "process"),
-    ("tables", "archive openings to depth 20, on the clock", "3 seconds",
-     "tables of 100,000 games",
-     "≤ 1", query("tables_of_many", "openings", "--moves", "20", "--min-games", "2"), seconds(3),
-     "elapsed"),
-    ("tables", "archive find, a corner of 7 by 7, CPU time", "2 seconds",
-     "tables of 100,000 games",
-     "≤ 1", query("tables_of_many", "find", CORNER, "--limit", "1"), seconds(2), "process"),
-    ("tables", "archive sql, the complete process, on the clock", "a second",
-     "tables of 1,000,000 moves",
-     "≤ 1", query("tables_of_moves", "sql", QUERY), seconds(1), "elapsed"),
-    ("sgfc", "check, one process", "SGFC", "one huge file of clean games",
-     "≤ 1.5", check("clean"), lambda texts: sgfc(texts.clean.files), "process"),
-    ("sgfc", "check, one process", "SGFC", "1,500 files",
-     "≤ 0.7", check("files"), lambda texts: sgfc(texts.files), "process"),
-    *(
-        ("server", f"server: {what}", f"{1000 * limit:.0f} ms of processor time", text,
-         "≤ 1", edited(method), seconds(limit), "cold", "process")
-        for what, method, limit, text in (
-            ("hover, with the board", "hover", 0.05, "the largest real file"),
-            ("completion of a move", "completion", 0.05, "the largest real file"),
-            ("hints of 60 lines", "inlayHint", 0.05, "the largest real file"),
-            ("an edit, without the check", "edit", 0.02, "the largest real file, on one line"))
-    ),
-    ("server", "server: start to first diagnostics", "import of pygls, and check",
-     "the largest real file", "≤ 1.3", edited("start"), edited("imports"), "process"),
-    ("server", "server: start to first diagnostics", "import of pygls, and check", "a file",
-     "≤ 1.3", edited("start", "one"), edited("imports", "one"), "process"),
-    ("start", "`sgf-lark check`", "`import pydantic`", "",
-     "≤ 3", check("one"), pydantic, "process"),
-    ("start", "`sgf-lark --help`", "`import pydantic`", "",
-     "≤ 1.5", lambda _: sgf_lark("--help"), pydantic, "process"),
-    ("start", "`sgf-lark --version`", "`import pydantic`", "",
-     "≤ 0.5", lambda _: sgf_lark("--version"), pydantic, "process"),
+
+def reading(
+    key: str,
+    what: str,
+    ours: str,
+    against: str,
+    theirs: str,
+    texts: str,
+    budget: str,
+    side: Callable[[str, str], Side] = each,
+) -> Row:
+    """Return a row of steps with files."""
+    return Row(key, what, against, ON[texts], budget, side(ours, texts), side(theirs, texts))
+
+
+# fmt: off
+ROWS = (
+    reading("load", LOAD, "ours.load", "sgfmill: parse, read", READ, "every", "≥ 5"),
+    reading("judge", "the same, `diagnostics`", "ours.load ours.judge",
+            "sgfmill: parse, read", READ, "every", "≥ 1.1"),
+    reading("judge", "strict load of files without errors", "ours.load_strictly",
+            "sgfmill: parse, read", READ, "sound", "≥ 1.5"),
+    reading("read", "the same, `node[ident]` of every property", "ours.load ours.ask",
+            "sgfmill: parse, read", READ, "every", "≥ 1.4"),
+    reading("read", "the same, `values` of every property", "ours.load ours.read",
+            "sgfmill: parse, read", READ, "every", "≥ 1.1"),
+    reading("moves", "the same, `game.moves`", "ours.load ours.move",
+            "sgfmill: parse, moves", MOVE, "every", "≥ 1.8"),
+    reading("write", "the same, `dumps`", "ours.load ours.write",
+            "sgfmill: parse, write", WRITE, "every", "≥ 3.2"),
+    reading("first", "all loaded first, then `game.moves`", "ours.load ours.move",
+            "sgfmill: parse, moves", MOVE, "every", "≥ 1.4", all_first),
+    reading("first", "all loaded first, then `node[ident]`", "ours.load ours.ask",
+            "sgfmill: parse, read", READ, "every", "≥ 1.25", all_first),
+    reading("first", "all loaded first, then `diagnostics`", "ours.load ours.judge",
+            "sgfmill: parse, read", READ, "every", "≥ 0.95", all_first),
+    reading("structure", STRUCTURE, "ours.structure", "sgfmill: parse", PARSE, "every", "≥ 1.5"),
+    reading("structure", STRUCTURE, "ours.structure",
+            "bare `re.finditer`", "ours.find_nodes", "every", "≤ 3"),
+    Row("structure", STRUCTURE, "@sabaki/sgf", ON["real"], "≥ 2",
+        each("ours.structure", "real"), lambda texts: sabaki(texts.real)),
+    reading("structure", STRUCTURE, "ours.structure",
+            "tree-sitter-sgf", "peers.tree_sitter_parse", "real", "≥ 1"),
+    reading("load", LOAD, "ours.load", "sgfmill: parse, read", READ, "tiny", "≥ 1"),
+    reading("load", LOAD, "ours.load", "sgfmill: parse, read", READ, "tree", "≥ 3"),
+    Row("fault", FAULT, "the same files without it", "games of 300 moves, a fault in each",
+        "≤ 2", each(LOOK, "faulty"), each(LOOK, "faultless")),
+    Row("fault", FAULT, "the same files without it", "files below 1 kB, a fault in each",
+        "≤ 4", each(LOOK, "small_faulty"), each(LOOK, "small_faultless")),
+    Row("sente", LOAD, "sente", ON["of_sente"], "≥ 0.75",
+        each("ours.load", "of_sente"), lambda texts: sente(texts.of_sente, "load")),
+    Row("sente", "the same, `game.moves`", "sente", ON["of_sente"], "≥ 0.45",
+        each("ours.load ours.move", "of_sente"), lambda texts: sente(texts.of_sente, "moves")),
+    Row("memory", "peak memory of load", "sgfmill: parse", "real files as one", "≤ 0.3",
+        each("ours.load", "joined"), each(PARSE, "joined"), "memory"),
+    Row("memory", "peak memory of load", "sgfmill: parse", "one generated file", "≤ 0.3",
+        each("ours.load", "generated"), each(PARSE, "generated"), "memory"),
+    reading("boards", "moves of Go played", "ours.play",
+            "sgfmill: `boards.Board`", "peers.sgfmill_play", "moves", "≥ 4"),
+    reading("arrays", "`game.planes()`, 17 planes before each move", "ours.planes",
+            "sgfmill and numpy by hand", f"{GAMES} peers.sgfmill_planes", "real", "≥ 2"),
+    Row("arrays", f"`archive.examples`, {TWO}", "one process", ON["examples"], "≤ 0.6",
+        each("ours.stream_in_two", "examples"), each("ours.stream", "examples"), CLOCK),
+    Row("growth", "check twice the text", "check", "the worst adversarial text", "≤ 2.2",
+        grow, grow, "twice", "once"),
+    Row("growth", "check a megabyte", "10 seconds of processor time",
+        "the worst adversarial text", "≤ 1", grow, ten_seconds, "dearest"),
+    Row("jobs", f"check, {TWO}", "one process", "1,500 files", "≤ 0.6",
+        check("files", 2), check("files"), CLOCK),
+    Row("jobs", f"check, {TWO}", "one process", "one huge file", "≤ 0.6",
+        check("huge", 2), check("huge"), CLOCK),
+    Row("tables", "archive build: games and moves, CPU time", "check", ON["folder_of_all"],
+        "≤ 1.5", build("folder_of_all"), check("folder_of_all"), "process"),
+    Row("tables", f"archive build: games and moves, {TWO}", "one process",
+        "1,500 files and a huge one", "≤ 0.6", build("uneven", 2), build("uneven"), CLOCK),
+    Row("sgfc", "check, one process", "SGFC", "one huge file of clean games", "≤ 1.8",
+        check("clean"), lambda texts: sgfc(texts.clean), "process"),
+    Row("sgfc", "check, one process", "SGFC", "1,500 files", "≤ 1.5",
+        check("files"), lambda texts: sgfc(texts.files), "process"),
+    Row("start", "`sgf-lark check`", "`import pydantic`", "a new process", "≤ 3.2",
+        check("one"), pydantic, "process"),
+    Row("start", "first `loads`", "`import pydantic`", "a new process", "≤ 2.1",
+        first_load, pydantic, "process"),
+    Row("start", "`sgf-lark --help`", "`import pydantic`", "a new process", "≤ 1.2",
+        lambda _: sgf_lark("--help"), pydantic, "process"),
+    Row("start", "`sgf-lark --version`", "`import pydantic`", "a new process", "≤ 0.4",
+        lambda _: sgf_lark("--version"), pydantic, "process"),
 )
 # fmt: on
 
-
-def rows() -> Iterator[Row]:
-    """Every row of the table."""
-    for key, what, ours, against, theirs, texts, budget in TASKS:
-        yield Row(key, what, against, TEXTS[texts], budget, on(ours, texts), on(theirs, texts))
-    for other in OTHERS:
-        yield Row(*other)
+#: The head of the table.
+HEAD = "| what | against | on | budget | ratio | met |\n|---|---|---|---|---|---|\n"

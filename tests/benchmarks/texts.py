@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import sgf_lark
-from sgf_lark import Board
+from sgf_lark import Board, Collection
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.schema.values import BoardSize, Point
 
-from . import jobs, many_games, ours, peers
+from . import jobs, peers
 from .jobs import AbsentError, Records
 
 #: The folder of real records, as for the tests.
@@ -33,59 +31,31 @@ class Size(NamedTuple):
     """How much is measured.
 
     Attributes:
-        games: Generated games; games of GGF.
+        games: Generated games.
         variations: Of the large tree; it has two nodes for each.
         files: Files that are checked one by one.
-        archive: Files of an archive: copies of all real files.
         real: Real files; None for all.
         huge: Characters of a huge file.
-        many: Games of an archive of tables.
-        moves: Games of another one, of about 160 moves each.
-        adversarial: Characters of a text nobody would write on purpose, the shorter one.
+        examples: Games of an archive of tables, of about 160 moves each.
+        adversarial: Characters of a text nobody would write.
     """
 
     games: int
     variations: int
     files: int
-    archive: int
     real: int | None
     huge: int
-    many: int
-    moves: int
+    examples: int
     adversarial: int
 
 
 SIZES = {
-    "small": Size(
-        games=3,
-        variations=50,
-        files=5,
-        archive=5,
-        real=3,
-        huge=20_000,
-        many=40,
-        moves=20,
-        adversarial=100,
-    ),
-    "full": Size(
-        games=200,
-        variations=25_000,
-        files=1_500,
-        archive=15_000,
-        real=None,
-        huge=4_000_000,
-        many=100_000,
-        moves=6_500,
-        adversarial=50_000,
-    ),
+    "small": Size(3, 50, 5, 3, 20_000, 20, 200),
+    "full": Size(200, 25_000, 1_500, None, 4_000_000, 5_000, 50_000),
 }
-
 
 #: Bytes of a small file, exclusive; files of a row about faults.
 SMALL, LINES = 1000, 40
-
-#: Bytes of a file of the archive, at most: an archive of games has files of some 5 kB.
-MAX_ARCHIVED = 200_000
 
 
 def _comment(dice: random.Random) -> str:
@@ -150,14 +120,8 @@ def tree(count: int) -> str:
 def is_go(text: str) -> bool:
     """Games of Go in FF[4], whose syntax has no fault."""
     collection = sgf_lark.loads(text, strict=False)
-    return (
-        bool(collection.games)
-        and all(game.format == "FF4" and game.game == 1 for game in collection)
-        and not any(
-            finding.severity == "error" and finding.code.startswith("S")
-            for finding in collection.diagnostics
-        )
-    )
+    is_one = all(game.format == "FF4" and game.game == 1 for game in collection)
+    return bool(collection.games) and is_one and not _has_error(collection, "S")
 
 
 #: A fault, by what it puts in the place of a part of a game of :func:`line`.
@@ -180,7 +144,8 @@ def with_fault(text: str, number: int) -> str:
 def main_line(text: str) -> str:
     """The moves of the first game on free points of a board of 19, as numbers."""
     board, color, cells = GoState(BoardSize(19, 19)), 1, []
-    for _, point in ours.moves(sgf_lark.loads(text, strict=False)[0]):
+    for move in sgf_lark.loads(text, strict=False)[0].moves:
+        point = move.point
         if point is None or not board.has(point) or board.held(board.cell(point)):
             continue
         board.play_cell(board.cell(point), color)
@@ -208,14 +173,10 @@ class Texts:
         folder: For those that are made.
         size: How much of them.
         real: The folder of real files.
-        tables: For archives of tables, which stay; None for ``folder``.
     """
 
-    def __init__(
-        self, folder: Path, size: Size, real: str | None, tables: Path | None = None
-    ) -> None:
-        self.folder, self.size, self._real = folder, size, real
-        self._tables = tables or folder
+    def __init__(self, folder: Path, size: Size, real: str | None) -> None:
+        self.folder, self.size, self._real = folder, size, real and Path(real).absolute()
 
     def _write(
         self, name: str, texts: Iterable[str], tiny: str = "(;FF[4];B[aa])", suffix: str = "sgf"
@@ -228,53 +189,37 @@ class Texts:
             paths.append(str(path))
         return Records(tuple(paths[1:]), paths[0])
 
-    def _suffixed(self, suffix: str) -> list[Path]:
+    @cached_property
+    def folder_of_all(self) -> Records:
+        """The folder of real files itself."""
         if not self._real:
             raise AbsentError(f"{VARIABLE} names no folder")
-        return sorted(path for path in Path(self._real).rglob(f"*.{suffix}") if path.is_file())
-
-    @cached_property
-    def real(self) -> Records:
-        """Real files of Go in FF[4]: UTF-8, no fault of syntax, and sgfmill reads them."""
-        chosen: list[str] = []
-        for path in self._suffixed("sgf"):
-            try:
-                text = path.read_bytes().decode("utf-8-sig")
-            except UnicodeDecodeError:
-                continue
-            if is_go(text) and peers.reads(str(path)):
-                chosen.append(str(path))
-            if len(chosen) == self.size.real:
-                break
-        return Records(tuple(chosen), self.generated.tiny)
-
-    @property
-    def _real_texts(self) -> list[str]:
-        return [Path(path).read_bytes().decode("utf-8-sig") for path in self.real.files]
+        return Records((str(self._real),), self.generated.tiny)
 
     @cached_property
     def every(self) -> Records:
         """All SGF files of the folder: small, damaged, with findings."""
-        paths = tuple(map(str, self._suffixed("sgf")))
-        return Records(paths[: self.size.real], self.generated.tiny)
+        (folder,) = self.folder_of_all.files
+        paths = sorted(str(path) for path in Path(folder).rglob("*.sgf") if path.is_file())
+        return Records(tuple(paths[: self.size.real]), self.generated.tiny)
+
+    def _those(self, is_one: Callable[[str], bool]) -> Records:
+        return self.every._replace(files=tuple(filter(is_one, self.every.files)))
 
     @cached_property
-    def largest(self) -> Records:
-        """The largest of those that are UTF-8: a dictionary of 1.3 MB, one game."""
-        largest = max(self.real.files, key=lambda path: Path(path).stat().st_size)
-        return self.real._replace(files=(largest,))
+    def real(self) -> Records:
+        """Those of them that are Go in FF[4], UTF-8, and have no fault of syntax."""
+        return self._those(_is_real)
 
     @cached_property
     def sound(self) -> Records:
         """Those of them that have no error."""
-        files = (path for path in self.every.files if not _errors(path))
-        return self.every._replace(files=tuple(files))
+        return self._those(lambda path: not _has_error(sgf_lark.load(path, strict=False)))
 
     @cached_property
     def tiny(self) -> Records:
         """Those of them that are shorter than 1,000 bytes."""
-        files = (path for path in self.every.files if Path(path).stat().st_size < SMALL)
-        return self.every._replace(files=tuple(files))
+        return self._those(lambda path: Path(path).stat().st_size < SMALL)
 
     @cached_property
     def of_sente(self) -> Records:
@@ -284,10 +229,21 @@ class Texts:
         files = (path for at, path in enumerate(self.every.files) if at in read)
         return self.every._replace(files=tuple(files))
 
+    @property
+    def _real_texts(self) -> list[str]:
+        return [Path(path).read_bytes().decode("utf-8-sig") for path in self.real.files]
+
     @cached_property
     def joined(self) -> Records:
         """The real files as one."""
         return self._write("joined", ["\n".join(self._real_texts)])
+
+    @cached_property
+    def moves(self) -> Records:
+        """Moves of their games, of 100 or more, for :func:`.ours.play`."""
+        lines = map(main_line, self._real_texts)
+        long = (line for line in lines if self.size.real or line.count(" ") >= 100)
+        return self._write("moves", long, "3 4", "txt")
 
     def _lines(self, name: str, moves: int, *, faults: bool) -> Records:
         """Games of so many moves; with a fault in each, all kinds of them."""
@@ -322,18 +278,6 @@ class Texts:
         return self._write("clean", [text * max(1, 5 * self.size.huge // (2 * len(text)))])
 
     @cached_property
-    def moves(self) -> Records:
-        """Moves of their games, of 100 or more, for :func:`.ours.play`."""
-        lines = map(main_line, self._real_texts)
-        long = (line for line in lines if self.size.real or line.count(" ") >= 100)
-        return self._write("moves", long, "3 4", "txt")
-
-    @cached_property
-    def line(self) -> Records:
-        """A game of 300 moves and nothing else."""
-        return self._write("line", [line(300)])
-
-    @cached_property
     def generated(self) -> Records:
         """One file of games."""
         return self._write("generated", ["".join(map(game, range(self.size.games)))])
@@ -361,108 +305,31 @@ class Texts:
         return self._write("files", [*real, *map(game, range(self.size.files - len(real)))])
 
     @cached_property
-    def archive(self) -> Records:
-        """A folder of copies of the real files of all formats; of generated ones without them.
-
-        Those of :data:`MAX_ARCHIVED` bytes or more are left out: four of them would be most of it.
-        """
-        found = [path for suffix in ("sgf", "ggf", "mgt") for path in self._found(suffix)]
-        files = [path for path in found if path.stat().st_size < MAX_ARCHIVED]
-        top = self.folder / "archive"
-        for number in range(self.size.archive):
-            path = files[number % len(files)]
-            copy = top / str(number // len(files)) / path.parent.name / path.name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
-        return Records((str(top),), self.generated.tiny)
-
-    @cached_property
-    def folder_of_all(self) -> Records:
-        """The folder of real files itself."""
-        if not self._real:
-            raise AbsentError(f"{VARIABLE} names no folder")
-        return Records((self._real,), self.generated.tiny)
-
-    @cached_property
-    def zipped(self) -> Records:
-        """A zip of that folder."""
-        (folder,) = self.folder_of_all.files
-        path = shutil.make_archive(str(self.folder / "zipped"), "zip", folder)
-        return Records((path,), self.generated.tiny)
-
-    @cached_property
     def uneven(self) -> Records:
-        """A folder of small files, and one huge file of the real games of GGF, again and again."""
-        folder = self.folder / "uneven"
-        shutil.copytree(Path(self.files.tiny).parent, folder)
-        text = b"\n".join([path.read_bytes() for path in self._suffixed("ggf")]) + b"\n"
-        (folder / "huge.ggf").write_bytes(text * max(1, self.size.huge // len(text)))
-        return Records((str(folder),), self.files.tiny)
+        """A folder of small files, and a huge one."""
+        return self.files._replace(files=(str(Path(self.files.tiny).parent), *self.huge.files))
 
     @cached_property
-    def tables_of_many(self) -> Records:
-        """An archive of tables of many generated games, some of them duplicates."""
-        return self._build("many", self.size.many)
-
-    @cached_property
-    def tables_of_moves(self) -> Records:
-        """An archive of tables with about 1,000,000 moves."""
-        return self._build("some", self.size.moves)
-
-    @cached_property
-    def tables_of_quarter(self) -> Records:
-        """An archive of tables with a quarter of them."""
-        return self._build("quarter", self.size.moves // 4)
-
-    def _build(self, name: str, count: int) -> Records:
-        tables = self._tables / f"{name}-{count}"
-        if not (tables / "_manifest.json").exists():
-            self._tables.mkdir(parents=True, exist_ok=True)
-            games = self._tables / f"{name}-{count}.tar.gz"  # examples are read from it again
-            many_games.write_tar(games, count)
-            jobs.sgf_lark(
-                "archive", "build", str(games), "-o", str(tables), "--quiet", "--patterns"
-            ).run()
-        return Records((str(tables),), self.generated.tiny)
-
-    def _found(self, suffix: str) -> list[Path]:
-        if self._real:
-            return self._suffixed(suffix)
-        return [Path(path) for path in self.files.files] if suffix == "sgf" else []
-
-    @cached_property
-    def _games_of_ggf(self) -> list[tuple[str, str]]:
-        """Texts of different real games without an error, in GGF and in FF[4]."""
-        pairs: dict[str, str] = {}
-        for path in self._suffixed("ggf"):
-            for single in sgf_lark.load(path, strict=False).split():
-                if not any(finding.severity == "error" for finding in single.diagnostics):
-                    pairs[sgf_lark.dumps(single)] = sgf_lark.dumps(sgf_lark.convert(single, "FF4"))
-                if len(pairs) == 10 * self.size.games:
-                    break
-        return list(pairs.items())
-
-    def _in_tens(self, name: str, games: Iterable[str], tiny: str, suffix: str) -> Records:
-        rest = iter(games)
-        return self._write(name, iter(lambda: "\n".join(islice(rest, 10)), ""), tiny, suffix)
-
-    @cached_property
-    def ggf(self) -> Records:
-        """Real games of GGF, ten a file."""
-        games = (ggf for ggf, _ in self._games_of_ggf)
-        return self._in_tens("ggf", games, "(;GM[Othello]B[d3];)", "ggf")
-
-    @cached_property
-    def ggf_as_sgf(self) -> Records:
-        """The same games in FF[4]."""
-        games = (sgf for _, sgf in self._games_of_ggf)
-        return self._in_tens("ggf_as_sgf", games, "(;FF[4]GM[2];B[d3])", "sgf")
+    def examples(self) -> Records:
+        """An archive of tables of generated games, from whose files examples are read again."""
+        games = self._write("examples", map(game, range(self.size.examples)))
+        folder, tables = str(Path(games.tiny).parent), str(self.folder / "tables")
+        jobs.sgf_lark("archive", "build", folder, "-o", tables, "--quiet").run()
+        return games._replace(files=(tables,))
 
 
-def _errors(path: str) -> bool:
-    """Return whether a file has an error."""
-    found = sgf_lark.load(path, strict=False).diagnostics
-    return any(one.severity == "error" for one in found)
+def _is_real(path: str) -> bool:
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    return is_go(text)
+
+
+def _has_error(collection: Collection, kind: str = "") -> bool:
+    """Return whether games have an error whose code begins with a text."""
+    found = collection.diagnostics
+    return any(one.severity == "error" and one.code.startswith(kind) for one in found)
 
 
 def default_folder() -> str | None:

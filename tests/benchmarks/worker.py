@@ -1,6 +1,8 @@
-"""Does one task with each file, twice, and prints what that cost: ``worker MODULE.FUNCTION``.
+"""Takes steps with files and prints what that cost: ``worker ORDER MODULE.FUNCTION ...``.
 
-Standard input has a path on each line; the first file is tiny and only prepares: what is
+The first step takes the path of a file, each other one the result of the step before.  ``each``
+takes all steps with a file before the next file, ``all`` a step with all files before the next
+step.  Standard input has a path on each line; the first file is tiny and only prepares: what is
 imported or built once is there before the clock starts.
 """
 
@@ -11,9 +13,12 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any, TypeAlias
+
+Step: TypeAlias = Callable[[Any], Any]
 
 
 def peak_memory() -> int:
@@ -23,29 +28,34 @@ def peak_memory() -> int:
     return 1024 * int(found[1]) if found else 0
 
 
-def seconds(task: Callable[[str], object], files: list[str]) -> float:
-    """Return the CPU time of a pass; garbage is collected within it as users have it."""
-    gc.collect()
-    start = time.process_time()
+def take(order: str, steps: Sequence[Step], files: Sequence[str]) -> None:
+    """Take steps with files."""
+    if order == "all":
+        results: Sequence[Any] = files
+        for step in steps:
+            results = [step(result) for result in results]
+        return
     for file in files:
-        _ = task(file)  # the last result is there until the next one is
-    return time.process_time() - start
+        result: Any = file  # the last one is there until the next one is
+        for step in steps:
+            result = step(result)
 
 
-def measure(name: str, tiny: str, files: list[str]) -> dict[str, float | str]:
-    """Return the seconds of both passes, those of the whole process until the end of the first
-    one (``whole``), and the bytes that the first one needed at most (``memory``)."""
-    module, _, function = name.partition(".")
-    task: Callable[[str], object] = getattr(import_module(f"{__package__}.{module}"), function)
+def measure(order: str, names: Sequence[str], tiny: str, files: Sequence[str]) -> dict[str, Any]:
+    """Return the seconds of CPU and the bytes that the steps needed at most; garbage is collected
+    within the time as users have it."""
+    parts = [name.partition(".") for name in names]
+    steps = [getattr(import_module(f"{__package__}.{one}"), two) for one, _, two in parts]
     try:
-        task(tiny)
+        take(order, steps, [tiny])
     except ModuleNotFoundError as error:
         return {"absent": f"{error.name} is not installed"}
-    before = peak_memory()
-    cold, whole, memory = seconds(task, files), time.process_time(), peak_memory() - before
-    return {"cold": cold, "whole": whole, "memory": memory, "warm": seconds(task, files)}
+    gc.collect()
+    before, start = peak_memory(), time.process_time()
+    take(order, steps, files)
+    return {"cold": time.process_time() - start, "memory": peak_memory() - before}
 
 
 if __name__ == "__main__":
     first, *others = sys.stdin.read().splitlines()
-    sys.stdout.write(json.dumps(measure(sys.argv[1], first, others)) + "\n")
+    sys.stdout.write(json.dumps(measure(sys.argv[1], sys.argv[2:], first, others)) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -205,7 +206,7 @@ def in_order(moves: list[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
 @given(positions(GessState, sizes=st.integers(1, 8)))
 def test_the_moves_are_those_of_the_slow_rules_and_those_judged_legal(state: GessState) -> None:
     for color in Color:
-        moves = [*state.moves(color)]
+        moves: list[Any] = [*state.moves(color)]
         pairs = [(move.origin, move.target) for move in moves]
         assert pairs == in_order(slow_moves(state, color))
         assert {*pairs} == {

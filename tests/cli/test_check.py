@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 from support import commands
 from support.lanes import every_other
+from support.places import write
 
 from sgf_lark import __main__, __version__
 from sgf_lark.api.many import BYTES_PER_FILE
@@ -42,14 +43,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-def write(name: str, text: str) -> str:
-    """Make a file, and its folders; give its name back."""
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="")
-    return name
 
 
 def check(*arguments: str) -> Result:

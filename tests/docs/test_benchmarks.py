@@ -1,29 +1,30 @@
 """The benchmarks run; how fast anything is, a test cannot know."""
 
-import json
 import os
 import subprocess
 import sys
-import tarfile
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from benchmarks import many_games, scale, table, texts
+from benchmarks import texts
 from benchmarks.jobs import Job, python
-from benchmarks.rows import Row, rows
+from benchmarks.rows import HEAD, ROWS, Row
+from benchmarks.worker import take
 from support.places import ROOT
 
 import sgf_lark
-from sgf_lark import Point
-
-README = table.README.read_text(encoding="utf-8")
 
 
-def output(*command: str, corpus: str = "") -> str:
+def lines(text: str) -> list[list[str]]:
+    """Return the cells of each line of the table in a text."""
+    rows = text.partition(HEAD)[2].partition("\n\n")[0]
+    return [line[2:-2].split(" | ") for line in rows.splitlines()]
+
+
+def output(*options: str, corpus: str = "") -> list[list[str]]:
     """In a process of its own: collecting the garbage of other tests would take minutes."""
     result = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", *command],
+        [sys.executable, "-m", "tests.benchmarks", "--size", "small", "--rounds", "1", *options],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         env={**os.environ, texts.VARIABLE: corpus},
@@ -31,38 +32,32 @@ def output(*command: str, corpus: str = "") -> str:
         encoding="utf-8",
         timeout=500,  # every row by night; the limit of a test ends others before
     )
-    return result.stdout
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> str:
-    """A folder of games that are real enough."""
-    for number in range(3):
-        (tmp_path / f"{number}.sgf").write_text(texts.game(number), encoding="utf-8")
-    (tmp_path / "games.ggf").write_text(
-        "".join(f"(;GM[Othello]PB[{number}]BO[8 {'-' * 64} *]B[d3];)\n" for number in range(12))
-    )
-    return str(tmp_path)
+    return lines(result.stdout)
 
 
 @pytest.mark.night
-def test_every_row_is_measured(corpus: str) -> None:
-    command = ("tests.benchmarks", "--size", "small", "--rounds", "1", "--markdown")
+def test_every_row_is_measured(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.sgf").write_text(texts.game(number), encoding="utf-8")
 
-    lines = table.lines(output(*command, corpus=corpus))
+    found = output(corpus=str(tmp_path))
 
-    assert [line[:4] for line in lines] == [row.names for row in rows()]
-    for line in lines:
-        ours = line[5]
-        absent = ("(not at hand: ", "(@sabaki/sgf is not ", "(tree_sitter is not ")
-        assert ours[0].isdigit() or ours.startswith(absent)
+    assert [tuple(line[:4]) for line in found] == [row.names for row in ROWS]
+    absent = ("(not at hand: ", "(@sabaki/sgf is not ", "(tree_sitter is not ")
+    assert not [line for line in found if not (line[4][0].isdigit() or line[4].startswith(absent))]
 
 
 @pytest.mark.night
 def test_a_row_says_what_is_absent() -> None:
-    (line,) = table.lines(output("tests.benchmarks", "--only", "boards.Board", "--size", "small"))
+    ((*_, ratio, _),) = output("--only", "boards.Board")
 
-    assert line[4] == f"({texts.VARIABLE} names no folder)"
+    assert ratio == f"({texts.VARIABLE} names no folder)"
+
+
+def test_the_table_of_the_readme_has_all_rows() -> None:
+    readme = (ROOT / "tests" / "benchmarks" / "README.md").read_text(encoding="utf-8")
+
+    assert [tuple(line[:4]) for line in lines(readme)] == [row.names for row in ROWS]
 
 
 def test_a_job_knows_what_its_process_cost() -> None:
@@ -72,34 +67,17 @@ def test_a_job_knows_what_its_process_cost() -> None:
     assert 0 < cost["process"] < 60
 
 
-@pytest.mark.night
-def test_tables_are_kept_for_the_next_run(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    for run in ("first", "second"):
-        (tmp_path / run).mkdir()
-        made = texts.Texts(tmp_path / run, texts.SIZES["small"], None, kept)
-        assert Path(*made.tables_of_moves.files).parent == kept
+@pytest.mark.parametrize(("order", "expected"), [("each", "aAbB"), ("all", "abAB")])
+def test_steps_are_taken_with_each_file_or_with_all_files_first(order: str, expected: str) -> None:
+    seen: list[str] = []
 
-    assert [path.parent.name for path in tmp_path.glob("*/*.tar.gz")] == ["kept"]
+    def first(text: str) -> str:
+        seen.append(text)
+        return text.upper()
 
+    take(order, [first, seen.append], ["a", "b"])
 
-@pytest.mark.night
-def test_large_records_are_measured_one_by_one() -> None:
-    case = "100,000 games"
-    (line,) = table.lines(output("tests.benchmarks.scale", "--share", "0.0001", "--only", case))
-
-    assert line[:2] == ("100,000 games in a file", "30")
-
-
-@pytest.mark.parametrize("case", scale.CASES)
-def test_every_large_record_is_read(case: str) -> None:
-    assert scale.CASES[case](0.0001)() > 0
-
-
-def test_an_archive_is_as_long_as_asked_for() -> None:
-    archive = scale.Archive(10_000)
-
-    assert 10_000 <= len(archive.read()) < 20_000
+    assert "".join(seen) == expected
 
 
 def test_a_ratio_is_read_by_what_the_budget_says() -> None:
@@ -115,7 +93,6 @@ def test_a_ratio_is_read_by_what_the_budget_says() -> None:
     assert dearer.ratio({"cold": 3}, {"cold": 2}) == 1.5
     assert dearer.is_met(1.5)
     assert not dearer.is_met(1.6)
-    assert not faster._replace(budget="≥").has_budget
 
 
 def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
@@ -132,117 +109,15 @@ def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
     assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
-@pytest.mark.parametrize(
-    ("number", "names"),
-    [
-        (0, {"unclosed-tree"}),
-        (1, {"wrong-value"}),
-        (2, {"unknown-property"}),
-        (3, {"occupied-point"}),
-    ],
-)
-def test_a_fault_of_each_kind_is_found(number: int, names: set[str]) -> None:
+def test_a_fault_of_each_kind_is_found() -> None:
     text = texts.line(20)
-    found = sgf_lark.loads(texts.with_fault(text, number), strict=False, check=True).diagnostics
+    faulty = [texts.with_fault(text, number) for number in range(len(texts.FAULTS))]
+    found = [sgf_lark.loads(one, strict=False, check=True).diagnostics for one in faulty]
 
     assert not sgf_lark.loads(text, check=True).diagnostics
-    assert {one.name for one in found} == names
-
-
-def test_a_column_of_the_table_is_replaced_and_the_other_one_kept() -> None:
-    known = table.lines(README)[0]
-    measured = (*known[:4], "9.00 (8.00 to 9.50)", "yes")
-
-    assert table.earlier([measured], "after") == [(*known[:5], *measured[4:])]
-    assert table.earlier([measured], "before") == [(*known[:4], measured[4], known[5], "yes")]
-
-
-def test_the_table_of_speeds_is_about_all_rows() -> None:
-    section = README.partition("## Speed\n")[2].partition("\n## ")[0]
-
-    assert [line[:4] for line in table.lines(section)] == [row.names for row in rows()]
-
-
-def lines_of(made: many_games.Made) -> tuple[bytes, ...]:
-    """Return the setup and the moves under each symmetry, in the color of who begins."""
-    (game,) = sgf_lark.loads(made.text)
-    size = game.size
-    assert size is not None
-    setup = [point for point in game.root.get("AB", ()) if isinstance(point, Point)]
-    moves = [move.point for move in game.moves if isinstance(move.point, Point)]
-    lines = []
-    for number in range(8):
-        points = [(point.row, point.column) for point in [*setup, *moves]]
-        if number & 1:
-            points = [(size.rows - 1 - row, column) for row, column in points]
-        if number & 2:
-            points = [(row, size.columns - 1 - column) for row, column in points]
-        if number & 4:
-            points = [(column, row) for row, column in points]
-        points[: len(setup)] = sorted(points[: len(setup)])
-        lines.append(bytes([part for point in points for part in point]))
-    return tuple(lines)
-
-
-@pytest.mark.night
-def test_games_differ_but_for_those_that_are_planted() -> None:
-    games = list(many_games.games(200))
-    lines = {
-        number: lines_of(made)
-        for number, made in enumerate(games)
-        if not made.kind.startswith("fault")
-    }
-    alike = defaultdict(list)
-    for number, line in lines.items():
-        alike[min(line)].append(number)
-    cut = [number for number, made in enumerate(games) if made.kind == "cut"]
-
-    pairs = {tuple(numbers) for numbers in alike.values() if len(numbers) > 1}
-
-    planted = {(made.of, number) for number, made in enumerate(games) if made.of is not None}
-    assert planted
-    assert pairs == {pair for pair in planted if pair[1] not in cut}
-    for number in cut:
-        of = games[number].of
-        assert of is not None
-        assert lines[of][0].startswith(lines[number][0])
-
-
-@pytest.mark.night
-def test_games_have_no_fault_but_planted_ones() -> None:
-    kinds = set()
-    for made in many_games.games(200):
-        found = sgf_lark.loads(made.text, strict=False).diagnostics
-        if any(finding.severity == "error" for finding in found):
-            kinds.add(made.kind)
-
-    assert kinds
-    assert all(kind.startswith("fault") for kind in kinds)
-
-
-def test_a_tar_of_games_names_what_is_planted(tmp_path: Path) -> None:
-    path, planted = tmp_path / "games.tar.gz", tmp_path / "planted.jsonl"
-
-    many_games.write_tar(path, 200, planted)
-
-    with tarfile.open(path) as tar:
-        contents = {info.name: tar.extractfile(info).read() for info in tar}  # type: ignore[union-attr]
-    games = list(many_games.games(200))
-    assert b"".join(contents.values()) == b"".join([made.text for made in games])
-    for line, made in zip(
-        planted.read_text().splitlines(), filter(lambda m: m.kind, games), strict=True
-    ):
-        found = json.loads(line)
-        assert found["kind"] == made.kind
-        assert made.text in contents[found["member"]]
-        if made.of is not None:
-            assert games[made.of].text in contents[found["of"][0]]
-
-
-def test_a_file_of_games_is_as_long_as_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "games.sgf"
-
-    many_games.write_file(path, 20_000)
-
-    assert 20_000 <= path.stat().st_size < 30_000
-    assert len(sgf_lark.load(path)) > 10
+    assert [{finding.name for finding in one} for one in found] == [
+        {"unclosed-tree"},
+        {"wrong-value"},
+        {"unknown-property"},
+        {"occupied-point"},
+    ]

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.browser import CHROMIUM, Browser, opened
-from support.diagrams import DIAGRAMS, GO, MARKED
+from support.diagrams import DIAGRAMS, MARKED, figure
 from support.lanes import every_other
 from support.pages import harmless
 
-from sgf_lark import GameFigure, loads
+from sgf_lark import loads
 from sgf_lark.model.positions.page import make_worksheet
-from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.pages import page as pages
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.parts import PageTheme
 
 EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
-
-
-def figure(number: int | str, **parts: Any) -> GameFigure:
-    shown = parts.pop("diagram", GO)
-    said = tuple(Remark(*one) for one in parts.pop("comments", ()))
-    return GameFigure(number=str(number), path="0", diagram=shown, comments=said, **parts)
 
 
 PAGE = GamePage(

@@ -5,23 +5,14 @@ from __future__ import annotations
 import struct
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.diagrams import DIAGRAMS, GO, MARKED
+from support.diagrams import DIAGRAMS, GO, MARKED, figure
 
-from sgf_lark import GameFigure
-from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.pages.pdf import draw_sheets
 
 EVIL = '#panic("x") *bold* $x$ @label <label> \\ ] [ // `raw` #import "/etc/passwd"\x00\x1b\ud800'
-
-
-def figure(number: int | str, **parts: Any) -> GameFigure:
-    shown = parts.pop("diagram", GO)
-    said = tuple(Remark(*one) for one in parts.pop("comments", ()))
-    return GameFigure(number=str(number), path="0", diagram=shown, comments=said, **parts)
 
 
 PAGE = GamePage(

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
+from support.places import write
 
 from sgf_lark import Report, SettingsError, check as check_source
 from sgf_lark.cli.main import app
@@ -28,13 +29,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-def write(name: str, text: str) -> str:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="")
-    return name
 
 
 def check(*arguments: str, text: str | None = None) -> Result:

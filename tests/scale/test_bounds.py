@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.bounds import (
-    FAMILIES,
-    LOOP_SECONDS,
-    MAX_SECONDS,
-    check,
-    loop,
-    measure_apart,
-    spent,
-)
-from benchmarks.growth import of_length
+from benchmarks.families import FAMILIES
+from benchmarks.growth import check, of_length, seconds_per_megabyte
+from benchmarks.jobs import Job, python
 
-#: Characters of a text.
-SIZE = 30_000
+#: Characters of a text; seconds of CPU that a megabyte may take.
+SIZE, MAX_SECONDS = 30_000, 10
 
 #: A measurement may be so many times that of the table, and is made so often again before it is too
 #: much: others use the machine, too.
@@ -98,13 +91,13 @@ def test_no_text_costs_more_than_its_bound(name: str) -> None:
     text = of_length(FAMILIES[name], SIZE)
     check(text[:1_000])  # so that grammars are built
     bound = max(MAX_SECONDS, ABOVE.get(name, 0) * SLACK)
-    megabytes = len(text.encode("utf-8", "surrogatepass")) / 1e6
-    cost = spent(check, text) / megabytes * LOOP_SECONDS / loop()
+    cost = seconds_per_megabyte(text)
     for _ in range(TRIES):
         if cost <= bound:
             break
         # What other tests left in this process, such as many objects, is not the text's.
-        cost = min(cost, measure_apart(name, SIZE, "check").calibrated)
+        options = ("-m", "tests.benchmarks.growth", name, "--characters", str(SIZE))
+        cost = min(cost, Job(python(*options), measures=True).run()["dearest"])
     assert cost <= bound
 
 

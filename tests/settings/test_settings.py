@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from support.places import write
 
 import sgf_lark
 from sgf_lark import CheckOptions, Format, SettingsError, find_settings
@@ -24,13 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test works in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def write(name: str, text: str) -> str:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return name
 
 
 def check(*arguments: str) -> Result:

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from sgf_lark import GameTree, Node, loads
-from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.diagram import Diagram, GameFigure, Remark
 from sgf_lark.pictures.pages.page import bare_svg
 from sgf_lark.pictures.parts import (
     BoardKind,
@@ -168,6 +168,13 @@ DIAGRAMS = {
     "twixt": TWIXT,
     "backgammon": BACKGAMMON,
 }
+
+
+def figure(number: int | str, **parts: Any) -> GameFigure:
+    """A figure of a page: of the diagram of Go if no other is given."""
+    shown = parts.pop("diagram", GO)
+    said = tuple(Remark(*one) for one in parts.pop("comments", ()))
+    return GameFigure(number=str(number), path="0", diagram=shown, comments=said, **parts)
 
 
 def one_game(text: str) -> GameTree:
