@@ -114,7 +114,7 @@ OF_FILE = (
     ),
     Case(
         "FindingLimit.kept",
-        f"(;FF[4]GM[1]SZ[19]{';C[a]C[b]' * 1003})",
+        f"(;FF[4]GM[1]SZ[19]{';N[a]N[b]' * 1003})",
         ["error duplicate-property"] * 1001,
         ["error duplicate-property"] * 1003,
     ),

@@ -104,7 +104,7 @@ def test_only_findings_that_are_listed_get_a_place_and_a_fix(
     assert placed == ["wrong-value"] * (LISTED + 1)
 
 
-@pytest.mark.parametrize("node", [";B[zz]", ";B[zzz]", ";C[\0]", ";C[]", ";DM[1]GB[1]"])
+@pytest.mark.parametrize("node", [";B[zz]", ";B[zzz]", ";N[\0]", ";C[]", ";DM[1]GB[1]"])
 def test_no_more_findings_leave_a_game_than_are_listed(
     node: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
