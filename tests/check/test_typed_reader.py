@@ -21,7 +21,7 @@ def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
     table = PropertyTable.standard()
     wanted = [which for which in corpus.names() if not corpus.long(which)]
     with together() as each:
-        for which in wanted[:: amount(60, 3)]:
+        for which in wanted[:: amount(60, 6)]:
             text = decode(corpus.record(which).read_bytes())[0]
             with each(which):
                 assert findings(text, table) == findings_without_typed_reader(text, table)
