@@ -58,7 +58,7 @@ def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
     table = new_table()
     wanted = [which for which in corpus.names() if not corpus.long(which)]
     with together() as each:
-        for which in wanted[:: amount(60, 3)]:
+        for which in wanted[:: amount(60, 6)]:
             report = sgf_lark.check(corpus.record(which))
             with each(which), pytest.MonkeyPatch.context() as patch:
                 pass_over_nothing(patch)

@@ -12,7 +12,7 @@ from support.lanes import amount
 from sgf_lark import Collection, Diagnostic, iter_games, loads
 
 #: So many texts.
-EXAMPLES = amount(50, 400)
+EXAMPLES = amount(20, 200)
 
 #: Where chance begins; another number gives other texts.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
