@@ -110,7 +110,7 @@ def test_processes_that_are_killed_at_any_moment_cost_nothing() -> None:
     """At most two are: a partition that kills twice is a finding."""
     built(output="new")
     chance = random.Random(5)  # noqa: S311  # a test
-    for number in range(8):
+    for number in range(4):
         output = f"out{number}"
         main = os.fork()
         if not main:
