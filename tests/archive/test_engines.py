@@ -274,16 +274,6 @@ def test_a_scheduler_that_does_not_answer_is_an_error_in_words(
 
 @night
 @pytest.mark.usefixtures("games", "distributed")
-def test_one_process_two_and_dask_give_equal_rows() -> None:
-    built(output="one")
-    built(output="two", jobs=2)
-    built(output="dask", jobs=2, engine="dask")
-
-    assert everything("one") == everything("two") == everything("dask")
-
-
-@night
-@pytest.mark.usefixtures("games", "distributed")
 def test_a_worker_of_dask_that_is_killed_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with dask_engine(None, 2) as dask, monkeypatch.context() as patched:
         patched.setattr(BUILD, "Processes", lambda _: dask)

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from benchmarks.rows import Row, rows
 from support.places import ROOT
 
 import sgf_lark
-from sgf_lark import Point
 
 README = table.README.read_text(encoding="utf-8")
 
@@ -73,17 +71,6 @@ def test_a_job_knows_what_its_process_cost() -> None:
 
 
 @pytest.mark.night
-def test_tables_are_kept_for_the_next_run(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    for run in ("first", "second"):
-        (tmp_path / run).mkdir()
-        made = texts.Texts(tmp_path / run, texts.SIZES["small"], None, kept)
-        assert Path(*made.tables_of_moves.files).parent == kept
-
-    assert [path.parent.name for path in tmp_path.glob("*/*.tar.gz")] == ["kept"]
-
-
-@pytest.mark.night
 def test_large_records_are_measured_one_by_one() -> None:
     case = "100,000 games"
     (line,) = table.lines(output("tests.benchmarks.scale", "--share", "0.0001", "--only", case))
@@ -94,12 +81,6 @@ def test_large_records_are_measured_one_by_one() -> None:
 @pytest.mark.parametrize("case", scale.CASES)
 def test_every_large_record_is_read(case: str) -> None:
     assert scale.CASES[case](0.0001)() > 0
-
-
-def test_an_archive_is_as_long_as_asked_for() -> None:
-    archive = scale.Archive(10_000)
-
-    assert 10_000 <= len(archive.read()) < 20_000
 
 
 def test_a_ratio_is_read_by_what_the_budget_says() -> None:
@@ -123,13 +104,6 @@ def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     for text in (texts.game(1), texts.tree(100)):
         assert texts.is_go(text)
         assert not sgf_lark.loads(text, strict=False).diagnostics
-
-
-def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
-    text = texts.tree(100)
-
-    assert text.count("(;") - 1 == 100
-    assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
 @pytest.mark.parametrize(
@@ -163,63 +137,6 @@ def test_the_table_of_speeds_is_about_all_rows() -> None:
     assert [line[:4] for line in table.lines(section)] == [row.names for row in rows()]
 
 
-def lines_of(made: many_games.Made) -> tuple[bytes, ...]:
-    """Return the setup and the moves under each symmetry, in the color of who begins."""
-    (game,) = sgf_lark.loads(made.text)
-    size = game.size
-    assert size is not None
-    setup = [point for point in game.root.get("AB", ()) if isinstance(point, Point)]
-    moves = [move.point for move in game.moves if isinstance(move.point, Point)]
-    lines = []
-    for number in range(8):
-        points = [(point.row, point.column) for point in [*setup, *moves]]
-        if number & 1:
-            points = [(size.rows - 1 - row, column) for row, column in points]
-        if number & 2:
-            points = [(row, size.columns - 1 - column) for row, column in points]
-        if number & 4:
-            points = [(column, row) for row, column in points]
-        points[: len(setup)] = sorted(points[: len(setup)])
-        lines.append(bytes([part for point in points for part in point]))
-    return tuple(lines)
-
-
-@pytest.mark.night
-def test_games_differ_but_for_those_that_are_planted() -> None:
-    games = list(many_games.games(200))
-    lines = {
-        number: lines_of(made)
-        for number, made in enumerate(games)
-        if not made.kind.startswith("fault")
-    }
-    alike = defaultdict(list)
-    for number, line in lines.items():
-        alike[min(line)].append(number)
-    cut = [number for number, made in enumerate(games) if made.kind == "cut"]
-
-    pairs = {tuple(numbers) for numbers in alike.values() if len(numbers) > 1}
-
-    planted = {(made.of, number) for number, made in enumerate(games) if made.of is not None}
-    assert planted
-    assert pairs == {pair for pair in planted if pair[1] not in cut}
-    for number in cut:
-        of = games[number].of
-        assert of is not None
-        assert lines[of][0].startswith(lines[number][0])
-
-
-@pytest.mark.night
-def test_games_have_no_fault_but_planted_ones() -> None:
-    kinds = set()
-    for made in many_games.games(200):
-        found = sgf_lark.loads(made.text, strict=False).diagnostics
-        if any(finding.severity == "error" for finding in found):
-            kinds.add(made.kind)
-
-    assert kinds
-    assert all(kind.startswith("fault") for kind in kinds)
-
-
 def test_a_tar_of_games_names_what_is_planted(tmp_path: Path) -> None:
     path, planted = tmp_path / "games.tar.gz", tmp_path / "planted.jsonl"
 
@@ -237,12 +154,3 @@ def test_a_tar_of_games_names_what_is_planted(tmp_path: Path) -> None:
         assert made.text in contents[found["member"]]
         if made.of is not None:
             assert games[made.of].text in contents[found["of"][0]]
-
-
-def test_a_file_of_games_is_as_long_as_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "games.sgf"
-
-    many_games.write_file(path, 20_000)
-
-    assert 20_000 <= path.stat().st_size < 30_000
-    assert len(sgf_lark.load(path)) > 10
