@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.corpus import large, long_or_like_others, names, record, required
+from support.corpus import names, record, required
 from support.damage import PIECES, changed
 from support.few_alike import LISTED, list_few
-from support.lanes import amount, every_other, is_night, one_in
-from support.places import RECORDS
+from support.lanes import amount, every_other, one_in
 
 from sgf_lark import CheckOptions, Report, check, check_many
 from sgf_lark.api import joining, many, pieces as cutting, workers
@@ -394,14 +393,3 @@ def test_real_records_in_one_file_are_checked_alike(path: Path) -> None:
         path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
 
         assert in_pieces(path) in (None, check(path)), chosen
-
-
-@pytest.mark.both_lanes
-def test_a_real_record_beside_others_is_checked_alike(path: Path) -> None:
-    required()
-    other = (RECORDS / "go.sgf").read_bytes()
-    left_out = large if is_night() else long_or_like_others
-    for which in [name for name in names() if not left_out(name)][:: amount(12, 4)]:
-        path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))
-
-        assert in_pieces(path) in (None, check(path)), which

@@ -279,7 +279,7 @@ def test_any_edits_give_the_tables_of_a_new_archive(
     for number in range(amount(12, 30)):
         (games / f"{number:02}.sgf").write_text(record(number))
     chance = random.Random(amount(1, 2))  # noqa: S311  # a test
-    for step in range(amount(2, 20)):
+    for step in range(amount(2, 10)):
         for _ in range(chance.randrange(4)):
             path = games / f"{chance.randrange(40):02}.sgf"
             what = chance.randrange(4)

@@ -6,12 +6,14 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 import pytest
 from support.command_list import COMMANDS, choices, options_of
+from support.lanes import amount
 
 from sgf_lark.cli import other_tools
 from sgf_lark.cli.interface import NumberFrom
@@ -107,12 +109,13 @@ def wrong_values(name: str, option: click.Option) -> Iterator[str]:
         yield f"{name}={WRONG[name]}"
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("words", [words for words in COMMANDS if words], ids=" ".join)
 def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str, ...]) -> None:
     arguments = ARGUMENTS.get(words, [])
     typed = ["--typed"] if "--typed" in dict(options(words)) else []
     for name, option in options(words):
-        for wrong in wrong_values(name, option):
+        for wrong in islice(wrong_values(name, option), amount(1, 2)):
             more = typed if name in {"--game", "--size"} else []
             done = run(*words, *arguments, *more, wrong)
             said = done.stderr.partition("error: ")[2] or done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -45,9 +46,8 @@ def row(ident: str, *values: str, head: str = "FF[4]GM[1]SZ[19]") -> dict[str, A
     return settings
 
 
-@pytest.mark.parametrize(
-    ("values", "type_", "count"),
-    [
+def test_the_tightest_type_and_count_come_back() -> None:
+    cases: list[tuple[tuple[str, ...], str, str]] = [
         (("[0.5]", "[-1]"), "real", "one"),
         (("[10]", "[7]"), "number", "one"),
         (("[1]", "[2]"), "double", "one"),
@@ -63,14 +63,15 @@ def row(ident: str, *values: str, head: str = "FF[4]GM[1]SZ[19]") -> dict[str, A
         (("[1999-10-11]", "[2000-01]"), "dates", "one"),
         (("[one]", "[two words]"), "simpletext", "one"),
         (("[one]", "[two\nlines]"), "text", "one"),
-    ],
-)
-def test_the_tightest_type_and_count_come_back(
-    values: tuple[str, ...], type_: str, count: str
-) -> None:
-    found = row("XX", *values)
+    ]
+    idents = [f"X{letter}" for letter, _ in zip(ascii_uppercase, cases, strict=False)]
+    nodes = zip(idents, cases, strict=True)
+    write("".join(f";{ident}{value}" for ident, (values, *_) in nodes for value in values))
+    found = inferred()
 
-    assert (found["type"], found["count"]) == (type_, count)
+    for ident, (values, type_, count) in zip(idents, cases, strict=True):
+        settings = found[ident]["settings"]
+        assert (settings["type"], settings["count"]) == (type_, count), values
 
 
 def test_a_type_is_one_of_the_format_and_the_game() -> None:

@@ -105,10 +105,9 @@ def test_every_change_that_is_shown_fits_the_files(tmp_path: Path) -> None:
     for number, (file, section) in enumerate(CHANGES):
         for block in blocks_of_change(file, section, "diff"):
             copy = tmp_path / str(number) / block.target
-            if (ROOT / block.target).exists() and not copy.exists():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / block.target, copy)
             copy.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / block.target).exists() and not copy.exists():
+                shutil.copy(ROOT / block.target, copy)
             apply(block, tmp_path / str(number))
 
 

@@ -135,7 +135,7 @@ def main(job: str, wheel: str, *options: str) -> bool:
         folder = Path(place)
         if job == "alone":
             alone = {one: Environment(folder / one, f"{wheel}[{one}]", *options) for one in USES}
-            return all([environment.use(one) for one, environment in alone.items()])
+            return all([*map(Environment.use, alone.values(), alone)])
         if job == "newest":
             environment = Environment(folder / job, everything, *options)
             environment.install("--pre", "--upgrade", *TRIED, *options)

@@ -96,7 +96,8 @@ def write_files(file: str, folder: Path) -> None:
 def changed_copy(file: str, section: str, copy: Path) -> Path:
     """Make a copy of the project with the change that a section shows."""
     for part in ("sgf_lark", "grammars", "tests/records"):
-        shutil.copytree(ROOT / part, copy / part)  # with the bytecode of what does not change
+        # With the bytecode of what does not change, but not what others are writing of it.
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.pyc.*"))
     for block in BLOCKS:
         if block[:3] == (file, section, "diff"):
             apply(block, copy)
