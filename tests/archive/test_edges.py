@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from support.archives import archive_of
 
 import sgf_lark
 from sgf_lark.archive import openings, read
+from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.sources import find_sources
 
 GAME = "(;FF[4]GM[1]SZ[9]AB[aa];B[bb];W[cc]{})"
 
@@ -58,6 +61,36 @@ def test_a_game_that_changed_is_left_out_and_those_beside_it_are_read(tmp_path: 
     assert (first, third) == (texts[0], texts[2])
     assert isinstance(second, OSError)
     assert CHANGED in str(second)
+
+
+def test_each_table_that_is_asked_for_has_rows_of_a_small_board_and_no_other_has() -> None:
+    captured = "(;FF[4]GM[1]SZ[{}];B[ba];W[aa];B[ab];W[dd])"
+    rows = {}
+    for size in (9, 60):
+        made = GameRows(["positions", "lives"])
+        made.add(sgf_lark.loads(captured.format(size), strict=False)[0], RowPlace("a.sgf"))
+        rows[size] = {table: batch.num_rows for table, batch in made.batches().items()}
+
+    assert all(rows[9].values())
+    assert not any(rows[60].values())
+
+
+@pytest.mark.parametrize(("size", "is_cut"), [(100, True), (100_000, False)])
+def test_a_large_record_in_an_archive_is_read_in_parts(
+    tmp_path: Path,
+    size: int,
+    is_cut: bool,  # noqa: FBT001
+) -> None:
+    text = GAME.format(";B[dd]") * 12
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("a.sgf", text)
+    sources = [*find_sources([tmp_path / "a.zip"])]
+
+    parts = [one.content for part in partitions(sources, size) for one in part.slices]
+    (whole,) = [one for part in partitions(sources, size, cuts=False) for one in part.slices]
+
+    assert b"".join(filter(None, parts)) == whole.content == text.encode()
+    assert (len(parts) > 1) == is_cut
 
 
 @pytest.fixture(scope="module")
