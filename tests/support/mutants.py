@@ -117,8 +117,8 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:  
         case ast.Constant(int(value)) if not isinstance(value, bool):
             yield "constant", node, str(value + 1)
         case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
-            other = ast.Sub() if isinstance(operator, ast.Add) else ast.Add()
-            yield "+, -", node, ast.unparse(ast.BinOp(left, other, right))
+            sign = ast.Sub() if isinstance(operator, ast.Add) else ast.Add()
+            yield "+, -", node, ast.unparse(ast.BinOp(left, sign, right))
         case ast.Continue():
             yield "continue", node, "break"
     if isinstance(node, ast.If | ast.IfExp):
