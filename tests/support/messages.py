@@ -31,6 +31,7 @@ from sgf_lark import (
     loads,
     merge,
 )
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.catalogue import Entry, catalogue
 
 from .examples import wrong_examples
@@ -109,7 +110,7 @@ def _source(text: str | bytes) -> io.StringIO | io.BytesIO:
 
 
 def _convert(text: str | bytes, to: str, options: list[str]) -> Iterable[Diagnostic]:
-    lossy = next((word for word in options if word in {"drop", "refuse"}), "keep")
+    lossy = Lossy(next((word for word in options if word in {"drop", "refuse"}), "keep"))
     flags = {word: word in options for word in ("minutes", "time_left")}
     try:
         return convert(
