@@ -5,12 +5,15 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from support.archives import archive_of
+from support.archives import archive_of, batch
 
 import sgf_lark
-from sgf_lark.archive import openings, read
+from sgf_lark.archive import openings, read, store
+from sgf_lark.archive.manifest import WORK
 from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.records import merging
 from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
@@ -109,3 +112,42 @@ def test_an_opening_has_at_least_one_move_and_one_game(
     openings(small, **smallest)  # type: ignore[arg-type]  # options by name
     with pytest.raises(ValueError, match="at least one move and one game, and no negative handi"):
         openings(small, **smallest | wrong)  # type: ignore[arg-type]  # options by name
+
+
+def test_rows_are_written_as_soon_as_they_are_a_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "GROUP_ROWS", {})
+    monkeypatch.setattr(store, "DEFAULT_GROUP_ROWS", 4)
+    (tmp_path / WORK).mkdir()
+    writer = store.PartWriter(tmp_path)
+    rows = [batch("moves", [{"game_id": number}] * 2) for number in range(5)]
+
+    writer.add("moves", rows)
+    part = writer.finish("0")
+
+    written = pq.ParquetFile(tmp_path / part.file("moves"))
+    groups = range(written.num_row_groups)
+    assert [written.metadata.row_group(number).num_rows for number in groups] == [4, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_copy"),
+    [("pd dp", True), ("pd qq", True), ("qq rr", False), ("pd", True), ("qq", False)],
+)
+def test_a_game_is_a_copy_if_half_of_its_moves_are_those_of_another(
+    moves: str,
+    is_copy: bool,  # noqa: FBT001
+) -> None:
+    kept, other = (
+        sgf_lark.loads(
+            "(;FF[4]GM[1]SZ[19]{})".format("".join(f";B[{one}]" for one in line.split()))
+        )[0]
+        for line in ("pd dp", moves)
+    )
+
+    if is_copy:
+        assert merging._turn(kept, other) is other  # noqa: SLF001  # it is as it should be
+    else:
+        with pytest.raises(ValueError, match="less than half of the moves are equal"):
+            merging._turn(kept, other)  # noqa: SLF001
