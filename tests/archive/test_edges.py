@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support.archives import archive_of, batch
+from support.archives import archive_of, batch, write_archive
 
 import sgf_lark
-from sgf_lark.archive import openings, read, store
+from sgf_lark.archive import find, openings, read, store
 from sgf_lark.archive.manifest import WORK
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.records import merging
@@ -151,3 +151,21 @@ def test_a_game_is_a_copy_if_half_of_its_moves_are_those_of_another(
     else:
         with pytest.raises(ValueError, match="less than half of the moves are equal"):
             merging._turn(kept, other)  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("following", "move", "color"),
+    [(";B[bc]", "B3", "B"), (";W[bc]", "B3", "W"), (";B[aa]", None, None), ("", None, None)],
+)
+def test_the_move_after_a_pattern_is_one_within_it(
+    tmp_path: Path, following: str, move: str | None, color: str | None
+) -> None:
+    tables = GameRows(["games", "lives", "positions"])
+    text = f"(;FF[4]GM[1]SZ[5];B[cc];W[dc]{following})"
+    tables.add(sgf_lark.loads(text)[0], RowPlace("a.sgf"))
+    rows = {name: [rows] for name, rows in tables.batches().items()}
+    archive = read(write_archive(tmp_path / "archive", "", **rows))
+
+    (found,) = find(archive, ".XO", symmetric=False, colors=False).table.to_pylist()
+
+    assert (found["move"], found["color"]) == (move, color)
