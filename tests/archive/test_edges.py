@@ -155,9 +155,9 @@ def test_a_game_is_a_copy_if_half_of_its_moves_are_those_of_another(
 
 @pytest.mark.parametrize(
     ("following", "move", "color"),
-    [(";B[bc]", "B3", "B"), (";W[bc]", "B3", "W"), (";B[aa]", None, None), ("", None, None)],
+    [(";B[bc]", "C5", "B"), (";W[bc]", "C5", "W"), (";B[aa]", None, None), ("", None, None)],
 )
-def test_the_move_after_a_pattern_is_one_within_it(
+def test_the_move_after_a_pattern_is_one_within_it_shown_in_the_upper_right(
     tmp_path: Path, following: str, move: str | None, color: str | None
 ) -> None:
     tables = GameRows(["games", "lives", "positions"])
