@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from support.archives import archive_of
+from support.archives import archive_of, batch, write_archive
 
 import sgf_lark
-from sgf_lark.archive import openings, read
+from sgf_lark.archive import find, openings, read, store
+from sgf_lark.archive.manifest import WORK
+from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.records import merging
 from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.sources import find_sources
 
 GAME = "(;FF[4]GM[1]SZ[9]AB[aa];B[bb];W[cc]{})"
 
@@ -60,6 +66,36 @@ def test_a_game_that_changed_is_left_out_and_those_beside_it_are_read(tmp_path: 
     assert CHANGED in str(second)
 
 
+def test_each_table_that_is_asked_for_has_rows_of_a_small_board_and_no_other_has() -> None:
+    captured = "(;FF[4]GM[1]SZ[{}];B[ba];W[aa];B[ab];W[dd])"
+    rows = {}
+    for size in (9, 60):
+        made = GameRows(["positions", "lives"])
+        made.add(sgf_lark.loads(captured.format(size), strict=False)[0], RowPlace("a.sgf"))
+        rows[size] = {table: batch.num_rows for table, batch in made.batches().items()}
+
+    assert all(rows[9].values())
+    assert not any(rows[60].values())
+
+
+@pytest.mark.parametrize(("size", "is_cut"), [(100, True), (100_000, False)])
+def test_a_large_record_in_an_archive_is_read_in_parts(
+    tmp_path: Path,
+    size: int,
+    is_cut: bool,  # noqa: FBT001
+) -> None:
+    text = GAME.format(";B[dd]") * 12
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("a.sgf", text)
+    sources = [*find_sources([tmp_path / "a.zip"])]
+
+    parts = [one.content for part in partitions(sources, size) for one in part.slices]
+    (whole,) = [one for part in partitions(sources, size, cuts=False) for one in part.slices]
+
+    assert b"".join(filter(None, parts)) == whole.content == text.encode()
+    assert (len(parts) > 1) == is_cut
+
+
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> sgf_lark.archive.Archive:
     folder = tmp_path_factory.mktemp("small")
@@ -76,3 +112,60 @@ def test_an_opening_has_at_least_one_move_and_one_game(
     openings(small, **smallest)  # type: ignore[arg-type]  # options by name
     with pytest.raises(ValueError, match="at least one move and one game, and no negative handi"):
         openings(small, **smallest | wrong)  # type: ignore[arg-type]  # options by name
+
+
+def test_rows_are_written_as_soon_as_they_are_a_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "GROUP_ROWS", {})
+    monkeypatch.setattr(store, "DEFAULT_GROUP_ROWS", 4)
+    (tmp_path / WORK).mkdir()
+    writer = store.PartWriter(tmp_path)
+    rows = [batch("moves", [{"game_id": number}] * 2) for number in range(5)]
+
+    writer.add("moves", rows)
+    part = writer.finish("0")
+
+    written = pq.ParquetFile(tmp_path / part.file("moves"))
+    groups = range(written.num_row_groups)
+    assert [written.metadata.row_group(number).num_rows for number in groups] == [4, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_copy"),
+    [("pd dp", True), ("pd qq", True), ("qq rr", False), ("pd", True), ("qq", False)],
+)
+def test_a_game_is_a_copy_if_half_of_its_moves_are_those_of_another(
+    moves: str,
+    is_copy: bool,  # noqa: FBT001
+) -> None:
+    kept, other = (
+        sgf_lark.loads(
+            "(;FF[4]GM[1]SZ[19]{})".format("".join(f";B[{one}]" for one in line.split()))
+        )[0]
+        for line in ("pd dp", moves)
+    )
+
+    if is_copy:
+        assert merging._turn(kept, other) is other  # noqa: SLF001  # it is as it should be
+    else:
+        with pytest.raises(ValueError, match="less than half of the moves are equal"):
+            merging._turn(kept, other)  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("following", "move", "color"),
+    [(";B[bc]", "C5", "B"), (";W[bc]", "C5", "W"), (";B[aa]", None, None), ("", None, None)],
+)
+def test_the_move_after_a_pattern_is_one_within_it_shown_in_the_upper_right(
+    tmp_path: Path, following: str, move: str | None, color: str | None
+) -> None:
+    tables = GameRows(["games", "lives", "positions"])
+    text = f"(;FF[4]GM[1]SZ[5];B[cc];W[dc]{following})"
+    tables.add(sgf_lark.loads(text)[0], RowPlace("a.sgf"))
+    rows = {name: [rows] for name, rows in tables.batches().items()}
+    archive = read(write_archive(tmp_path / "archive", "", **rows))
+
+    (found,) = find(archive, ".XO", symmetric=False, colors=False).table.to_pylist()
+
+    assert (found["move"], found["color"]) == (move, color)

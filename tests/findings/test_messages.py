@@ -11,11 +11,12 @@ ACCEPT = "python -m tests.support.accept  records these words, if they are right
 
 def test_each_finding_says_what_is_kept_with_its_entry() -> None:
     kept = sections()
-    other = [
-        f"{code} says\n{now}and said\n{kept.get(code, 'nothing')}"
-        for code, now in ((code, describe(entry)) for code, entry in catalogue().items())
-        if kept.get(code) != now
-    ]
+    other = []
+    for code, entry in catalogue().items():
+        before = kept.get(code, "")
+        now = describe(entry, before)
+        if now != before:
+            other.append(f"{now}and was\n{before}")
 
     assert not other, "\n".join([*other, ACCEPT])
 

@@ -103,7 +103,6 @@ CASES = [
     ("contradicting-annotations", "(;FF[4];B[aa]TE[1]BM[1])", "replace TE[1]BM[1] with IT[]"),
     ("contradicting-annotations", "(;FF[4];B[aa]BM[1]TE[1])", "replace BM[1]TE[1] with DO[]"),
     ("contradicting-annotations", "(;FF[4];B[aa]TE[1]DO[])", "remove DO[]"),
-    # a pass before the first move
     # brackets beside other text
     ("extra-close", "(;FF[4];B[aa])))", "remove the ')'"),
     ("extra-close", "(;FF[4];B[aa]))(;FF[4])", "remove the ')'"),
@@ -238,6 +237,28 @@ CASES = [
         "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][cc][db][bb];B[cb];W[bb])",
         "add KO[], which marks the move as intended although it retakes the ko at once",
     ),
+    # a handicap of one stone is the first move, where White plays next
+    (
+        "doubtful-number",
+        "(;FF[4]GM[1]HA[1]AB[dd];W[pp])",
+        "write ;B[dd], the first move; this removes HA[1]AB[dd]",
+    ),
+    (
+        "doubtful-number",
+        "(;FF[4]GM[1]HA[1]AB[dd]PL[W];W[pp])",
+        "write ;B[dd], the first move; this removes HA[1]AB[dd]PL[W]",
+    ),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd](;W[pp])(;B[qq]))", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd](;W[pp])(;AB[qq]))", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd];B[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd][qq];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AW[dd];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd]AW[qq];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd]PL[W]AE[aa];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd]B[qq];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd:ee];W[pp])", "-"),
+    ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[x];W[pp])", "-"),
 ]
 
 

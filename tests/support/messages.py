@@ -31,6 +31,7 @@ from sgf_lark import (
     loads,
     merge,
 )
+from sgf_lark.convert.lossy import Lossy
 from sgf_lark.findings.catalogue import Entry, catalogue
 
 from .examples import wrong_examples
@@ -51,7 +52,10 @@ class Case(NamedTuple):
 
 def write() -> None:
     """Write the file: what is said now, and the further texts that it has."""
-    FILE.write_text("".join(map(describe, catalogue().values())), encoding="utf-8")
+    kept = sections()
+    entries = catalogue().items()
+    text = "".join(describe(entry, kept.get(code, "")) for code, entry in entries)
+    FILE.write_text(text, encoding="utf-8")
 
 
 def sections() -> dict[str, str]:
@@ -60,10 +64,10 @@ def sections() -> dict[str, str]:
     return {text.split()[0]: f"{text.rstrip()}\n\n" for text in texts if text.strip()}
 
 
-def describe(entry: Entry) -> str:
-    """Return the section of an entry as it should be."""
+def describe(entry: Entry, kept: str) -> str:
+    """Return the section of an entry as it should be, with the further texts of a kept one."""
     lines = [f"{entry.code} {entry.rule.name}"]
-    for sign, cases in (("=", _examples(entry)), ("+", _further(entry.code))):
+    for sign, cases in (("=", _examples(entry)), ("+", _further(kept))):
         for case in cases:
             lines.append(f"{sign} {case}")
             lines += [f"    {line}" for line in _words(_find(entry, case))]
@@ -76,8 +80,8 @@ def _examples(entry: Entry) -> Iterator[Case]:
         yield Case(f"{action} {entry.format}".strip(), text)
 
 
-def _further(code: str) -> Iterator[Case]:
-    for line in sections().get(code, "").splitlines():
+def _further(section: str) -> Iterator[Case]:
+    for line in section.splitlines():
         if line.startswith("+"):
             action, _, text = line[1:].partition("|")
             yield Case(action.strip(), ast.literal_eval(text.strip()))
@@ -106,7 +110,7 @@ def _source(text: str | bytes) -> io.StringIO | io.BytesIO:
 
 
 def _convert(text: str | bytes, to: str, options: list[str]) -> Iterable[Diagnostic]:
-    lossy = next((word for word in options if word in {"drop", "refuse"}), "keep")
+    lossy = Lossy(next((word for word in options if word in {"drop", "refuse"}), "keep"))
     flags = {word: word in options for word in ("minutes", "time_left")}
     try:
         return convert(

@@ -26,24 +26,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import cache_from_source
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
 from .places import ROOT
 
 #: The folders of a run that names none.
-FOLDERS = (
-    "archive",
-    "boards",
-    "check",
-    "convert",
-    "fix",
-    "model",
-    "read",
-    "text",
-    "values",
-    "write",
-)
+USUAL = ("archive", "boards", "check", "convert", "fix", "model", "read", "text", "values", "write")
 
 #: What meets the survivors of the tests of their own folder.
 OTHERS = ("architecture/test_golden_small.py", "docs/test_catalogue.py", "findings", "fix", "api")
@@ -78,27 +68,17 @@ class Mutant(NamedTuple):
         return "\n".join(difflib.unified_diff(*lines, self.file, self.file, "", "", 1, ""))
 
 
-class Outcome(NamedTuple):
-    """What noticed a mutant: the tests of its folder, others, or nothing."""
-
-    mutant: Mutant
-    killer: str
-
-
 def find_mutants(file: Path) -> Iterator[Mutant]:
     """Yield all mutants of a module."""
-    text = file.read_text(encoding="utf-8")
+    data = file.read_bytes()
     name = file.relative_to(ROOT).as_posix()
-    offsets = [0]
-    for line in text.encode().splitlines(keepends=True):
-        offsets.append(offsets[-1] + len(line))
-    for node in _visible(ast.parse(text)):
+    lines = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+    for node in _visible(ast.parse(data)):
         for kind, target, replacement in _changes(node):
-            start = offsets[target.lineno - 1] + target.col_offset
-            end = offsets[(target.end_lineno or 0) - 1] + (target.end_col_offset or 0)
-            data = text.encode()
-            after = (data[:start] + replacement.encode() + data[end:]).decode()
-            yield Mutant(name, kind, target.lineno, text, after)
+            start = lines[target.lineno - 1] + target.col_offset
+            end = lines[(target.end_lineno or 0) - 1] + (target.end_col_offset or 0)
+            after = data[:start] + replacement.encode() + data[end:]
+            yield Mutant(name, kind, target.lineno, data.decode(), after.decode())
 
 
 def _visible(node: ast.AST) -> Iterator[ast.AST]:
@@ -115,9 +95,7 @@ def _visible(node: ast.AST) -> Iterator[ast.AST]:
                     yield from _visible(child)
 
 
-def _changes(  # noqa: C901  # one case a kind
-    node: ast.AST,
-) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
+def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:  # noqa: C901  # kinds
     """Yield kinds of faults at a node, what is replaced, and by what."""
     match node:
         case ast.Compare(left, [*operators], right):
@@ -139,8 +117,8 @@ def _changes(  # noqa: C901  # one case a kind
         case ast.Constant(int(value)) if not isinstance(value, bool):
             yield "constant", node, str(value + 1)
         case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
-            other = ast.Sub() if isinstance(operator, ast.Add) else ast.Add()
-            yield "+, -", node, ast.unparse(ast.BinOp(left, other, right))
+            sign = ast.Sub() if isinstance(operator, ast.Add) else ast.Add()
+            yield "+, -", node, ast.unparse(ast.BinOp(left, sign, right))
         case ast.Continue():
             yield "continue", node, "break"
     if isinstance(node, ast.If | ast.IfExp):
@@ -165,33 +143,32 @@ def draw(folders: Sequence[str], count: int, seed: int) -> list[Mutant]:
     return drawn
 
 
-def run(mutants: Sequence[Mutant], jobs: int) -> Iterator[Outcome]:
-    """Run the tests on each mutant, in a copy of the project for each job."""
+def run(mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
+    """Yield each mutant with the tests that noticed it: its own, others, or "".
+
+    Each job has a copy of the project.  Tests that fail without a mutant, too, end the program.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copies: queue.Queue[Path] = queue.Queue()
+        hidden = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")
         for number in range(jobs):
-            copies.put(_copy(Path(folder) / str(number)))
+            copies.put(shutil.copytree(ROOT, Path(folder, str(number)), ignore=hidden))
 
-        def run_one(mutant: Mutant) -> Outcome:
+        def run_one(mutant: Mutant) -> str:
             copy = copies.get()
             try:
-                return Outcome(mutant, _find_killer(copy, mutant))
+                return _find_killer(copy, mutant)
             finally:
                 copies.put(copy)
 
-        dead = {mutant.folder for mutant in mutants}
+        unsure: dict[str, bool] = {}  # tests that killed, and never passed
         with ThreadPoolExecutor(jobs) as pool:
-            for outcome in pool.map(run_one, mutants):
-                dead -= {outcome.mutant.folder} if outcome.killer != "own" else set()
-                yield outcome
-        for name in dead:
-            if not _passes(copies.queue[0], [copies.queue[0] / "tests" / name]):
+            for mutant, killer in zip(mutants, pool.map(run_one, mutants), strict=True):
+                yield mutant, killer
+                unsure[mutant.folder] = unsure.get(mutant.folder, True) and killer == "own"
+        for name in (name for name, is_unsure in unsure.items() if is_unsure):
+            if not _passes(copies.queue[0], [Path("tests", name)]):
                 raise SystemExit(f"tests/{name} fails without a mutant")
-
-
-def _copy(target: Path) -> Path:
-    hidden = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")
-    return shutil.copytree(ROOT, target, ignore=hidden)
 
 
 def _find_killer(copy: Path, mutant: Mutant) -> str:
@@ -232,15 +209,16 @@ def _passes(copy: Path, tests: Sequence[Path]) -> bool:
             process.wait()
 
 
-def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def table(outcomes: Sequence[tuple[Mutant, str]]) -> Iterator[str]:
     """Yield a table of the outcomes by folder and by kind."""
     yield f"{'':20}{'mutants':>8}{'own':>8}{'others':>8}{'live':>8}"
-    folders = sorted({one.mutant.folder for one in outcomes})
-    kinds = sorted({one.mutant.kind for one in outcomes})
-    rows = [(name, [one for one in outcomes if one.mutant.folder == name]) for name in folders]
-    rows += [(name, [one for one in outcomes if one.mutant.kind == name]) for name in kinds]
-    for name, some in [*rows, ("all", [*outcomes])]:
-        found = Counter(one.killer for one in some)
+    by_name: dict[str, list[str]] = {}
+    for mutant, killer in sorted(outcomes, key=lambda one: one[0].folder):
+        by_name.setdefault(mutant.folder, []).append(killer)
+    for mutant, killer in sorted(outcomes, key=lambda one: one[0].kind):
+        by_name.setdefault(mutant.kind, []).append(killer)
+    for name, some in [*by_name.items(), ("all", [killer for _, killer in outcomes])]:
+        found = Counter(some)
         yield f"{name:20}{len(some):8}{found['own']:8}{found['others']:8}{found['']:8}"
 
 
@@ -250,18 +228,17 @@ def main() -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--count", type=int, default=20, help="mutants [default: 20]")
     parser.add_argument("--seed", type=int, help="draws the same ones again; it is printed")
-    parser.add_argument("--folder", nargs="+", default=FOLDERS, help="of sgf_lark")
+    parser.add_argument("--folder", nargs="+", default=USUAL, help="of sgf_lark")
     parser.add_argument("--jobs", type=int, default=1, help="at a time [default: 1]")
     asked = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
     say = sys.stdout.write
     say(f"seed {seed}\n")
     outcomes = []
-    for outcome in run(draw(asked.folder, asked.count, seed), asked.jobs):
-        outcomes.append(outcome)
-        mutant = outcome.mutant
-        say(f"{mutant.file}:{mutant.line}: {mutant.kind}: {outcome.killer or 'LIVES'}\n")
-        if not outcome.killer:
+    for mutant, killer in run(draw(asked.folder, asked.count, seed), asked.jobs):
+        outcomes.append((mutant, killer))
+        say(f"{mutant.file}:{mutant.line}: {mutant.kind}: {killer or 'LIVES'}\n")
+        if not killer:
             say(f"{mutant.diff()}\n")
         sys.stdout.flush()
     say("\n".join(["", *table(outcomes), ""]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.writing import written
 
 import sgf_lark
 from sgf_lark import Collection, GameTree, dumps, format_record, loads
@@ -110,6 +111,24 @@ def test_games_without_a_text_have_a_line_each() -> None:
     assert dumps(Collection(games=games), style="compact") == "(;FF[4]PB[a])\n(;FF[4]PB[b])"
 
 
+# ---- encodings ----
+
+CHINESE = "(;FF[4]CA[GB2312]PB[古力])".encode("gb2312")
+TAIWANESE = "(;FF[4]CA[Big5]PB[張栩])".encode("big5")
+
+
+def test_games_of_one_encoding_keep_it_and_those_of_several_become_utf_8() -> None:
+    (one,), (other,) = loads(CHINESE), loads(TAIWANESE)
+
+    assert written(Collection(games=(one,))) == CHINESE
+    assert written(Collection(games=(one, one))) == CHINESE + b"\n" + CHINESE
+    assert written(Collection(games=(one, other))).decode("utf-8").split("\n") == [
+        "(;FF[4]CA[UTF-8]PB[古力])",
+        "(;FF[4]CA[UTF-8]PB[張栩])",
+    ]
+    assert written(loads(CHINESE + TAIWANESE)) == CHINESE + TAIWANESE
+
+
 # ---- layouts ----
 
 
@@ -193,6 +212,11 @@ def test_properties_after_a_second_move_stay_after_it() -> None:
             "(;FF[4]AB[aa][bb] x;B[aa](;W[bb]);C[a];W[cc])",
             4,
             "(;FF[4]AB[aa][bb] x;B[aa](;W[bb])(;C[a]))",
+        ),
+        (
+            "(;FF[4](;B[aa](;W[bb])(;W[cc]))(;C[a] y\n ) )",
+            2,
+            "(;FF[4](;B[aa];W[cc])(;C[a] y\n ) )",
         ),
         (
             "(;FF[4]AB[aa]x[bb];B[aa](;W[bb]);C[a] y;W[cc])",
