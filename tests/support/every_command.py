@@ -32,7 +32,7 @@ MORE = [
     "sgf-lark show game.sgf -o game.pdf",
 ]
 
-#: Examples that are run elsewhere: in tests/workbench/test_page.py, with Python for the browser, and
+#: Examples that run elsewhere: in tests/workbench/test_page.py, with Python for the browser, and
 #: in tests/site, since the site takes longer than all other commands.
 ELSEWHERE = {
     "sgf-lark play --export site --pyodide wheels",
