@@ -206,7 +206,8 @@ if __name__ == "__main__":
 
     for module in pkgutil.walk_packages(sgf_lark.__path__, "sgf_lark."):
         if module.name != "sgf_lark.__main__":
-            __import__(module.name)
+            with suppress(ModuleNotFoundError):  # of an extra that is not installed
+                __import__(module.name)
     for record in RECORDS.iterdir():
         sgf_lark.check(record)  # grammars are read once, too
     gc.freeze()

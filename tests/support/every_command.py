@@ -1,17 +1,21 @@
 """Every command and its examples, in an environment that may lack packages.
 
 ``python tests/support/every_command.py`` runs them with the packages of that Python, which needs no
-more than the extra ``cli``.  A command works, or names the extra that it lacks.
+more than the extra ``cli``.  A command works, or names the extra that it lacks.  One that serves a
+page works if it serves it, until Ctrl-C.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.request import urlopen
 from zipfile import ZipFile
 
 if __name__ == "__main__":
@@ -27,6 +31,14 @@ MORE = [
     "sgf-lark show game.sgf -o game.png",
     "sgf-lark show game.sgf -o game.pdf",
 ]
+
+#: Examples that run elsewhere: in tests/workbench/test_page.py, with Python for the browser, and
+#: in tests/site, since the site takes longer than all other commands.
+ELSEWHERE = {
+    "sgf-lark play --export site --pyodide wheels",
+    "sgf-lark site -o site",
+    "sgf-lark site -o site --playground play/",
+}
 
 #: A command that stops before its work, with the reason.
 LACKS = re.compile(r"error: .*\(extra (\w+)\):  pip install [\w -]+\n")
@@ -55,29 +67,54 @@ def write_files(folder: Path) -> None:
         archive.write(folder / "game.sgf", "game.sgf")
 
 
+def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder; look at the page of one that serves it, and end that."""
+    command = [sys.executable, "-m", "sgf_lark", *words]
+    if words[0] != "play" or {"--help", "--export"} & {*words}:
+        return subprocess.run(  # noqa: S603  # this Python
+            command,
+            cwd=folder,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+    command.append("--no-browser")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True) as process:  # noqa: S603  # as above
+        assert process.stdout is not None
+        if address := process.stdout.readline().partition(" ")[0]:
+            with urlopen(address, timeout=60) as answer:  # noqa: S310  # our own
+                assert b"<title>" in answer.read()
+            process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)
+    code = 0 if process.returncode == 128 + signal.SIGINT else process.returncode
+    return subprocess.CompletedProcess(command, code, *said)
+
+
 def main() -> None:
     """Run them all; exit with 1 if one fails."""
     lines = [f"sgf-lark {' '.join(words)} --help" for words in COMMANDS]
     lacking, failed = set[str](), 0
+    store = Path(tempfile.mkdtemp())
+    write_files(store)
+    run(["archive", "build", "games", "-o", "go.archive"], store)  # examples of archives read it
     for line in [*lines, *examples(), *MORE]:
-        with tempfile.TemporaryDirectory() as folder:
-            write_files(Path(folder))
+        if line in ELSEWHERE:
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            shutil.copytree(store, folder, dirs_exist_ok=True)
             words = shlex.split(re.sub(r" > [\w.]+$", "", line))[1:]
-            done = subprocess.run(  # noqa: S603  # this Python
-                [sys.executable, "-m", "sgf_lark", *words],
-                cwd=folder,
-                capture_output=True,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                check=False,
-                timeout=100,
-            )
+            done = run(words, folder)
         lacks = done.returncode == 2 and LACKS.fullmatch(done.stderr)
         if lacks:
             lacking.add(f"{' '.join(words[:2])} (extra {lacks[1]})")
         elif done.returncode not in {0, 1} or "Traceback" in done.stderr:
             failed += 1
             print(f"{line}\n{done.stderr}")  # noqa: T201
+    shutil.rmtree(store)
     print(f"failed: {failed}; lack an extra: {', '.join(sorted(lacking))}")  # noqa: T201
     sys.exit(failed > 0)
 

@@ -134,8 +134,9 @@ def main(job: str, wheel: str, *options: str) -> bool:
     with TemporaryDirectory() as place:
         folder = Path(place)
         if job == "alone":
-            alone = {one: Environment(folder / one, f"{wheel}[{one}]", *options) for one in USES}
-            return all([*map(Environment.use, alone.values(), alone)])
+            alone = (Environment(folder / one, f"{wheel}[{one}]", *options) for one in USES)
+            works = [environment.use(one) for one, environment in zip(USES, alone, strict=True)]
+            return all(works)
         if job == "newest":
             environment = Environment(folder / job, everything, *options)
             environment.install("--pre", "--upgrade", *TRIED, *options)
