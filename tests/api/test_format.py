@@ -18,6 +18,8 @@ from sgf_lark.api import format as formatter
 from sgf_lark.api.format import ChangedError, format_record, have_same_content
 from sgf_lark.cli.main import app
 
+pytestmark = pytest.mark.elsewhere
+
 OLD = b"(;FF[4] GM[1]KM[6.5] ;B[pd] (;W[dp])(;W[dd]) )"
 NEW = b"(;FF[4]GM[1]\nKM[6.5]\n;B[pd]\n(;W[dp]\n)\n(;W[dd]\n))\n"
 

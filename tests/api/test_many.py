@@ -25,6 +25,8 @@ from sgf_lark.api import load as api, many, workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.elsewhere
+
 #: Processes are forked here, so that what a test changes is changed in them, too.
 forked = pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="processes are not forked here"

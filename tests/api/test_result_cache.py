@@ -23,6 +23,8 @@ from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.settings.forms import Output
 from sgf_lark.settings.settings import find_settings
 
+pytestmark = pytest.mark.elsewhere
+
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd]PB[青木];W[zz9];KM[6,5]X[1])"
 
 

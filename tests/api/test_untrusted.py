@@ -25,6 +25,8 @@ from sgf_lark.values.typed import MAX_NAMES
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.elsewhere
+
 #: Corners that span more points than any memory holds.
 HUGE = "a1:zzzz99999"
 

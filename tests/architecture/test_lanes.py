@@ -7,6 +7,8 @@ import signal
 import pytest
 from support import lanes
 
+pytestmark = pytest.mark.elsewhere
+
 
 def test_every_test_has_a_time_limit(request: pytest.FixtureRequest) -> None:
     limit = request.node.get_closest_marker("timeout")

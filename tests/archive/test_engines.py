@@ -27,6 +27,8 @@ from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.text.archives import ArchiveError
 
+pytestmark = pytest.mark.elsewhere
+
 pytest.importorskip("pyarrow")
 
 #: The module, whose name is also that of its function.

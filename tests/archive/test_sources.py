@@ -20,6 +20,8 @@ from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.partitions import PARTITION_BYTES, partitions
 from sgf_lark.archive.sources import Source, find_sources
 
+pytestmark = pytest.mark.elsewhere
+
 GAME = "(;FF[4]GM[1]SZ[19]PB[{}];B[aa])"
 
 

@@ -29,6 +29,8 @@ from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import BuildBar
 from sgf_lark.schema.tables import SCHEMA_VERSION
 
+pytestmark = pytest.mark.elsewhere
+
 #: Six games of Go; the second one is the first one with another layout.
 ROWS = [
     {

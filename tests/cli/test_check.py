@@ -24,6 +24,8 @@ from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import ProgressBar
 
+pytestmark = pytest.mark.elsewhere
+
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 WRONG = "invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass"

@@ -16,6 +16,8 @@ from support.terminal import Shell as Screen
 from sgf_lark.cli.completion import Shell, script_for
 from sgf_lark.cli.main import app
 
+pytestmark = pytest.mark.elsewhere
+
 
 def complete(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") -> list[str]:
     """Return what a shell is given for a line, whose last word is at the cursor."""

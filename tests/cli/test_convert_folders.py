@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from sgf_lark.cli.main import app
 
+pytestmark = pytest.mark.elsewhere
+
 OLD = b"(;FF[3]GM[1]SZ[9];B[tt])"
 NEW = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[]\n)\n"
 BROKEN = b"a letter"

@@ -18,6 +18,8 @@ from support.lanes import amount
 from sgf_lark.cli import other_tools
 from sgf_lark.cli.interface import NumberFrom
 
+pytestmark = pytest.mark.elsewhere
+
 #: Words of Python, pydantic and click.
 JARGON = re.compile(
     r"Value error|Input should|[Vv]alidation|Traceback|\bint\b|\bstr\b|integer|Invalid value"

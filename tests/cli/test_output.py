@@ -14,6 +14,8 @@ from support.commands import run
 from sgf_lark import fix_record
 from sgf_lark.__main__ import main
 
+pytestmark = pytest.mark.elsewhere
+
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
 @pytest.mark.parametrize(

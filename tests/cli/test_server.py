@@ -13,6 +13,8 @@ from support.places import ROOT
 import sgf_lark
 from sgf_lark.server.editor_files import Editor, editor_files
 
+pytestmark = pytest.mark.elsewhere
+
 EDITORS = get_args(Editor)
 
 

@@ -14,6 +14,8 @@ from support.places import RECORDS, ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.elsewhere
+
 
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
 

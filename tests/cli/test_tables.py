@@ -28,6 +28,8 @@ from sgf_lark.cli.commands.archive.tables import (
 )
 from sgf_lark.report.base import ReportConsole
 
+pytestmark = pytest.mark.elsewhere
+
 PLAYERS = pa.table(
     {
         "player": ["青木 一郎", 'B"e,rg', "a\x1b[31m\n", None],

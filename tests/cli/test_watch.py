@@ -18,6 +18,8 @@ from sgf_lark.cli.main import app
 from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.settings.settings import FileOptions
 
+pytestmark = pytest.mark.elsewhere
+
 NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"

@@ -14,6 +14,8 @@ from support.lanes import one_in
 from sgf_lark.findings.terminal import visible, visible_json
 from sgf_lark.settings.forms import Output
 
+pytestmark = pytest.mark.elsewhere
+
 pty = pytest.importorskip("pty")  # Windows has none
 
 #: Clears the screen, turns it red; the same for terminals that know one-byte controls; rings,

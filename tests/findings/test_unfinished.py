@@ -14,6 +14,8 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import RULES
 from sgf_lark.places import LineIndex, Span
 
+pytestmark = pytest.mark.elsewhere
+
 #: Fixes that depend on others of their game, of both kinds, and of values, nodes and the text.
 FAULTY = (
     "(;FF[4]GM[1]SZ[19]PB[]KM[abc];B[pd]W[dd];W[d d]xx[1](;B[aa])C[a];W[bb](;B[cc]);W[ee]"

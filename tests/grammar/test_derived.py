@@ -20,6 +20,8 @@ from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar import derived, loader as grammars
 from sgf_lark.grammar.derived import DerivedData
 
+pytestmark = pytest.mark.elsewhere
+
 
 @pytest.fixture(autouse=True)
 def later(monkeypatch: pytest.MonkeyPatch) -> None:

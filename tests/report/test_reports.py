@@ -27,6 +27,8 @@ from sgf_lark.report.sarif import SCHEMA, uri
 from sgf_lark.report.text import FullReporter
 from sgf_lark.settings.forms import Output
 
+pytestmark = pytest.mark.elsewhere
+
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.
 RULES_HERE = ["S103", "V301", "D501", "T206", "T210"]

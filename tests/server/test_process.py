@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from support.places import ROOT
 
+pytestmark = pytest.mark.elsewhere
+
 
 def message(method: str, params: Any = None, **more: Any) -> bytes:
     """A message of an editor; a request if it has an ``id``."""

@@ -21,6 +21,8 @@ from sgf_lark.settings.settings import FileOptions
 from sgf_lark.text import files
 from sgf_lark.text.files import PART, replacing, write_file
 
+pytestmark = pytest.mark.elsewhere
+
 NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 
 GOOD, BAD = "(;FF[4]GM[1]SZ[19]KM[6.5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"

@@ -21,6 +21,8 @@ from sgf_lark.text import stream
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.elsewhere
+
 
 def equal(data: bytes, size: int, **options: Any) -> None:
     """What comes in bits is what comes at once."""

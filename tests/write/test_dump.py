@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.elsewhere
+
 FORMATS = ("FF[1]", "FF[3]", "FF[4]")
 
 #: A file with everything that a layout would like to change.
