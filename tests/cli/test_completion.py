@@ -207,6 +207,7 @@ def test_bash_completes_a_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.night
+@pytest.mark.must
 @pytest.mark.parametrize("name", PROMPTS)
 def test_a_shell_completes_commands_options_values_and_files(name: str, tmp_path: Path) -> None:
     try_shell(name, tmp_path, KEYS)

@@ -39,7 +39,7 @@ assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 MOST_BYTES = 2_000_000
 
 #: Both packages are built, which takes seconds.
-pytestmark = pytest.mark.night
+pytestmark = [pytest.mark.night, pytest.mark.must]
 
 
 class Built(NamedTuple):

@@ -206,6 +206,7 @@ def rows(title: str, file: str = "README.md") -> list[str]:
 
 
 @pytest.mark.night
+@pytest.mark.must
 def test_the_recipes_are_understood(folder: Path) -> None:
     tables = [*rows("Five minutes of the command"), *rows("Recipes", "sgf_lark/cli/README.md")]
     lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(tables))

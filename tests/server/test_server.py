@@ -25,7 +25,7 @@ TEXT = (
     "(;W[ec]N[calm]LB[aa:X])\n(;W[cc];B[dd]FG[]LB[aa:X];W[dd]))\n"
 )
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.must]
 
 
 #: Answers a hover, and the check of one file, with an error.

@@ -25,7 +25,7 @@ from sgf_lark.report.explain import private_properties
 from sgf_lark.schema.tables import tables
 from sgf_lark.settings.settings import known_settings
 
-pytestmark = pytest.mark.night
+pytestmark = [pytest.mark.night, pytest.mark.must]
 
 PLAYGROUND = "https://example.org/play/"
 
