@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import ANY
 
 from support.conversions import facts, values
-from support.corpus import long_or_like_others, names, true_of_records
+from support.corpus import alike, long_or_like_others, names, true_of_records
 
 import sgf_lark
 from sgf_lark import SgfConversionError, convert
@@ -55,7 +55,9 @@ IN_OLD_FORMATS = {
 }
 
 
-@true_of_records(but=lambda which: which not in IN_OLD_FORMATS, night=long_or_like_others)
+@true_of_records(
+    but=lambda which: which not in IN_OLD_FORMATS or alike(which), night=long_or_like_others
+)
 def it_is_read_in_the_old_formats(_: str, collection: Collection) -> None:
     for format_ in ("ff3", "ff1"):
         try:

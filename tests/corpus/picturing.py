@@ -53,7 +53,7 @@ def place_of(number: str) -> tuple[int, int, str]:
     return int(figure), len(letters), letters
 
 
-@true_of_records(night=without_labels)
+@true_of_records(but=alike, night=without_labels)
 def its_labels_are_drawn_where_comments_speak_of_them_and_no_text_is_over_another(
     _: str, collection: Collection
 ) -> None:

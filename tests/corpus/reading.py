@@ -176,12 +176,12 @@ def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> N
     assert places(back) == places(collection)
 
 
-@true_of_records(night=long_or_like_others)
+@true_of_records(but=alike, night=long_or_like_others)
 def plain_data_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     assert Collection.model_validate(collection.model_dump()) == collection
 
 
-@true_of_records(night=long)
+@true_of_records(but=alike, night=long)
 def copies_are_equal(_: str, collection: Collection) -> None:
     assert copy.copy(collection) == collection
     assert copy.deepcopy(collection) == collection
@@ -269,7 +269,7 @@ def findings_stand_in_the_order_of_the_text(_: str, collection: Collection) -> N
     assert offsets == sorted(offsets)
 
 
-@true_of_records(night=long)
+@true_of_records(but=alike, night=long)
 def both_engines_give_the_same(which: str, collection: Collection) -> None:
     reference = sgf_lark.load(record(which), strict=False, engine="lark")
 
@@ -278,6 +278,6 @@ def both_engines_give_the_same(which: str, collection: Collection) -> None:
     assert places(reference) == places(collection)
 
 
-@true_of_records(night=lambda _: True)
+@true_of_records(but=alike, night=lambda _: True)
 def values_are_of_the_types_that_type_checkers_know(_: str, collection: Collection) -> None:
     assert [one for game in collection for one in strangers(game)] == []

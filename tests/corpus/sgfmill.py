@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from sgfmill import sgf_grammar
 from sgfmill.sgf_properties import Presenter
 from support.corpus import long, true_of_records
-from support.of_sgfmill import REFUSED_BY_SGFMILL
+from support.of_sgfmill import REFUSED_BY_SGFMILL, Shape, of_ours, of_sgfmill
 
 from sgf_lark import Color, Composed, Format, Invalid, Point, PointList
 from sgf_lark.schema.values import Application, Figure, Pass
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sgf_lark import Collection, GameTree, Node
-
-#: A game as both show it: each node with its parent's number and its raw values.
-Shape: TypeAlias = list[tuple[int, dict[str, tuple[str, ...]]]]
 
 #: Records that both read, each in its own way, and the clause that decides for ours.
 OTHER_TREES = {
@@ -74,37 +70,11 @@ def is_ggf(which: str) -> bool:
 
 
 def read_by_sgfmill(text: str) -> list[Shape] | None:
-    """What sgfmill makes of our text of a record; None if it refuses it.
-
-    It gets the text as UTF-8, so that encodings play no part.
-    """
+    """Return what sgfmill makes of our text of a record, whatever its encoding; None if refused."""
     try:
-        trees = sgf_grammar.parse_sgf_collection(text.encode("utf-8"))
+        return of_sgfmill(text)
     except ValueError:
         return None
-    return [shape_of_sgfmill(tree) for tree in trees]
-
-
-def shape_of_sgfmill(tree: Any) -> Shape:
-    """The nodes of one of its trees in the order of the text."""
-    shape: Shape = []
-    waiting = [(tree, -1)]
-    while waiting:
-        branch, above = waiting.pop()
-        for properties in branch.sequence:
-            raw = {
-                ident: tuple(value.decode("utf-8") for value in values)
-                for ident, values in properties.items()
-            }
-            shape.append((above, raw))
-            above = len(shape) - 1
-        waiting.extend((child, above) for child in reversed(branch.children))
-    return shape
-
-
-def shape_of(game: GameTree) -> Shape:
-    """The nodes of one of our games."""
-    return [(-1 if node.parent is None else node.parent.index, node.raw) for node in game.walk()]
 
 
 @true_of_records(but=is_ggf, night=long)
@@ -118,10 +88,10 @@ def trees_identifiers_and_raw_values_are_those_of_sgfmill(
         assert REFUSED_BY_SGFMILL[which] in said
     elif which in OTHER_TREES:
         assert OTHER_TREES[which] in said
-        assert [shape_of(game) for game in collection] != theirs
+        assert of_ours(collection) != theirs
     else:
         assert which not in REFUSED_BY_SGFMILL
-        assert [shape_of(game) for game in collection] == theirs
+        assert of_ours(collection) == theirs
 
 
 # ---- typed values ----

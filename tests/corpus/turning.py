@@ -40,7 +40,7 @@ def a_turned_game_leads_to_the_turned_board(_: str, collection: Collection) -> N
         assert game.recolored().board(last) == board.recolored()
 
 
-@true_of_records(night=few)
+@true_of_records(but=alike, night=few)
 def a_turn_and_its_inverse_leave_each_game_as_it_was(_: str, collection: Collection) -> None:
     for game in collection:
         try:
@@ -58,7 +58,7 @@ def shown(value: object) -> object:
     return set(value) if isinstance(value, PointList) else value
 
 
-@true_of_records(night=few)
+@true_of_records(but=alike, night=few)
 def the_boards_of_its_nodes_are_those_of_its_positions(_: str, collection: Collection) -> None:
     for game in collection:
         try:

@@ -15,9 +15,9 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
-from sgfmill import sgf_grammar
 from support import corpus
 from support.lanes import is_night
+from support.of_sgfmill import of_ours, of_sgfmill
 from support.programs import GAMES_PATH, program
 
 import sgf_lark
@@ -66,28 +66,12 @@ def shape(game: sgf_lark.GameTree) -> list[tuple[int, dict[str, list[str]]]]:
 # ---- readers of SGF ----
 
 
-def sgfmill_shape(text: str) -> list[tuple[int, dict[str, list[str]]]]:
-    found: list[tuple[int, dict[str, list[str]]]] = []
-    waiting = [(sgf_grammar.parse_sgf_collection(text.encode())[0], -1)]
-    while waiting:
-        tree, above = waiting.pop()
-        for properties in tree.sequence:
-            texts = {
-                ident: [unescaped(raw.decode()) for raw in raws]
-                for ident, raws in properties.items()
-            }
-            found.append((above, texts))
-            above = len(found) - 1
-        waiting += [(child, above) for child in reversed(tree.children)]
-    return found
-
-
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("style", ["canonical", "compact"])
 def test_sgfmill_reads_what_we_write_as_we_do(style: StyleName) -> None:
     for name, game in go_games().items():
         text = dumps(game, style=style)
-        assert sgfmill_shape(text) == shape(sgf_lark.loads(text, strict=False)[0]), name
+        assert of_sgfmill(text) == of_ours(sgf_lark.loads(text, strict=False)), name
 
 
 SABAKI = """
