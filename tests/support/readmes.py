@@ -96,14 +96,15 @@ def write_files(file: str, folder: Path) -> None:
 def changed_copy(file: str, section: str, copy: Path) -> Path:
     """Make a copy of the project with the change that a section shows."""
     for part in ("sgf_lark", "grammars", "tests/records"):
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        # with the bytecode of what does not change, but not what others are writing of it
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.pyc.*"))
     for block in BLOCKS:
         if block[:3] == (file, section, "diff"):
-            _apply(block, copy)
+            apply(block, copy)
     return copy
 
 
-def _apply(block: Block, root: Path) -> None:
+def apply(block: Block, root: Path) -> None:
     """Apply a diff: its lines begin with a space, - or +; one with + alone makes a new file."""
     lines = [(line[0], line[1:]) for line in block.content.splitlines(keepends=True)]
     assert {sign for sign, _ in lines} <= {" ", "-", "+"}
