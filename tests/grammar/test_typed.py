@@ -20,6 +20,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.typed_text import regular_expression
 from sgf_lark.schema.games import GO, ggf_game
 from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.value_types import VALUE_TYPES
 from sgf_lark.values.reader import reader
 from sgf_lark.values.typed import TypedProperties
 from sgf_lark.workbench.records import records
@@ -52,6 +53,10 @@ def in_root(format: Format, text: str) -> str:
     return f"(;{text};)" if format is Format.GGF else f"(;{text})"
 
 
+#: A value of each type, so that those of a new game are among the texts.
+EXAMPLES = [text for kind in VALUE_TYPES for text in kind.examples]
+
+
 @BY_LARK
 def test_every_row_takes_a_value_and_refuses_one_as_the_reader_does(
     format: Format, game: Game
@@ -61,7 +66,7 @@ def test_every_row_takes_a_value_and_refuses_one_as_the_reader_does(
     wrong = []
     for ident, row in TypedProperties(one, TABLE).items():
         rule = row.rule
-        texts = [text for text in TEXTS if len(text) < 400 and "\\" not in text]
+        texts = [text for text in (*TEXTS, *EXAMPLES) if len(text) < 400 and "\\" not in text]
         verdicts = {
             text: one.fits(rule, text) and not one.read_property(rule, (text,)).problems
             for text in texts

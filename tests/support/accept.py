@@ -27,6 +27,7 @@ from click.testing import CliRunner
 from sgf_lark import GAMES, Format
 from sgf_lark.cli.main import app
 from sgf_lark.findings.catalogue import table
+from sgf_lark.pictures.parts import TextStyle
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
 from sgf_lark.schema.tables import SCHEMA_VERSION, tables
@@ -95,7 +96,7 @@ def draw_board(name: str, _: str) -> str:
 
 def draw_texts(_: str) -> str:
     """Draw all kinds of boards as text."""
-    styles = ("unicode", "ascii")
+    styles: tuple[TextStyle, ...] = ("unicode", "ascii")
     return "\n".join(
         f"## {name}, {style}\n{draw_text(diagram, style)}\n"
         for name, diagram in DIAGRAMS.items()
@@ -229,8 +230,8 @@ def main() -> int:
     stale = [*differences([*map(os.path.normpath, asked.files)])]
     for file, before, new in stale:
         name = file.relative_to(ROOT).as_posix()
-        lines = (text.splitlines(keepends=True) for text in (before, new))
-        sys.stdout.writelines(difflib.unified_diff(*lines, f"a/{name}", f"b/{name}"))
+        old, lines = before.splitlines(keepends=True), new.splitlines(keepends=True)
+        sys.stdout.writelines(difflib.unified_diff(old, lines, f"a/{name}", f"b/{name}"))
         if not asked.check:
             file.write_text(new, encoding="utf-8")
     verb = "out of date" if asked.check else "written"
