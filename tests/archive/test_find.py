@@ -131,7 +131,7 @@ def test_patterns_are_found_where_all_games_played_again_have_them(tmp_path: Pat
     games, chance = [*map(played, range(amount(2, 60)))], Random(7)  # noqa: S311  # a test
     places, boards = boards_of(games)
     with archive_of_games(tmp_path, games) as archive:
-        for _ in range(amount(3, 50)):
+        for _ in range(amount(2, 50)):
             drawn = random_pattern(chance, boards)
             everywhere = np.logical_or.reduce([lies_on(way, boards) for way in drawn.ways()])
             as_drawn = lies_on(drawn, boards)
@@ -159,7 +159,7 @@ def test_whole_positions_of_real_games_are_found_by_their_keys_and_no_others_hav
             (row["game"], row["number"]): row["key_symmetric"]
             for row in archive.sql(query).to_pylist()
         }
-        for _ in range(amount(3, 80)):
+        for _ in range(amount(2, 80)):
             game = chance.randrange(len(games))
             boards = [
                 at.board.copy() for at in games[game].positions() if (game, at.number) in keys

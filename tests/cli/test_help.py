@@ -54,8 +54,9 @@ def test_help_fits_the_terminal_and_cuts_nothing(
 def test_each_option_and_each_choice_is_in_the_help(monkeypatch: pytest.MonkeyPatch) -> None:
     for words, command in COMMANDS.items():
         shown = set(re.findall(r"[\w-]+", help_of(words, 80, monkeypatch)))
-        is_brief = isinstance(command, Command) and command.is_brief
-        common = [one for one in command.bundles.values() if one.is_common] if is_brief else []
+        brief = command if isinstance(command, Command) and command.is_brief else None
+        bundles = brief.bundles.values() if brief else ()
+        common = [bundle for bundle in bundles if bundle.is_common]
         told_elsewhere = {option.name for bundle in common for option in bundle.options()}
 
         for option in options_of(words):

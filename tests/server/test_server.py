@@ -44,6 +44,13 @@ async def broken(lsp_client: LanguageClient) -> AsyncIterator[None]:
 
 
 @pytest_lsp.fixture(config=configured())  # type: ignore[untyped-decorator]
+async def pushed(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    await begin(lsp_client, PRESETS[0], RECORDS.as_uri())
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_lsp.fixture(config=configured())  # type: ignore[untyped-decorator]
 async def editor(lsp_client: LanguageClient) -> AsyncIterator[None]:
     await begin(lsp_client, PRESETS[-1], RECORDS.as_uri())
     yield
@@ -149,19 +156,19 @@ async def test_encodings_are_judged_by_the_bytes_of_a_file_that_was_not_changed(
 
 
 @pytest.mark.night
-async def test_a_closed_document_has_no_findings(day: LanguageClient) -> None:
-    document = Editor(day, "file:///a.sgf", "(;B[zz9]")
+async def test_a_closed_document_has_no_findings(pushed: LanguageClient) -> None:
+    document = Editor(pushed, "file:///a.sgf", "(;B[zz9]")
     assert await document.findings()
-    day.text_document_did_close(lsp.DidCloseTextDocumentParams(document.name))
-    await day.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    pushed.text_document_did_close(lsp.DidCloseTextDocumentParams(document.name))
+    await pushed.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
 
-    assert day.diagnostics[document.uri] == ()
+    assert pushed.diagnostics[document.uri] == ()
 
 
 @pytest.mark.night
-async def test_no_request_waits_for_a_check(day: LanguageClient) -> None:
+async def test_no_request_waits_for_a_check(pushed: LanguageClient) -> None:
     kogo = "(;FF[4]GM[1]SZ[19]" + "(;B[pd];W[dp];B[pq]C[a comment];W[dd])" * 30_000 + ")"
-    document = Editor(day, "file:///a.sgf", kogo)
+    document = Editor(pushed, "file:///a.sgf", kogo)
     hover = await document.ask(lsp.TEXT_DOCUMENT_HOVER, "FF[4]")
 
     assert "Fileformat" in hover.contents.value
@@ -169,8 +176,8 @@ async def test_no_request_waits_for_a_check(day: LanguageClient) -> None:
 
 
 @pytest.mark.night
-async def test_the_newest_version_wins(day: LanguageClient) -> None:
-    document = Editor(day, "file:///a.sgf", "(;FF[4]GM[1]SZ[9]C[]" + ";B[aa]" * 30_000 + ")")
+async def test_the_newest_version_wins(pushed: LanguageClient) -> None:
+    document = Editor(pushed, "file:///a.sgf", "(;FF[4]GM[1]SZ[9]C[]" + ";B[aa]" * 30_000 + ")")
     for number in range(20):
         document.type("C[]" if not number else f"C[{number - 1}]", f"C[{number}]")
     document.type("SZ[9]", "SZ[x]")
