@@ -269,3 +269,23 @@ def test_a_fix_is_offered_only_where_nothing_stands_against_it(
     found = [finding for finding in sgf_lark.check(text.encode()) if finding.name == rule]
 
     assert " / ".join(one.fix.message if one.fix else "-" for one in found) == fixes
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("(;FF[4]SZ[19:19])", [True]),
+        ("(;FF[4]GM[ 1])", [True]),
+        ("(;FF[4]KM[ 6.5]KM[5])", [True]),
+        # of these another one may be what is read
+        ("(;FF[4]SZ[19:19]SZ[9])", [False]),
+        ("(;FF[4]GM[ 1]GM[2])", [False]),
+        ("(;FF[4]ST[ 1]ST[2])", [False]),
+    ],
+)
+def test_another_spelling_is_safe_but_of_root_properties_that_occur_twice(
+    text: str, safe: list[bool]
+) -> None:
+    found = sgf_lark.check(text.encode())
+
+    assert [one.fix.safe for one in found if one.fix and one.code[0] == "V"] == safe
