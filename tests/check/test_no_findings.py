@@ -71,3 +71,11 @@ def test_habits_of_programs_are_seen_by_a_check_of_a_game_that_is_what_it_says(
     assert code in codes(go)
     assert code not in [one.code for one in sgf_lark.loads(go, strict=False).diagnostics]
     assert code not in codes(other)
+
+
+def test_a_game_of_go_without_a_size_is_judged_on_19_by_19() -> None:
+    corner = "(;FF[4]GM[1]{}AB[bs][ar];W[as])"
+
+    assert codes(corner.format("SZ[19]")) == ["G604"]
+    assert codes(corner.format("SZ[19:20]")) == []
+    assert codes(corner.format("")) == ["T211", "G604"]
