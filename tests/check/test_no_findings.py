@@ -71,3 +71,39 @@ def test_habits_of_programs_are_seen_by_a_check_of_a_game_that_is_what_it_says(
     assert code in codes(go)
     assert code not in [one.code for one in sgf_lark.loads(go, strict=False).diagnostics]
     assert code not in codes(other)
+
+
+def test_a_game_of_go_without_a_size_is_judged_on_19_by_19() -> None:
+    corner = "(;FF[4]GM[1]{}AB[bs][ar];W[as])"
+
+    assert codes(corner.format("SZ[19]")) == ["G604"]
+    assert codes(corner.format("SZ[19:20]")) == []
+    assert codes(corner.format("")) == ["T211", "G604"]
+
+
+def test_moves_after_a_value_that_swallowed_others_are_no_handicap() -> None:
+    text = "(;FF[4]GM[1]SZ[19]PB[a{}KM[5];B[pd];B[dp];W[dd])"
+
+    assert codes(text.format("]")) == ["G613"]
+    assert codes(text.format(";")) == ["S118"]
+
+
+def test_stones_in_turns_are_of_a_program_if_somebody_checks() -> None:
+    text = "(;FF[4]GM[1]SZ[19];B[pd];AB[dd]AW[cc]AB[dc])"
+
+    assert codes(text) == ["D512", "T207"]
+    assert [one.code for one in sgf_lark.loads(text, strict=False).diagnostics] == ["T207"]
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("(;GM[1]SZ[19]ST[2];B[pd]W[dp])", "warning"),  # FF[4] is a guess, FF[1] allows it
+        ("(;FF[4]GM[1]SZ[19];B[pd]W[dp])", "error"),
+        ("(;GM[Othello]RE[0]RE[1];)", "error"),
+    ],
+)
+def test_what_only_ff4_forbids_is_an_error_where_that_is_no_guess(text: str, severity: str) -> None:
+    (found,) = (one for one in sgf_lark.check(text.encode()) if one.code in {"T207", "T210"})
+
+    assert found.severity == severity

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+from support.few_alike import LISTED, list_few
 from support.messages import describe, sections
 
+import sgf_lark
 from sgf_lark.findings.catalogue import catalogue
 
 ACCEPT = "python -m tests.support.accept  records these words, if they are right"
@@ -19,6 +22,20 @@ def test_each_finding_says_what_is_kept_with_its_entry() -> None:
             other.append(f"{now}and was\n{before}")
 
     assert not other, "\n".join([*other, ACCEPT])
+
+
+def test_the_finding_that_counts_others_of_its_kind_says_their_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    list_few(monkeypatch)
+
+    *_, last = sgf_lark.check(b"(;FF[4]GM[1]SZ[19])" + b"()" * (LISTED + 20))
+
+    assert (last.code, last.message, last.help) == (
+        "S110",
+        "brackets with no node in them: 20 more, the last one here",
+        f"at most {LISTED} of a kind are listed; --max-diagnostics 0 (max_diagnostics=0) lists all",
+    )
 
 
 def test_no_words_are_kept_of_a_finding_that_is_gone() -> None:

@@ -259,6 +259,22 @@ CASES = [
     ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd])", "-"),
     ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[dd:ee];W[pp])", "-"),
     ("doubtful-number", "(;FF[4]GM[1]HA[1]AB[x];W[pp])", "-"),
+    # KO came with FF[3]
+    ("ko-capture", "(;FF[1]SZ[9]AB[ba][ab][bc]AW[ca][cc][db][bb];B[cb];W[bb])", "-"),
+    # what is of another kind stays in its node
+    ("root-outside-root", "(;FF[4];B[aa]SZ[19]C[x])", "move SZ[19] to the first node"),
+    ("second-game-info", "(;FF[4]PB[a];B[aa]PW[b]C[x])", "move PW[b] to the first node"),
+    # stray text in another node, and in this one
+    ("lowercase-identifier", "(;FF[4]Name[x](;B[aa] stray))", "replace Name with N"),
+    ("empty-text", "(;FF[4]C[];B[aa] x)", "remove C[]"),
+    ("empty-text", "(;FF[4]C[] x;B[aa])", "-"),
+    # text that says how the game is read, and text that goes on
+    ("unescaped-bracket", "(;FF[4]CA[a] b];W[aa])", "-"),
+    ("unescaped-bracket", "(;FF[4]C[a] b] c;W[aa])", "-"),
+    # properties after text, and a game that is opened later
+    ("property-outside-games", "x ;B[aa](;FF[4])", "-"),
+    ("no-game-record", "FF[4]B[aa] (", "-"),
+    ("line-break-in-line", "(;FF[4]N[a\tb\n])", "replace a line break with a space in N[a b]"),
 ]
 
 
@@ -269,3 +285,23 @@ def test_a_fix_is_offered_only_where_nothing_stands_against_it(
     found = [finding for finding in sgf_lark.check(text.encode()) if finding.name == rule]
 
     assert " / ".join(one.fix.message if one.fix else "-" for one in found) == fixes
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("(;FF[4]SZ[19:19])", [True]),
+        ("(;FF[4]GM[ 1])", [True]),
+        ("(;FF[4]KM[ 6.5]KM[5])", [True]),
+        # of these another one may be what is read
+        ("(;FF[4]SZ[19:19]SZ[9])", [False]),
+        ("(;FF[4]GM[ 1]GM[2])", [False]),
+        ("(;FF[4]ST[ 1]ST[2])", [False]),
+    ],
+)
+def test_another_spelling_is_safe_but_of_root_properties_that_occur_twice(
+    text: str, safe: list[bool]
+) -> None:
+    found = sgf_lark.check(text.encode())
+
+    assert [one.fix.safe for one in found if one.fix and one.code[0] == "V"] == safe

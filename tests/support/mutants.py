@@ -206,7 +206,7 @@ def _passes(copy: Path, tests: Sequence[Path]) -> bool:
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            process.wait(TEST_SECONDS)
 
 
 def table(outcomes: Sequence[tuple[Mutant, str]]) -> Iterator[str]:
