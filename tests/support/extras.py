@@ -66,7 +66,8 @@ with sgf_lark.archive.read("framed.archive") as tables:
     "remote": """
 import fsspec
 fsspec.filesystem("memory").pipe("/far/game.sgf", Path("game.sgf").read_bytes())
-assert len([*sgf_lark.archive.partitions(["memory://far"])]) == 1
+sources = sgf_lark.archive.find_sources(["memory://far"])
+assert len([*sgf_lark.archive.partitions(sources)]) == 1
 """,
     "png": 'assert sgf_lark.draw_png(game.board().svg(), 100).startswith(b"\\x89PNG")',
     "pdf": 'assert game.page().pdf().startswith(b"%PDF")',
