@@ -16,6 +16,7 @@ from zlib import crc32
 import pytest
 
 import sgf_lark
+from sgf_lark.api.paths import SUFFIXES
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -112,12 +113,16 @@ def folder() -> Path | None:
 
 @cache
 def names() -> tuple[str, ...]:
-    """Every record as ``folder/file``, in order; none without a corpus."""
+    """Every record of a format that is read, as ``folder/file``, in order; none without a corpus."""
     root = folder()
     if root is None:
         return ()
     found = tuple(
-        sorted(one.relative_to(root).as_posix() for one in root.glob("*/**/*") if one.is_file())
+        sorted(
+            one.relative_to(root).as_posix()
+            for one in root.glob("*/**/*")
+            if one.suffix.lower() in SUFFIXES and one.is_file()
+        )
     )
     assert found, f"{VARIABLE} names a folder without game records: {root}"
     return found
