@@ -113,7 +113,7 @@ def folder() -> Path | None:
 
 @cache
 def names() -> tuple[str, ...]:
-    """Every record of a format that is read, as ``folder/file``, in order; none without a corpus."""
+    """Every record that can be read, as ``folder/file``, in order; none without a corpus."""
     root = folder()
     if root is None:
         return ()
