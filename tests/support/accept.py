@@ -2,7 +2,7 @@
 
 ``python -m tests.support.accept`` writes it and shows the differences, which are to be judged;
 ``--check`` only shows them, and exits with 1 if there are any.  ``accept sgf_lark/archive tests``
-writes what is in these files and folders alone; all of it takes about a minute.
+writes what is in these files and folders alone; all of it takes a minute or two.
 """
 
 from __future__ import annotations
