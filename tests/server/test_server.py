@@ -172,7 +172,7 @@ async def test_no_request_waits_for_a_check(pushed: LanguageClient) -> None:
     hover = await document.ask(lsp.TEXT_DOCUMENT_HOVER, "FF[4]")
 
     assert "Fileformat" in hover.contents.value
-    assert document.uri not in day.diagnostics
+    assert document.uri not in pushed.diagnostics
 
 
 @pytest.mark.night
