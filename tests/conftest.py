@@ -103,12 +103,6 @@ def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
     yield from _read_by(request)
 
 
-@pytest.fixture(scope="module", params=["generated", "lark"])
-def both_engines_by_day(request: pytest.FixtureRequest) -> Iterator[None]:
-    """As :func:`both_engines`, and both by day."""
-    yield from _read_by(request)
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _ctrl_c_interrupts() -> Iterator[None]:
     """Ctrl-C interrupts tests and their commands, also where the tests run in the background.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,7 +36,7 @@ def test_tests_run_until_the_seconds_are_spent() -> None:
 
 
 def test_workers_share_the_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes.os, "times", lambda: (30.0, 20.0, 9.0, 1.0, 0.0))
+    monkeypatch.setattr(os, "times", lambda: (30.0, 20.0, 9.0, 1.0, 0.0))
     monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "2")
 
     assert drawn(1, seconds=119)[0].pytest_runtest_protocol() is True

@@ -67,8 +67,8 @@ def outputs() -> dict[str, dict[str, Any]]:
 
 @pytest.mark.night
 def test_a_kernel_shows_the_same(outputs: dict[str, Any]) -> None:
-    notebook = nbformat.v4.new_notebook(  # type: ignore[no-untyped-call]  # it has no types
-        cells=[nbformat.v4.new_code_cell(code) for code in CELLS.values()]  # type: ignore[no-untyped-call]  # as above
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(code) for code in CELLS.values()]
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
     client = nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3")
