@@ -7,6 +7,7 @@ from support.writing import written
 
 import sgf_lark
 from sgf_lark import Collection, GameTree, dumps, format_record, loads
+from sgf_lark.write.read_back import UnwritableError
 
 
 def with_values(text: str, ident: str, values: list[str] | str) -> str:
@@ -75,6 +76,11 @@ def test_text_that_belongs_to_no_property_stays_beside_a_change(
     node: str, ident: str, after: str
 ) -> None:
     assert with_values(f"(;FF[4];{node})", ident, "new") == f"(;FF[4];{after})"
+
+
+def test_what_would_be_read_otherwise_is_not_written_and_the_reason_is_said() -> None:
+    with pytest.raises(UnwritableError, match="the brackets of a damaged game would be read"):
+        with_values("(;FF[4]SZ[19];AB[aa][bb", "AB", ["aa", "bb", "cc"])
 
 
 # ---- text between games ----
