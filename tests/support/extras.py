@@ -80,8 +80,9 @@ assert '"capabilities"' in said
     "site": 'run("site", "-o", "site"); assert Path("site/index.html").is_file()',
     "strategies": """
 from hypothesis import given, settings
+from sgf_lark import strategies
 @settings(max_examples=5, deadline=None)
-@given(sgf_lark.strategies.records())
+@given(strategies.records())
 def no_error(text):
     sgf_lark.loads(text)
 no_error()
