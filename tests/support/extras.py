@@ -116,7 +116,7 @@ class Environment:
     def install(self, *packages: str) -> None:
         """Install packages, with options of pip."""
         pip = (sys.executable, "-m", "pip", "-q", "--python", self.python)
-        subprocess.run([*pip, "install", "--no-compile", *packages], check=True)  # noqa: S603  # pip
+        subprocess.run([*pip, "install", "--no-compile", *packages], check=True, timeout=900)  # noqa: S603  # pip
 
     def use(self, extra: str) -> bool:
         """Do the thing of an extra; return whether it works, and say so."""
@@ -150,7 +150,7 @@ def main(job: str, wheel: str, *options: str) -> bool:
         environment = Environment(folder / job, everything, *limit)
         failed = [one for one in USES if not environment.use(one)]
         commands = [environment.python, str(ROOT / "tests" / "support" / "every_command.py")]
-        done = subprocess.run(commands, check=False)  # noqa: S603  # ours
+        done = subprocess.run(commands, check=False, timeout=1800)  # noqa: S603  # ours
         environment.install("--dry-run", f"{wheel}[test-all]", *limit)
         return not failed and done.returncode == 0
 
