@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from support.accept import ACCEPT
 from support.few_alike import LISTED, list_few
-from support.messages import describe, sections
+from support.messages import FILE, describe, sections
 
 import sgf_lark
 from sgf_lark.findings.catalogue import catalogue
 
-ACCEPT = "python -m tests.support.accept  records these words, if they are right"
+KEPT = sections(FILE.read_text(encoding="utf-8"))
 
 
 def test_each_finding_says_what_is_kept_with_its_entry() -> None:
-    kept = sections()
     other = []
     for code, entry in catalogue().items():
-        before = kept.get(code, "")
+        before = KEPT.get(code, "")
         now = describe(entry, before)
         if now != before:
             other.append(f"{now}and was\n{before}")
@@ -39,4 +39,4 @@ def test_the_finding_that_counts_others_of_its_kind_says_their_number(
 
 
 def test_no_words_are_kept_of_a_finding_that_is_gone() -> None:
-    assert sections().keys() == catalogue().keys()
+    assert KEPT.keys() == catalogue().keys()

@@ -32,7 +32,7 @@ from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
 from sgf_lark.schema.tables import SCHEMA_VERSION, tables
 
-from . import golden_small, lookup, readmes
+from . import golden_small, lookup, messages, readmes
 from .diagrams import DIAGRAMS
 from .places import ROOT
 
@@ -201,6 +201,7 @@ SLOW: list[tuple[str, Writer]] = [
     ),
     *((name, partial(show_consoles, name)) for name in readmes.PAGES),
     *((name, partial(show_examples, name)) for name in readmes.PAGES),
+    ("tests/findings/messages.txt", messages.list_messages),
     ("tests/support/golden_small.txt", lambda _: golden_small.recorded()),
 ]
 

@@ -50,17 +50,15 @@ class Case(NamedTuple):
         return f"{self.action} | {self.text!r}"
 
 
-def write() -> None:
-    """Write the file: what is said now, and the further texts that it has."""
-    kept = sections()
-    entries = catalogue().items()
-    text = "".join(describe(entry, kept.get(code, "")) for code, entry in entries)
-    FILE.write_text(text, encoding="utf-8")
+def list_messages(page: str) -> str:
+    """Write what is said now of the examples of all entries and of the further texts of a page."""
+    kept = sections(page)
+    return "".join(describe(entry, kept.get(code, "")) for code, entry in catalogue().items())
 
 
-def sections() -> dict[str, str]:
-    """Return the sections of the file by their codes."""
-    texts = FILE.read_text(encoding="utf-8").split("\n\n") if FILE.exists() else []
+def sections(page: str) -> dict[str, str]:
+    """Return the sections of a page by their codes."""
+    texts = page.split("\n\n")
     return {text.split()[0]: f"{text.rstrip()}\n\n" for text in texts if text.strip()}
 
 
