@@ -153,20 +153,23 @@ begin() {
     fi
     fetch_programs >"$work/programs.log" 2>&1 &
     programs=$!
-    fetch_wheels >"$work/wheels.log" 2>&1 &
+    fetch_wheels >"$work/packages.log" 2>&1 &
     packages=$!
 }
 
 # Installs the package with the extra test-all, as a developer has it.
 install_tools() {
-    wait "$packages" || { cat "$work/wheels.log" && return 1; }
     export PIP_NO_INDEX=1 PIP_FIND_LINKS=$wheels
     du -sh "$wheels"
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q --no-compile -e "$clone[test-all]"
 }
 
-wait_for_programs() {
-    wait "$programs"
-    cat "$work/programs.log"
+# Waits for what begin has begun: its number and its log.
+wait_for() {
+    local code=0 start=$SECONDS
+    wait "$1" || code=$?
+    cat "$2"
+    printf -- '---- waited for %s: %d s\n' "$(basename "$2" .log)" $((SECONDS - start))
+    ((code == 0)) || { failed+=("$2: exit code $code") && finish; }
 }
