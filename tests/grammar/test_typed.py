@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
-from support.lanes import one_in
+from support.lanes import amount, one_in
 from support.typed import BY_LARK, TEXTS
 
 import sgf_lark
@@ -87,7 +87,7 @@ def test_records_without_errors_have_the_tree_of_the_format(format: Format, game
     file = grammars.path(format.grammar)
     usual = grammars.structure(file, grammars.first_rule(file))
     compared = 0
-    for text in islice(records(format, game, seed=str(game.name), size=6), 25):
+    for text in islice(records(format, game, seed=str(game.name), size=6), amount(25, 60)):
         report = sgf_lark.check(io.StringIO(text), format=format)
         if not any(finding.code[0] in "VD" for finding in report):
             assert plain(lark.parse(text)) == plain(usual.parse(text)), text
