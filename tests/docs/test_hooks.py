@@ -140,7 +140,6 @@ def tool(tmp_path: Path) -> Path:
 
 
 @pytest.mark.night
-@pytest.mark.must
 def test_the_hooks_fix_what_can_be_fixed_and_stop_a_commit_until_the_rest_is(
     tool: Path, project: Path
 ) -> None:
@@ -163,7 +162,6 @@ def test_the_hooks_fix_what_can_be_fixed_and_stop_a_commit_until_the_rest_is(
 
 
 @pytest.mark.night
-@pytest.mark.must
 def test_the_recipe_for_github_runs_in_a_new_environment(tool: Path, project: Path) -> None:
     venv = tool.parent / "venv"
     assert do(sys.executable, "-m", "venv", venv, folder=project).returncode == 0

@@ -48,7 +48,6 @@ def by_pyright(folder: Path, file: Path) -> tuple[int, list[str]]:
 
 
 @pytest.mark.night
-@pytest.mark.must
 def test_pyright_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text('import sgf_lark\n\nsgf_lark.loads("(;)", engine="fast")\n')
@@ -59,7 +58,6 @@ def test_pyright_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
 
 
 @pytest.mark.night
-@pytest.mark.must
 def test_mypy_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
     """As its users run it: strict, and without the plugin of pydantic."""
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
