@@ -541,6 +541,7 @@ api.check = check
 """
 
 
+@pytest.mark.night
 def test_files_are_checked_alike_where_ctrl_c_is_ignored(files: list[Path], tmp_path: Path) -> None:
     names = [file.name for file in files]
     usual = commands.run("check", "--jobs", "2", *names, folder=tmp_path)

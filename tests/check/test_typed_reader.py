@@ -39,6 +39,7 @@ for engine in ("auto", "lark"):
 """
 
 
+@pytest.mark.night
 def test_a_finder_that_is_registered_fires_in_both_engines() -> None:
     result = subprocess.run(  # noqa: S603  # finders stay registered in a process
         [sys.executable, "-c", MORE],

@@ -6,6 +6,7 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
 from support import corpus
 from support.programs import GAMES_PATH, program
 
@@ -62,6 +63,7 @@ def position_id(board: Board) -> str:
     return board.position_id(side.opponent if doubled else side)
 
 
+@pytest.mark.night
 def test_gnubg_has_the_same_position_after_each_move(tmp_path: Path) -> None:
     gnubg = program("gnubg")
     wanted = [

@@ -82,6 +82,7 @@ def dialogue(game: GameTree) -> Iterator[tuple[str, str]]:
     yield from look(state)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_gnugo_sees_the_stones_captures_and_legal_moves_of_real_games() -> None:
     said = [(name, *step) for name, game in go_games(every=20) for step in dialogue(game)]

@@ -332,6 +332,7 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
 LONG = "supercalifragilistic" * 20
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("scheme", every_other(["light", "dark"]))
 def test_a_page_fits_on_a_desktop_and_on_a_phone(
     browser: Browser, tmp_path: Path, scheme: str

@@ -258,6 +258,7 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
         yield one
 
 
+@pytest.mark.night
 def test_the_page_fits_on_a_desktop_and_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     text = ILLEGAL + "(;FF[4]KM[" + "x" * 3000 + "]CA[" + "棋" * 300 + "])"
     file = tmp_path / "report.html"

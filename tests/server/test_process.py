@@ -44,6 +44,7 @@ def test_the_process_ends_as_the_editor_says() -> None:
     assert [one["id"] for one in answers] == [0, 1]
 
 
+@pytest.mark.night
 def test_the_process_closes_a_document_that_was_not_opened_and_ends_with_the_editor() -> None:
     closed = message("textDocument/didClose", {"textDocument": {"uri": "file:///a.sgf"}})
     code, answers, errors = talk(closed)

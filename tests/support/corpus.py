@@ -67,12 +67,12 @@ def true_of_records(
 def waits(which: str) -> bool:
     """Return whether all that is said of a record waits for the night.
 
-    Some records are too long for the day; seven of eight damaged ones and 23 of 24 others are like
+    Some records are too long for the day; 15 of 16 damaged ones and 39 of 40 others are like
     those that the day takes.
     """
     if record(which).stat().st_size > 100_000:
         return True
-    return crc32(which.encode()) % (24 if plain(which) else 8) > 0
+    return crc32(which.encode()) % (40 if plain(which) else 16) > 0
 
 
 def long(which: str) -> bool:

@@ -585,6 +585,7 @@ def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ],
     ),
 )
+@pytest.mark.night
 def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: str) -> None:
     words = [str(slow / one) if "." in one[:-1] else one for one in command.split()]
 
