@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: So many grammars.
-COUNT = amount(8, 100, "SGF_LARK_GRAMMARS")
+COUNT = amount(15, 100, "SGF_LARK_GRAMMARS")
 
 #: So many texts of each, and as many that are nearly so.
 TEXTS = 30
