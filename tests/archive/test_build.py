@@ -469,9 +469,9 @@ def test_memory_is_bounded_by_a_partition_whatever_the_size_of_the_file(
     points = [a + b for a in "abcdefghijklmnopqrs" for b in "abcdefghijklmnopqrs"]
     moves = "".join(f";{'BW'[n % 2]}[{point}]" for n, point in enumerate(points[:200]))
     peaks = []
-    for count in (1000, 4000):
+    for count in (1500, 6000):
         text = "\n".join(f"(;FF[4]GM[1]SZ[19]GN[{n}]{moves})" for n in range(count))
         Path(f"{count}.sgf").write_text(text)
         command = [sys.executable, "-c", MEASURED, f"{count}.sgf"]
         peaks.append(int(subprocess.check_output(command, timeout=100)))  # noqa: S603  # our own program
-    assert peaks[1] < peaks[0] + 25  # the rows of the larger file have 40 more
+    assert peaks[1] < peaks[0] + 40  # the rows of the larger file have 60 more
