@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from support.corpus import names, record
 from support.damage import PIECES, changed
 from support.invariants import check_json
-from support.lanes import amount
+from support.lanes import amount, one_in
 from support.places import RECORDS
 
 import sgf_lark
@@ -180,7 +180,7 @@ ENTRIES = (read, check, one_by_one, write, convert, fix, fmt, edit, json, tree)
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("entry", one_in(3, ENTRIES), ids=lambda one: one.__name__)
 def test_nothing_but_an_sgf_error_leaves_a_public_function(
     entry: Callable[[bytes, random.Random], None],
 ) -> None:
@@ -218,6 +218,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_every_command_ends_by_itself_with_an_exit_code_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

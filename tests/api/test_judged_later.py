@@ -93,6 +93,7 @@ def raises(data: bytes) -> bool:
     return False
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_a_strict_load_raises_where_a_finding_is_an_error() -> None:
     texts = [text for entry in catalogue().values() for text in (*entry.wrong, *entry.right)]

@@ -552,6 +552,7 @@ def test_files_are_checked_alike_where_ctrl_c_is_ignored(files: list[Path], tmp_
     assert b"V301" in result.stdout
 
 
+@pytest.mark.night
 @forked
 def test_a_crash_is_reported_and_the_other_files_are_checked(
     files: list[Path], tmp_path: Path

@@ -82,6 +82,7 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 # ---- files that are shared ----
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("between", one_in(3, ["\n", "", "\r\n\r\n", " hm\n", ")\n"]))
 @pytest.mark.parametrize("engine", every_other(["generated", "lark"]))
 def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineName) -> None:
@@ -96,6 +97,7 @@ def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineN
     assert joined in (None, whole)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("kinds", one_in(5, [[0, 6, 0], [0], [0, 1], [3, 0], [2, 2, 4]]))
 def test_the_first_game_of_another_kind_may_be_in_any_piece(path: Path, kinds: list[int]) -> None:
     games = [GAMES[0]] * 10 + [GAMES[kind] for kind in kinds] * 3 + [GAMES[0]] * 10
@@ -197,6 +199,7 @@ def test_a_file_that_changes_meanwhile_is_checked_as_it_was(path: Path) -> None:
     assert in_pieces(path, lambda: path.write_text("(;FF[4])", encoding="utf-8")) == before
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("between", ["", "1 "])
 def test_no_byte_is_read_many_times(
     path: Path, monkeypatch: pytest.MonkeyPatch, between: str
@@ -240,6 +243,7 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     assert reports == [expected[1], expected[4]]
 
 
+@pytest.mark.night
 @pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork" or not os.path.exists("/proc/self/statm"),  # noqa: PTH110
     reason="processes are not forked here, or nobody knows their memory",
@@ -274,6 +278,7 @@ def test_progress_is_told_of_each_piece(path: Path, monkeypatch: pytest.MonkeyPa
     assert len(told) > 10
 
 
+@pytest.mark.night
 def test_huge_records_in_archives_and_compressed_ones_are_shared(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,6 +334,7 @@ def cut_anywhere(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
     patch.setattr(cutting._Record, "_next_cut", next_cut)  # noqa: SLF001
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 @pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
@@ -370,6 +376,7 @@ def chance_games(path: Path, dice: random.Random) -> bytes:
     return data
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     dice = random.Random(12)  # noqa: S311  # no secret

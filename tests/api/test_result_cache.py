@@ -477,6 +477,7 @@ def test_the_cache_is_for_those_who_ask_for_it(checked: list[str]) -> None:
     assert len(checked) == 3
 
 
+@pytest.mark.night
 def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     game = "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[zz9]" * 40 + ")"
     Path("huge.sgf").write_text(game * 8, encoding="utf-8")
@@ -491,6 +492,7 @@ def test_processes_use_one_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reports(*names, jobs=1) == expected
 
 
+@pytest.mark.night
 @pytest.mark.skipif(not corpus.names(), reason="no SGF_LARK_CORPUS")
 def test_real_files_have_the_same_reports_from_the_cache() -> None:
     names = [str(corpus.record(name)) for name in corpus.names()[:: amount(60, 20)]]

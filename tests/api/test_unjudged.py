@@ -169,6 +169,7 @@ def test_brackets_in_values_end_no_game_that_is_skipped() -> None:
         assert [game.info.raw for game in games] == [{"PB": ("a",)}, {"GN": (")",)}]
 
 
+@pytest.mark.night
 def test_long_games_are_skipped_in_less_than_half_of_the_time_of_load() -> None:
     text = f"(;FF[4]GM[1]SZ[19]PB[a]{';B[aa]C[some words];W[bb]LB[cc:1][dd:2]' * 1500})"
 

@@ -137,6 +137,7 @@ def test_checks_of_a_huge_rectangle_are_bounded(format_: int) -> None:
         assert time.process_time() - start < SOON, text
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     "size", one_in(5, ["1000000", "1000", f"{10**10}", f"{10**10}:1", f"1:{10**10}"])
 )

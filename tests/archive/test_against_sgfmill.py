@@ -195,6 +195,7 @@ def is_go(tree: Any) -> bool:
     return b"".join(tree.sequence[0].get("GM", [b"1"])).strip() == b"1"
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_sgfmill_rejects_only_records_that_break_the_standard(both: Both) -> None:
     assert both.refused <= {*REFUSED_BY_SGFMILL} | REFUSED_AS_BYTES

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from support.archives import Row, write_archive
+from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark.archive.queries.sql import time_limit_or_default
@@ -75,7 +76,7 @@ def polars() -> Any:
 # ---- values ----
 
 
-@pytest.mark.parametrize("table", tables())
+@pytest.mark.parametrize("table", one_in(3, tables()))
 def test_pyarrow_and_duckdb_read_the_same_values(
     archive: sgf_lark.archive.Archive, table: str
 ) -> None:
@@ -87,7 +88,7 @@ def test_pyarrow_and_duckdb_read_the_same_values(
 
 
 @pytest.mark.usefixtures("polars")
-@pytest.mark.parametrize("table", tables())
+@pytest.mark.parametrize("table", one_in(3, tables()))
 def test_pandas_and_polars_read_the_same_values(
     archive: sgf_lark.archive.Archive, table: str, pandas: Any
 ) -> None:
@@ -428,6 +429,7 @@ def test_there_is_no_time_limit_on_a_terminal(
     assert time_limit_or_default(5) == 5
 
 
+@pytest.mark.night
 def test_a_query_that_needs_much_memory_uses_the_disk_or_says_so(tmp_path: Path) -> None:
     directory = write_archive(tmp_path / "a")
     with sgf_lark.archive.read(directory, memory=32 << 20) as archive:
@@ -495,6 +497,7 @@ def test_modules_do_not_hide_the_functions_of_their_names() -> None:
         sgf_lark.archive.load  # type: ignore[attr-defined]  # noqa: B018  # asking is what is tested
 
 
+@pytest.mark.night
 def test_the_package_is_a_public_name_and_loads_nothing_heavy() -> None:
     code = (
         "import sys, sgf_lark; [getattr(sgf_lark.archive, name) for name in dir(sgf_lark.archive)];"

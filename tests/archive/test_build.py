@@ -143,6 +143,7 @@ def test_a_run_without_changes_writes_nothing_and_opens_no_record(
     assert report.bytes == report.parts_written == 0
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("small")
 def test_only_the_groups_of_what_changed_are_read_and_the_tables_are_those_of_a_new_archive(
     games: Path, monkeypatch: pytest.MonkeyPatch
@@ -252,6 +253,7 @@ def test_the_parts_of_other_groups_are_kept() -> None:
     assert report.parts_written == len(after - before) <= 8
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("small", "games")
 def test_an_archive_of_another_version_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
@@ -270,6 +272,7 @@ def test_an_archive_of_another_version_is_made_anew(monkeypatch: pytest.MonkeyPa
     assert everything("out") == everything("new")
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("small")
 @pytest.mark.both_lanes
 def test_any_edits_give_the_tables_of_a_new_archive(
@@ -328,6 +331,7 @@ def stopping(monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException) 
         yield
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("small", "games")
 @pytest.mark.parametrize(
     "error",
@@ -400,6 +404,7 @@ def test_a_folder_of_other_files_is_not_touched() -> None:
     assert [path.name for path in Path("out").iterdir()] == ["thesis.txt"]
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("small")
 def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
     games: Path, monkeypatch: pytest.MonkeyPatch

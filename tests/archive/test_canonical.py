@@ -85,7 +85,7 @@ def turned(moves: str, turns: int, *, mirrored: bool) -> str:
 
 @pytest.mark.parametrize(
     ("turns", "mirrored"),
-    one_in(4, [(turns, mirrored) for turns in (1, 2, 3, 0) for mirrored in (True, False)]),
+    one_in(8, [(turns, mirrored) for turns in (1, 2, 3, 0) for mirrored in (True, False)]),
 )
 def test_duplicates_and_openings_are_found_under_different_symmetries(
     tmp_path: Path, turns: int, *, mirrored: bool

@@ -165,6 +165,7 @@ def families(found: Duplicates) -> set[frozenset[str]]:
     return set(map(frozenset, groups.values()))
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_copies_are_found_as_what_they_are_and_unlike_games_are_not(tmp_path: Path) -> None:
     records = tmp_path / "records"
@@ -241,6 +242,7 @@ def test_copies_of_real_games_are_found_and_no_others(tmp_path: Path) -> None:
     assert set(reasons_of(found).values()) >= {"text", "line", "symmetric", "prefix"}
 
 
+@pytest.mark.night
 def test_records_that_other_programs_write_are_equal_by_their_text(tmp_path: Path) -> None:
     game = made_by_chance(GameNumber.GO, 3)
     data = sgf_lark.dumps(game, style="canonical").encode()

@@ -135,6 +135,7 @@ def test_the_strongest_reason_is_named(tmp_path: Path) -> None:
     assert found.table["reason"][0].as_py() == "bytes"
 
 
+@pytest.mark.night
 def test_a_common_opening_makes_no_duplicates(tmp_path: Path) -> None:
     rows = [
         row("a", [*LINE[:30], *OTHER[:9]]),
@@ -177,6 +178,7 @@ def test_a_signature_alone_makes_no_duplicates(tmp_path: Path) -> None:
     assert reasons(dupes(archive_of(tmp_path, rows))) == []
 
 
+@pytest.mark.night
 def test_versions_of_one_game_that_differ_at_the_end_are_found_by_the_signature(
     tmp_path: Path,
 ) -> None:
@@ -190,6 +192,7 @@ def test_versions_of_one_game_that_differ_at_the_end_are_found_by_the_signature(
     assert reasons(dupes(archive_of(tmp_path / "2", rows[::2]), ["dyer"])) == []
 
 
+@pytest.mark.night
 def test_a_full_board_of_one_color_makes_no_duplicates(tmp_path: Path) -> None:
     rows = [row("a", LINE, key_final_symmetric=3), row("b", LINE[::-1], key_final_symmetric=3)]
 
@@ -245,6 +248,7 @@ def test_headers_that_contradict_the_kept_game_are_named(tmp_path: Path) -> None
     assert found.delete_list(contradicting=True) == ["b", "c", "d", "e", "f"]
 
 
+@pytest.mark.night
 def test_a_file_is_needed_for_its_kept_game_or_for_one_without_duplicates(tmp_path: Path) -> None:
     rows = [
         row("kept", LINE, line_hash=1),
@@ -293,6 +297,7 @@ def test_a_delete_list_can_be_read_by_xargs() -> None:
         format_delete_list(["a\nb"])
 
 
+@pytest.mark.night
 def test_an_archive_without_games_has_no_duplicates(tmp_path: Path) -> None:
     found = dupes(archive_of(tmp_path, []))
 

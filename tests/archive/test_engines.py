@@ -89,6 +89,7 @@ def test_a_file_that_kills_its_process_is_a_finding_and_the_others_have_rows(
     assert "SIGKILL" in failed["message"]
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("games")
 def test_a_process_that_is_killed_once_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "encode_partition", read_or_die_once)
@@ -159,6 +160,7 @@ def test_a_build_that_is_killed_at_any_moment_changes_nothing_and_is_completed_b
         assert everything(output) == new
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("games")
 def test_of_builds_of_one_archive_at_once_one_writes_it_and_the_others_say_so() -> None:
     builds = []
@@ -231,6 +233,7 @@ def client(distributed: Any) -> Iterator[Any]:
         yield client
 
 
+@pytest.mark.night
 def test_workers_of_dask_have_the_versions_of_this_process(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +243,7 @@ def test_workers_of_dask_have_the_versions_of_this_process(
         engines._test_versions(client, "here")  # noqa: SLF001
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("games")
 def test_dask_and_processes_give_the_same_rows_and_an_error_for_what_cannot_be_sent(
     client: Any,

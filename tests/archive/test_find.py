@@ -143,6 +143,7 @@ def test_patterns_are_found_where_all_games_played_again_have_them(tmp_path: Pat
                 )
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_whole_positions_of_real_games_are_found_by_their_keys_and_no_others_have_their_stones(
     tmp_path: Path,

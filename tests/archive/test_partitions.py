@@ -130,6 +130,7 @@ def test_a_piece_is_decoded_as_the_complete_record(
             assert row["bytes_hash"] == hashlib.sha256(game).digest()[:16], seed
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -287,6 +288,7 @@ def test_findings_outside_games_have_one_limit_for_a_record(tmp_path: Path) -> N
     assert "300 more" in outside[-1]["message"]
 
 
+@pytest.mark.night
 def test_pieces_that_would_be_too_much_together_are_read_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def _draw(result: Result | None) -> str | None:
     return "draw" if result is not None and result.code == "draw" else None
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_players_are_those_that_a_loop_over_the_games_counts(
     sides: tuple[list[Side], Archive],

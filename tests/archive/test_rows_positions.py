@@ -105,6 +105,7 @@ def test_positions_end_where_the_board_is_not_known() -> None:
     assert positions_of("(;FF[4]GM[4]SZ[60];B[aa])") == []
 
 
+@pytest.mark.night
 def test_a_board_that_is_set_up_again_and_again_has_few_positions() -> None:
     text = "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];B[aa];AE[aa:ZZ];W[aa]" * 20 + ")"
 

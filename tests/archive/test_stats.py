@@ -227,6 +227,7 @@ def test_the_worst_programs_come_first(counted: Stats) -> None:
     assert rows[0]["a_game"] >= rows[1]["a_game"]
 
 
+@pytest.mark.night
 def test_an_empty_archive_has_statistics_too(tmp_path: Path) -> None:
     with read(write_archive(tmp_path / "empty")) as archive:
         empty = stats(archive)
@@ -236,6 +237,7 @@ def test_an_empty_archive_has_statistics_too(tmp_path: Path) -> None:
     assert "<h2>In all</h2>" in empty.html()
 
 
+@pytest.mark.night
 def test_no_table_is_longer_than_its_limit(tmp_path: Path) -> None:
     games = [{"application": f"program {number}", "moves": 2**31 - 1} for number in range(1100)]
     with read(write_archive(tmp_path / "many", games=games)) as archive:

@@ -156,6 +156,7 @@ def run(code: str) -> str:
     ).stdout
 
 
+@pytest.mark.night
 def test_numpy_is_imported_when_an_array_is_asked_for() -> None:
     code = (
         "import sys, sgf_lark; board = sgf_lark.Board('Go').play('Q16'); board.canonical();"

@@ -8,12 +8,13 @@ import re
 from typing import Any
 
 import pytest
+from support.lanes import one_in
 
 from sgf_lark import GAMES, Board, Color, Diagram, GameTree, IllegalMoveError, Point
 from sgf_lark.boards.board import STATES
 
 
-@pytest.mark.parametrize("game", STATES)
+@pytest.mark.parametrize("game", one_in(3, STATES))
 def test_a_board_is_pickled_and_copied_with_all_that_decides_about_moves(game: int) -> None:
     board = Board(game, rules="AGA")
     for color in (Color.BLACK, Color.WHITE, Color.BLACK):

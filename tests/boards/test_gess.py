@@ -239,6 +239,7 @@ def test_play_says_what_judge_says_and_can_be_taken_back(
     check_changes(state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_random_games_follow_the_slow_rules() -> None:
     chance = random.Random(13)  # noqa: S311  # a test
@@ -260,6 +261,7 @@ def test_random_games_follow_the_slow_rules() -> None:
             assert {stone.point: stone.color for stone in state.pieces()} == expected
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("stones", one_in(4, [0.5, 0.01, 1, 0.1]))
 def test_a_board_has_at_most_eight_moves_a_point(stones: float) -> None:
     chance = random.Random(7)  # noqa: S311  # a test

@@ -109,6 +109,7 @@ def test_the_symmetric_key_is_the_same_for_all_symmetric_positions(
     assert canonical.canonical() == (canonical, Symmetry.IDENTITY)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_no_two_positions_of_many_have_one_key() -> None:
     positions: dict[int, Board] = {}

@@ -165,6 +165,7 @@ def test_play_says_what_judge_says_and_can_be_taken_back(
     check_changes(state, data.draw(st.lists(st.sampled_from(moves), min_size=1, max_size=6)))
 
 
+@pytest.mark.night
 def test_legal_moves_of_a_large_board_take_time_for_its_squares() -> None:
     def work(side: int) -> int:
         state = LoaState(BoardSize(side, side))

@@ -353,6 +353,7 @@ def test_no_pod_appears_or_goes_in_a_legal_move(
         assert sum(stone.amount for stone in state.pieces()) == before - taken + new
 
 
+@pytest.mark.night
 def test_a_move_of_many_pods_takes_time_for_each_of_them() -> None:
     state = OctiState(BoardSize(9, 9))
     step = (Pod(point=Point(3, 5), prongs="CD"), (OctiStep(target=Point(4, 5)),))

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 import pytest
+from support.lanes import one_in
 from support.made_up import new_table, pass_over_nothing, put_among
 
 import sgf_lark
@@ -141,7 +142,7 @@ def rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rule]:
 
 @pytest.mark.parametrize("is_filtered", [True, False])
 @pytest.mark.parametrize("engine", ["auto", "lark"])
-@pytest.mark.parametrize("put", KINDS, ids=lambda put: put.__name__)
+@pytest.mark.parametrize("put", one_in(3, KINDS), ids=lambda put: put.__name__)
 def test_a_made_up_rule_is_found_by_both_engines_with_and_without_the_typed_reader(
     put: Put,
     engine: EngineName,

@@ -288,6 +288,7 @@ def test_a_finder_is_asked_wherever_its_needs_hold(
     assert sum(one.message == "found" for one in found) == len(wanted)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_mended_games_have_the_same_findings_with_and_without_the_typed_reader() -> None:
     dice, table = random.Random(3), PropertyTable.standard()  # noqa: S311  # no secrets

@@ -53,6 +53,7 @@ def test_a_finder_that_is_registered_fires_in_both_engines() -> None:
     assert result.stdout.splitlines() == ["FF GM SZ B C W TR"] * 2
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
     corpus.required()

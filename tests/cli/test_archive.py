@@ -21,7 +21,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 from support.archives import write_archive
-from support.lanes import amount, every_other
+from support.lanes import amount, every_other, one_in
 
 from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
@@ -141,7 +141,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("command", QUERIES)
+@pytest.mark.parametrize("command", one_in(5, QUERIES))
 def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
     for option in ["-o", *(["--delete-list"] if command == "dupes" else [])]:
         for form in ([], ["--format", "html"])[: 1 if command == "select" else amount(1, 2)]:
@@ -303,6 +303,7 @@ def built(games: Path) -> str:
     return "go.archive"
 
 
+@pytest.mark.night
 def test_games_are_copied_with_their_folders(built: str) -> None:
     for words in ("1 file of 1 game", "0 files of 1 game, 1 were there before"):
         code, out, err = run("select", built, "errors = 0 AND moves > 0", "-o", "good")
@@ -346,6 +347,7 @@ def test_statistics_for_programs_are_rows_by_the_names_of_tables(archive: str) -
     assert "years" in tables
 
 
+@pytest.mark.night
 def test_a_limit_of_0_shows_each_row_of_one_table_of_statistics(tmp_path: Path) -> None:
     games = [{"application": f"program {number}"} for number in range(1100)]
     made = str(write_archive(tmp_path / "many", games=games))
@@ -355,6 +357,7 @@ def test_a_limit_of_0_shows_each_row_of_one_table_of_statistics(tmp_path: Path) 
     assert (lines[0][:8], len(lines)) == ("program,", 1 + 1100)
 
 
+@pytest.mark.night
 def test_statistics_as_a_page_have_plots(archive: str) -> None:
     printed("stats", archive, "--format", "html", "-o", "a.html")
     page = Path("a.html").read_text(encoding="utf-8")
@@ -427,6 +430,7 @@ def test_an_option_of_the_list_needs_the_list(option: str, needed: str, archive:
     assert rejected("dupes", archive, option) == f"error: {option} needs {needed}\n"
 
 
+@pytest.mark.night
 def test_duplicates_are_merged_into_one_record(games: Path) -> None:
     for name, info in (("x.sgf", "PB[Aoki]"), ("y.sgf", "PW[Berg]EV[Cup]")):
         (games / name).write_text(f"(;FF[4]GM[1]SZ[9]{info};B[ee];W[gg])", encoding="utf-8")
@@ -453,6 +457,7 @@ def test_openings_are_a_tree(archive: str) -> None:
     )
 
 
+@pytest.mark.night
 def test_openings_for_programs_have_a_row_a_move(archive: str) -> None:
     words = ["openings", archive, "--at", "e5 g7", "--size", "9:9", "--game", "1", "--moves", "1"]
 
@@ -463,15 +468,18 @@ def test_openings_for_programs_have_a_row_a_move(archive: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [
-        (["--game", "Nonsense"], "no game 'Nonsense'"),
-        (["--at", "z99"], "no point 'z99'"),
-        (["--size", "13"], "no games on 13x13 whose moves are points; it has Go 9x9 (6)"),
-        (["--game", "chess"], "no games of chess whose moves are points; it has Go 9x9 (6)"),
-        (["--size", "9x"], "--size: invalid size '9x': expected one such as 19 or 19:13"),
-        (["--moves", "201"], "at most 200 moves"),
-        (["--transpositions"], "--transpositions needs --at"),
-    ],
+    one_in(
+        3,
+        [
+            (["--game", "Nonsense"], "no game 'Nonsense'"),
+            (["--at", "z99"], "no point 'z99'"),
+            (["--size", "13"], "no games on 13x13 whose moves are points; it has Go 9x9 (6)"),
+            (["--game", "chess"], "no games of chess whose moves are points; it has Go 9x9 (6)"),
+            (["--size", "9x"], "--size: invalid size '9x': expected one such as 19 or 19:13"),
+            (["--moves", "201"], "at most 200 moves"),
+            (["--transpositions"], "--transpositions needs --at"),
+        ],
+    ),
 )
 def test_wrong_openings_are_answered_in_words(words: list[str], message: str, archive: str) -> None:
     assert message in rejected("openings", archive, *words)
@@ -527,6 +535,7 @@ def test_the_mistake_of_a_query_is_marked(archive: str) -> None:
     assert "nothing can be changed" in rejected("sql", archive, "DROP TABLE games")
 
 
+@pytest.mark.night
 def test_a_query_ends_by_its_time_limit(archive: str) -> None:
     endless = "SELECT count(*) FROM range(10000000) a, range(10000000) b, games c"
 
@@ -568,6 +577,7 @@ def test_a_mistake_that_only_a_row_shows_is_reported_and_writes_no_file(archive:
     assert not Path("a.csv").exists()
 
 
+@pytest.mark.night
 def test_players_are_counted_with_a_file_of_aliases(tmp_path: Path) -> None:
     game = {"black_player": "lee sedol", "white_player": "gu li", "winner": "B"}
     made = str(

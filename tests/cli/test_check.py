@@ -286,6 +286,7 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.night
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
 def test_a_device_without_end_is_unreadable_and_a_pipe_is_not() -> None:
     write("game.sgf", BROKEN)
@@ -504,6 +505,7 @@ def test_ctrl_c_ends_it_and_says_how_far_it_got(words: str, done: str, folder: P
     assert process.returncode == 130
 
 
+@pytest.mark.night
 def test_results_come_file_by_file(folder: Path) -> None:
     write("a.sgf", BROKEN)
     os.mkfifo(folder / "b.sgf")

@@ -84,6 +84,7 @@ def test_zsh_and_fish_get_a_summary_beside_each_value(monkeypatch: pytest.Monkey
     assert complete("check --level=in", monkeypatch, "fish") == ["plain,--level=info"]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("words", "offered"),
     [("check --select wrong-v", "wrong-value"), ("archive dupes --mer", "--merge")],

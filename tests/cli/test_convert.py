@@ -173,6 +173,7 @@ def test_json_is_flat_and_follows_the_schema() -> None:
     assert set(game["nodes"][0]) <= set(schema["$defs"]["NodeRecord"]["properties"])
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_deeply_nested_variations_come_back_from_json() -> None:
     depth = amount(4_000, 20_000)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 import pytest
 from support.command_list import COMMANDS, choices, options_of
-from support.lanes import amount
+from support.lanes import amount, one_in
 
 from sgf_lark.cli import other_tools
 from sgf_lark.cli.interface import NumberFrom
@@ -112,7 +112,9 @@ def wrong_values(name: str, option: click.Option) -> Iterator[str]:
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("words", [words for words in COMMANDS if words], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", one_in(3, [pytest.param(words) for words in COMMANDS if words]), ids=" ".join
+)
 def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str, ...]) -> None:
     arguments = ARGUMENTS.get(words, [])
     typed = ["--typed"] if "--typed" in dict(options(words)) else []

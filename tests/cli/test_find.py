@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from support.archives import write_archive
+from support.lanes import one_in
 from support.pages import Page, harmless
 
 from sgf_lark import loads
@@ -106,6 +107,7 @@ def test_where_says_how_much_of_a_position_counts() -> None:
     assert len(whole) < len(IN_CORNERS) <= len(side) < len(anywhere)
 
 
+@pytest.mark.night
 def test_a_wildcard_is_any_stone_or_none_and_a_dot_none() -> None:
     drawn = "-----+\n****|\n****|\n*X**|\nX{0}**|\n"
 
@@ -113,6 +115,7 @@ def test_a_wildcard_is_any_stone_or_none_and_a_dot_none() -> None:
     assert places("-", text=drawn.format("O")) == ["0.sgf 4", "1.sgf 5"]
 
 
+@pytest.mark.night
 def test_the_size_and_the_game_may_be_said() -> None:
     assert places("corner.txt", "--size", "13x13", "--game", "go") == ["3.sgf 3"]
     assert places("corner.txt", "--game", "1") == IN_CORNERS
@@ -132,6 +135,7 @@ def test_a_time_is_one_row_though_the_pattern_is_seen_from_two_sides() -> None:
     assert len(rows) == len({json.dumps(row) for row in rows})
 
 
+@pytest.mark.night
 def test_the_limit_holds_for_both_tables() -> None:
     rows = found("-", "--limit", "1", text="X")
 
@@ -160,6 +164,7 @@ def test_a_page_has_the_pattern_with_letters_and_the_games() -> None:
     assert len(page.named("table")) == 2
 
 
+@pytest.mark.night
 def test_a_page_of_what_is_not_found_says_so() -> None:
     page = run("find", "go.archive", "-", "--format", "html", text="XXXXX").stdout
 
@@ -168,24 +173,33 @@ def test_a_page_of_what_is_not_found_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [
-        ([], "expected a PATTERN, or --at with a place in a record"),
-        (["corner.txt", "--at", "0.sgf"], "expected a PATTERN, or --at with a place in a record"),
-        (["none.txt"], "cannot read none.txt: no such file"),
-        (["--at", "none.sgf#1"], "cannot read none.sgf"),
-        (["--at", "0.sgf#2"], "0.sgf: no game '2': it has 1 game, counted from 1"),
-        (["--at", "0.sgf@9"], "0.sgf@9: there is no node at the path '9'"),
-        (["--at", "0.sgf@0"], "a pattern has at least one stone"),
-        (["wrong.txt"], "no sign of one: 'Q'"),
-        (["corner.txt", "--where", "side"], "a picture of a side needs its edges"),
-        (["corner.txt", "--where", "middle"], "expected corner, side, anywhere or whole"),
-        (["corner.txt", "--size", "x"], "--size: invalid size 'x'"),
-        (["corner.txt", "--size", "19"], "no games on 19x19 whose moves are points; it has Go 9x9"),
-        (["corner.txt", "--game", "Othello"], "no games of Othello"),
-        (["corner.txt", "--game", "9999"], "no game 9999"),
-        (["corner.txt", "--limit", "-1"], "--limit"),
-        (["corner.txt", "-o", "go.archive/a.txt"], "this is in the folder of the archive"),
-    ],
+    one_in(
+        3,
+        [
+            ([], "expected a PATTERN, or --at with a place in a record"),
+            (
+                ["corner.txt", "--at", "0.sgf"],
+                "expected a PATTERN, or --at with a place in a record",
+            ),
+            (["none.txt"], "cannot read none.txt: no such file"),
+            (["--at", "none.sgf#1"], "cannot read none.sgf"),
+            (["--at", "0.sgf#2"], "0.sgf: no game '2': it has 1 game, counted from 1"),
+            (["--at", "0.sgf@9"], "0.sgf@9: there is no node at the path '9'"),
+            (["--at", "0.sgf@0"], "a pattern has at least one stone"),
+            (["wrong.txt"], "no sign of one: 'Q'"),
+            (["corner.txt", "--where", "side"], "a picture of a side needs its edges"),
+            (["corner.txt", "--where", "middle"], "expected corner, side, anywhere or whole"),
+            (["corner.txt", "--size", "x"], "--size: invalid size 'x'"),
+            (
+                ["corner.txt", "--size", "19"],
+                "no games on 19x19 whose moves are points; it has Go 9x9",
+            ),
+            (["corner.txt", "--game", "Othello"], "no games of Othello"),
+            (["corner.txt", "--game", "9999"], "no game 9999"),
+            (["corner.txt", "--limit", "-1"], "--limit"),
+            (["corner.txt", "-o", "go.archive/a.txt"], "this is in the folder of the archive"),
+        ],
+    ),
 )
 def test_what_cannot_be_searched_is_an_error_in_one_line(arguments: list[str], words: str) -> None:
     Path("wrong.txt").write_text("X Q\n")

@@ -120,7 +120,7 @@ NOT_TRIED = "sgf-lark play ", "sgf-lark server ", "sgf-lark site "
 TRIED = [line for line in examples() if not line.startswith(NOT_TRIED)]
 
 
-@pytest.mark.parametrize("line", one_in(4, TRIED))
+@pytest.mark.parametrize("line", one_in(12, TRIED))
 def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path)

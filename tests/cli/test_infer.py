@@ -46,6 +46,7 @@ def row(ident: str, *values: str, head: str = "FF[4]GM[1]SZ[19]") -> dict[str, A
     return settings
 
 
+@pytest.mark.night
 def test_the_tightest_type_and_count_come_back() -> None:
     cases: list[tuple[tuple[str, ...], str, str]] = [
         (("[0.5]", "[-1]"), "real", "one"),
@@ -74,6 +75,7 @@ def test_the_tightest_type_and_count_come_back() -> None:
         assert (settings["type"], settings["count"]) == (type_, count), values
 
 
+@pytest.mark.night
 def test_a_type_is_one_of_the_format_and_the_game() -> None:
     assert row("XX", "[1]", "[2]", head="FF[3]GM[1]")["type"] == "triple"
     assert row("XX", "[d3]", "[e6]", head="FF[4]GM[2]")["type"] == "point"

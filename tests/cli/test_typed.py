@@ -54,6 +54,7 @@ def test_a_game_has_its_name_or_its_number_in_samples_too() -> None:
     assert grammar("sample", "ggf", "--typed", "--game", "2").stdout.startswith("(;GM[Othello]")
 
 
+@pytest.mark.night
 def test_a_custom_grammar_has_one_too(folder: Path) -> None:
     grammar("show", "ff4", "-o", "own.lark")
 

@@ -419,6 +419,7 @@ def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> N
     assert back[0].nodes[depth].raw == {"B": ("tt",), "M": ("aa",)}
 
 
+@pytest.mark.night
 @pytest.mark.timing
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from support.of_sgfmill import REFUSED_BY_SGFMILL
 from support.together import together
 
 #: The records are tested in so many parts, so that several processes share them.
-DAY_PARTS, NIGHT_PARTS = 8, 32
+DAY_PARTS, NIGHT_PARTS = 8, 96
 
 #: Where the sentences stand: importing them notes them.
 MODULES = (

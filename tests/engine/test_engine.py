@@ -12,7 +12,7 @@ from lark import Lark, Transformer
 from lark.exceptions import GrammarError
 from support.engines import REFUSED, Lists, by_lark, by_parser
 from support.grammar_files import some_by_day
-from support.lanes import amount
+from support.lanes import amount, one_in
 from support.sentences import mutated, sentences
 
 import sgf_lark
@@ -358,7 +358,7 @@ RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("text", RECORDS, ids=lambda text: text[:20])
+@pytest.mark.parametrize("text", one_in(3, RECORDS), ids=lambda text: text[:20])
 def test_records_are_read_alike_by_both_engines(text: str) -> None:
     generated = sgf_lark.loads(text, strict=False, engine="generated")
     reference = sgf_lark.loads(text, strict=False, engine="lark")

@@ -142,6 +142,7 @@ def test_a_point_that_a_later_part_of_a_list_has_is_seen_before_the_parts_are_me
     assert [one.code for one in report] == ["T207", "T217"]
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_many_names_in_lower_case_are_written_in_capitals_in_time() -> None:
     """Each name differs; one round fixes them all."""

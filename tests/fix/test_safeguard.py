@@ -76,6 +76,7 @@ def test_no_fix_of_an_example_does_harm() -> None:
                     assert convicted(data, format_) == []
 
 
+@pytest.mark.night
 def test_no_fix_that_is_tested_does_harm() -> None:
     with together() as each:
         for text, *_ in chain(*table("fix/fixes.jsonl").values()):

@@ -300,6 +300,7 @@ def load_in(checkout: Path) -> tuple[int, bool]:
     return int(count), is_there == "True"
 
 
+@pytest.mark.night
 @pytest.mark.skipif(
     not (ROOT / "sgf_lark" / "__init__.py").exists(), reason="the package is not in this checkout"
 )

@@ -209,6 +209,7 @@ def test_a_custom_grammar_that_writes_values_in_its_own_way_keeps_any_value(
     assert not accepts(lark, "(;XX{4})")
 
 
+@pytest.mark.night
 def test_a_grammar_whose_first_node_is_like_the_others_says_so(tmp_path: Path) -> None:
     own = tmp_path / "own.lark"
     text = grammars.text_of(grammars.path("ff4"))

@@ -556,6 +556,7 @@ def test_any_changes_give_the_tree_that_a_simple_model_gives(seed: int) -> None:
             game = chance.choice([game, again])
 
 
+@pytest.mark.night
 @pytest.mark.timing
 @pytest.mark.both_lanes
 def test_time_grows_with_the_size_of_the_game_only() -> None:

@@ -158,6 +158,7 @@ def test_changes_of_earlier_nodes_count(change: Callable[[Draft[GameTree]], obje
     assert [node.board for node in game.walk()] == [node.board for node in fresh.walk()]
 
 
+@pytest.mark.night
 def test_playing_takes_time_for_the_moves() -> None:
     def work(size: int) -> Callable[[], object]:
         draft = GameTree.new("Hex", 101).edit()

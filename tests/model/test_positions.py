@@ -412,6 +412,7 @@ def test_positions_take_time_for_the_nodes(shape: str) -> None:
     assert growth(work, 1_000 if shape == "large setup" else 5_000) < LIMIT
 
 
+@pytest.mark.night
 @pytest.mark.timing
 @pytest.mark.parametrize(
     ("shape", "order"),
@@ -433,6 +434,7 @@ def test_boards_of_all_nodes_in_any_order_take_time_for_the_nodes(shape: str, or
     assert growth(work, 5_000) < LIMIT
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_deeply_nested_variations_have_boards() -> None:
     game = game_of(SHAPES["nested pairs"](amount(10_000, 100_000)))

@@ -154,6 +154,7 @@ def test_leaves_are_the_ends_of_all_lines() -> None:
     assert list(GAME.leaves()) == [node for node in GAME if node.is_leaf]
 
 
+@pytest.mark.night
 def test_lines_of_20_000_nested_variations_take_little_time() -> None:
     many = 20_000
     game = sgf_lark.loads("(;FF[4]" + "(;C[a])(;C[b]" * many + ")" * many + ")")[0]

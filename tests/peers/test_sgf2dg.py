@@ -129,6 +129,7 @@ def raw(point: Point) -> str:
     return "".join(ascii_lowercase[place] for place in point)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_real_games_have_the_same_figures_of_50_moves_with_the_same_numbers(
     tmp_path: Path,

@@ -30,7 +30,7 @@ from sgf_lark.schema.values import Point
 
 @pytest.mark.parametrize("renderer", every_other(RENDERERS))
 @pytest.mark.parametrize("theme", one_in(6, THEMES))
-@pytest.mark.parametrize("name", sorted(set(DIAGRAMS) - {"marked"}))
+@pytest.mark.parametrize("name", one_in(4, sorted(set(DIAGRAMS) - {"marked"})))
 def test_every_point_has_the_color_of_its_piece(name: str, theme: Theme, renderer: str) -> None:
     assert wrong_points(DIAGRAMS[name], theme, renderer) == []
 
@@ -56,6 +56,7 @@ PARTS: dict[str, tuple[dict[str, object], tuple[float, float]]] = {
 }
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("renderer", every_other(RENDERERS))
 @pytest.mark.parametrize("theme", one_in(6, THEMES))
 def test_each_part_is_seen(theme: Theme, renderer: str) -> None:
@@ -124,6 +125,7 @@ def positions_by_chance(amount: int, seed: int) -> Iterator[tuple[str, Diagram]]
                 yield which, chance.choice(boards).diagram()
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_positions_of_real_games_are_seen_as_they_are() -> None:
     record("")  # skipped without a corpus

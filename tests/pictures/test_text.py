@@ -146,6 +146,7 @@ def test_the_style_of_gnugo_is_that_of_gnugo() -> None:
     assert dict(zip(range(2, 20), grids, strict=True)) == expected
 
 
+@pytest.mark.night
 def test_huge_boards_cost_no_more_than_their_points() -> None:
     def cost(side: int) -> float:
         diagram = Diagram(

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import PROBLEM, drawn, expected, one_game
-from support.lanes import amount
+from support.lanes import amount, one_in
 from support.playing import PLAYED, choices, played
 
 from sgf_lark import GamePage, loads
@@ -53,7 +53,7 @@ def shown(html: str) -> Iterator[set[tuple[str, ...]]]:
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("number", PLAYED, ids=str)
+@pytest.mark.parametrize("number", one_in(3, PLAYED), ids=str)
 def test_the_elements_of_a_node_are_those_of_its_diagram(number: GameNumber) -> None:
     game = played(number, 3, amount(8, 30))
 
@@ -112,6 +112,7 @@ def test_texts_of_records_end_no_element_and_are_no_markup() -> None:
     page.encode()  # halves of surrogate pairs are escaped
 
 
+@pytest.mark.night
 def test_three_hundred_moves_take_less_than_thirty_kilobytes_of_a_server() -> None:
     html = played(GameNumber.GO, 5, 50).viewer().html
     chance = choices(1, 300)

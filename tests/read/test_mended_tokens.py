@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from lark import Token
+from support.lanes import one_in
 
 from sgf_lark import Format, SgfTransformer
 from sgf_lark.findings.limits import MAX_ALIKE
@@ -27,7 +28,7 @@ def texts(ends: str) -> list[str]:
     return ["(;" + game + ends * (number % 3) for number, game in enumerate(games)]
 
 
-@pytest.mark.parametrize("format_", Format)
+@pytest.mark.parametrize("format_", one_in(4, Format))
 def test_a_grammar_accepts_mended_tokens_and_lark_reads_the_same_game(format_: Format) -> None:
     ggf = format_ is Format.GGF
     rules = RuleSets(PropertyTable.standard()).rules(format_, GO)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from support.lanes import amount
+from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark.schema.formats import EngineName
@@ -96,12 +96,15 @@ def test_the_parent_of_a_node_is_the_one_before_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [
-        ("(;GM[Othello]B[d3]RE[0]W[c5]RE[1];)", "duplicate-property"),
-        ("(;GM[Othello]RE[0]B[d3]W[c5]RE[1];)", "duplicate-property"),
-        (f"(;GM[Othello]{BOARD}B[d3]W[i1];)", "point-off-board"),
-        ("(;GM[Othello]B[d3]W[];)", "empty-value"),
-    ],
+    one_in(
+        4,
+        [
+            ("(;GM[Othello]B[d3]RE[0]W[c5]RE[1];)", "duplicate-property"),
+            ("(;GM[Othello]RE[0]B[d3]W[c5]RE[1];)", "duplicate-property"),
+            (f"(;GM[Othello]{BOARD}B[d3]W[i1];)", "point-off-board"),
+            ("(;GM[Othello]B[d3]W[];)", "empty-value"),
+        ],
+    ),
 )
 def test_a_finding_after_many_usual_moves_is_not_missed(text: str, code: str) -> None:
     many = GAME * 500

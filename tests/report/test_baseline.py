@@ -152,6 +152,7 @@ def test_findings_beyond_the_limit_of_a_file_are_known_as_well() -> None:
 # ---- the file ----
 
 
+@pytest.mark.night
 def test_a_baseline_is_the_same_for_any_order_and_number_of_processes() -> None:
     names = [write(f"{name}/棋 {name}.sgf", BROKEN * 2) for name in "cab"]
     known(*names)

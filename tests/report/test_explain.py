@@ -138,6 +138,7 @@ def test_a_long_name_of_ff1_is_its_capitals() -> None:
     assert page.ident == "PB"
 
 
+@pytest.mark.night
 def test_every_property_can_be_explained_in_every_form() -> None:
     with together() as each:
         for ident in sorted({one.ident for one in PropertyTable.standard()}):

@@ -129,6 +129,7 @@ def test_a_report_keeps_no_games_and_its_pickle_no_boards() -> None:
     assert "<h3>" in again._repr_html_()  # as a notebook does
 
 
+@pytest.mark.night
 def test_a_report_from_another_process_draws_boards_too(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.sgf" for number in range(4)]
     for file in files:

@@ -73,6 +73,7 @@ DRAW: dict[str, Callable[[GameTree], object]] = {
 CASES = [(*record, name) for record, name in product(RECORDS, DRAW)][::2]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("record", "size", "drawn"), one_in(14, CASES))
 def test_pictures_take_time_for_the_nodes(
     record: Callable[[int], str], size: int, drawn: str
@@ -84,6 +85,7 @@ def test_pictures_take_time_for_the_nodes(
     assert growth(work, size) < LIMIT
 
 
+@pytest.mark.night
 def test_diagrams_of_a_root_with_many_variations_take_time_for_them() -> None:
     def work(count: int) -> Callable[[], object]:
         game = sgf_lark.loads(siblings(count), strict=False)[0]

@@ -230,6 +230,7 @@ def checked(text: str) -> object:
     return str(sgf_lark.check(io.StringIO(text)))
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("name", "way"), one_in(11, [*product(SEVERAL, [checked, read_one_by_one])][::3])

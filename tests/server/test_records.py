@@ -54,7 +54,7 @@ def ask(record: Record, method: str, offset: int, **params: Any) -> Any:
     return asyncio.run(wait()) if inspect.isawaitable(answer) else answer
 
 
-@pytest.mark.parametrize("text", one_in(4, TEXTS))
+@pytest.mark.parametrize("text", one_in(12, TEXTS))
 def test_no_text_makes_a_request_fail(text: str) -> None:
     assert MAX_DEPTH < 300
     for offset in {0, 1, len(text) // 2, len(text)} & {*range(len(text) + 1)}:

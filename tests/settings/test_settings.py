@@ -125,6 +125,7 @@ def test_only_folders_above_a_record_count(folder: Path, monkeypatch: pytest.Mon
     assert codes("../there/a.sgf") == ["V301"]
 
 
+@pytest.mark.night
 def test_names_that_are_too_long_have_no_settings_of_their_own() -> None:
     write("sgf-lark.toml", "level = 'error'")
 

@@ -26,12 +26,14 @@ def _named(kinds: list[tuple[Format, Game]]) -> list[ParameterSet]:
     return [pytest.param(*kind, id=f"{kind[0]}-{kind[1].name}") for kind in kinds]
 
 
-BY_KIND = pytest.mark.parametrize(("format", "game"), one_in(6, _named(KINDS)))
+BY_KIND = pytest.mark.parametrize(("format", "game"), one_in(18, _named(KINDS)))
 
 #: The old formats know few games, and Lark takes seconds to compare their names.
 BY_LARK = pytest.mark.parametrize(
     ("format", "game"),
-    one_in(8, _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])),
+    one_in(
+        20, _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])
+    ),
 )
 
 #: A value of each type and form of each game at least, and texts that are of none.

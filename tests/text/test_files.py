@@ -206,6 +206,7 @@ def test_what_another_process_is_writing_stays(file: Path) -> None:
     process.communicate(timeout=100)
 
 
+@pytest.mark.night
 def test_a_run_that_is_killed_comes_to_its_end_when_it_is_repeated(tmp_path: Path) -> None:
     for number in range(15):
         (tmp_path / f"{number}.sgf").write_text(BAD)

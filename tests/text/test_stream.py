@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.lanes import one_in
 from support.places import ROOT
 from support.streams import GAME, Bits, Endless, key, opened, told
 
@@ -49,7 +50,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+@pytest.mark.parametrize("size", one_in(3, [7, 1, 1 << 16]))
 @pytest.mark.parametrize("which", FILES)
 def test_what_comes_in_bits_is_what_comes_at_once(
     which: str, size: int, monkeypatch: pytest.MonkeyPatch
@@ -63,7 +64,7 @@ def test_what_comes_in_bits_is_what_comes_at_once(
     equal(FILES[which].encode("utf-8"), size, encoding="euc-jp")
 
 
-@pytest.mark.parametrize("size", [1, 7, 20, 1 << 16])
+@pytest.mark.parametrize("size", one_in(4, [7, 1, 20, 1 << 16]))
 @pytest.mark.parametrize("which", FILES)
 def test_a_file_that_lets_nobody_wait_is_read_as_at_once(
     which: str, size: int, monkeypatch: pytest.MonkeyPatch
@@ -229,6 +230,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
     assert kilobytes < 10 << 10
 
 
+@pytest.mark.night
 def test_threads_may_feed_it() -> None:
     reading, writing = os.pipe()
 

@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput, VisitError
 from lark.load_grammar import Grammar
+from support.lanes import one_in
 from support.tables import table
 from support.together import together
 
@@ -135,7 +136,7 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "pattern", "spell"), SPELLINGS, ids=label)
+@pytest.mark.parametrize(("game", "pattern", "spell"), one_in(3, SPELLINGS), ids=label)
 @given(data=st.data())
 def test_a_point_spells_its_text_again(
     game: Game,
@@ -167,7 +168,7 @@ def symbols(game: Game) -> list[str]:
     return re.split(r"[,;] *", found)
 
 
-@pytest.mark.parametrize("game", DESCRIBED, ids=name_of)
+@pytest.mark.parametrize("game", one_in(3, DESCRIBED), ids=name_of)
 def test_every_start_symbol_builds_without_a_conflict(game: Game) -> None:
     pytest.importorskip("interegular", reason="lark's strict mode needs interegular")
     bare = Grammar(loaded(game).rule_defs, loaded(game).term_defs, [])

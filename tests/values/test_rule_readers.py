@@ -229,6 +229,7 @@ def test_a_line_break_stays_in_a_text_with_escapes(raw: str) -> None:
     assert generated.read("text", raw) == lark.read("text", raw)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_only_short_pieces_of_a_text_are_kept() -> None:
     gc.collect()

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from lark.exceptions import GrammarError
 from support.grammar_files import some_by_day
+from support.lanes import every_other
 
 from sgf_lark.cli.main import app
 from sgf_lark.grammar import loader as grammars
@@ -64,7 +65,7 @@ def test_each_use_of_an_alternative_is_in_one_other_but_for_the_outermost() -> N
 NAMES = [name for name in grammars.names() if name != "notations/cases"]
 
 
-@pytest.mark.parametrize("length", [1, 2])
+@pytest.mark.parametrize("length", every_other([1, 2]))
 @pytest.mark.parametrize("name", some_by_day(NAMES))
 def test_few_sentences_use_all_of_every_rule_of_every_grammar(name: str, length: int) -> None:
     file = grammars.path(name)
@@ -81,6 +82,7 @@ def test_few_sentences_use_all_of_every_rule_of_every_grammar(name: str, length:
         assert wanted <= {one for uses in used if isinstance(uses, Counter) for one in uses}
 
 
+@pytest.mark.night
 def test_no_sentence_is_needless_and_the_seed_decides() -> None:
     file = grammars.path("notations/lark")
     made = [cover(file, "rule", 2, seed=seed).sentences for seed in "aab"]

@@ -87,6 +87,7 @@ def hidden() -> Iterator[Hidden]:
             yield Hidden(rule, known["settings"]["type"], wrong, evidence.counts["values"])
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_the_type_of_the_table_comes_back_or_a_tighter_one() -> None:
     if not names():

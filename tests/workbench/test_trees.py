@@ -138,6 +138,7 @@ def test_a_partial_tree_begins_as_the_whole_one_and_is_a_fault_if_lark_says_so(t
                 )
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("form", one_in(6, trees.WRITERS))
 @pytest.mark.parametrize("close", [True, False], ids=["whole", "partial"])

@@ -188,6 +188,7 @@ def test_games_that_do_not_go_together_say_so(one: str, other: str, message: str
         merged(one, other)
 
 
+@pytest.mark.night
 @pytest.mark.both_lanes
 def test_long_games_and_many_variations_are_merged_in_time() -> None:
     moves = amount(4_000, 40_000)

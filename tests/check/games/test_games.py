@@ -258,6 +258,7 @@ def test_a_cell_to_which_a_stone_was_swapped_may_be_empty_for_some_programs() ->
     assert (played.code, played.severity) == ("G601", "warning")
 
 
+@pytest.mark.night
 @pytest.mark.timing
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("family", one_in(4, [variations, backgammon, nested, othello]))
