@@ -140,6 +140,9 @@ def test_pandas_and_polars_take_columns_and_a_filter(archive: sgf_lark.archive.A
 
     assert archive.games.to_pandas(["game"], wanted).to_dict("records") == [{"game": -(2**31)}]
     assert archive.games.to_polars(["game"], wanted).to_dicts() == [{"game": -(2**31)}]
+    for read in (archive.games.to_pandas, archive.games.to_polars):
+        with pytest.raises(KeyError, match="games has no column 'blck'; did you mean 'black'"):
+            read(["blck"])
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """What ruff does not know of this project: ``python -m tests.support.lint``, in a second.
 
 Words with another meaning here; docstrings that ask a question; code that decides by the words of
-a message; tests that wait without a limit.  A name, such as "two-readings" or ``refuse`` in
-quotation marks, is no word.
+a message; private names of other modules; tests that wait without a limit.  A name, such as
+"two-readings" or ``refuse`` in quotation marks, is no word.
 """
 
 from __future__ import annotations
@@ -119,6 +119,12 @@ def decides_by_message(node: ast.AST) -> bool:
     return False
 
 
+def imports_a_private_name(node: ast.AST) -> bool:
+    """Return whether an import takes a name with an underscore from another module of ours."""
+    ours = isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sgf_lark.")
+    return ours and any(re.match("_[^_]", one.name) for one in node.names)
+
+
 # ---- tests that wait ----
 
 
@@ -147,6 +153,8 @@ def problems(file: Path) -> Iterator[Wrong]:
         yield from wrong_words_of_module(text)
         yield from matches(_QUESTION, text, "a docstring says what a thing is, and asks nothing")
         yield from matches(_CLASS, text, "a class has a name of the field")
+        if re.search(r"import.* _\w", text):
+            yield from nodes(imports_a_private_name, text, "private name of another module")
         if re.search(r"\.(?:message|help)\b", text):
             yield from nodes(decides_by_message, text, "decides by the words of a message")
 
