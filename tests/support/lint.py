@@ -121,8 +121,9 @@ def decides_by_message(node: ast.AST) -> bool:
 
 def imports_a_private_name(node: ast.AST) -> bool:
     """Return whether an import takes a name with an underscore from another module of ours."""
-    ours = isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sgf_lark.")
-    return ours and any(re.match("_[^_]", one.name) for one in node.names)
+    if not (isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sgf_lark.")):
+        return False
+    return any(re.match("_[^_]", one.name) for one in node.names)
 
 
 # ---- tests that wait ----
