@@ -118,8 +118,11 @@ def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:
     if not guess.raw:
         message = f"remove {show_values(prop, [index])} for an even game"
         return make_fix(message, *cut_values(place, [index]), safe=False, removes=True)
-    removed = f"; this removes '{guess.removed}'" if guess.removed else ""
-    message = describe_change(prop, index, guess.raw) + removed
+    message = describe_change(prop, index, guess.raw)
+    if guess.removed:
+        message += f"; this removes '{guess.removed}'"
+    if guess.assumes:
+        message += f", if {guess.assumes}"
     edit = substitution(place.value(index), guess.raw)
     return make_fix(message, edit, safe=False, removes=guess.removed != "")
 

@@ -62,17 +62,43 @@ _UNKNOWN_END = re.compile(r"(?<=\d)(?:[-/. ](?:\?+|x+))+$", re.IGNORECASE)
 _DECADE = re.compile(r"(\d{3})(?:0'?s|[?x])|(\d\d)[?x]{2}", re.IGNORECASE)
 _TWO_WAYS = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})")
 
-_WINNER = r"(?P<winner>b|w|black|white)"
-_SCORE = r"(?P<score>\d+(?:[.,]\d*)?)(?P<half> ?1/2)?(?: ?(?:points?|pts?|moku))?"
-_WHY = r"(?P<why>r(?:es|esign|esigns|esigned|esignation)?|t(?:ime)?|f(?:orf|orfeit)?)"
+_COLOR = r"(?P<color>b|w|black|white|schwarz|wei(?:ß|ss)|noirs?|negr[ao]s?|blanc[ao]?s?)"
+_SCORE = (
+    r"(?P<score>\d+(?:[.,]\d*)?|(?=[½1]))(?: ?(?P<part>½|[1-3]/[24]))?"
+    r"(?: ?(?:points?|pts?|moku|目|집|puntos?|punkten?))?"
+)
+_WHY = (
+    r"(?P<why>r(?:es(?:ign(?:s|ed|ation)?)?)?|aufgabe|abandono?"
+    r"|t(?:ime(?:-?out)?)?|zeit|temps|tiempo|f(?:orf(?:eit)?)?|default)"
+)
+_BY = r"(?: (?:by|on|durch|mit|par|au|de|por))?"
+#: A verb says who wins or loses; a noun after a color alone, as in "Black forfeit", does not.
 _RESULTS = (
-    re.compile(rf"{_WINNER} ?\+ ?(?:{_SCORE}|{_WHY})?\.?", re.IGNORECASE),
+    re.compile(rf"{_COLOR} ?\+ ?(?:{_SCORE}|{_WHY})?", re.IGNORECASE),
     re.compile(
-        rf"{_WINNER} (?:wins|won)?(?: ?(?:by|on))? ?(?:{_SCORE}|{_WHY})\.?",
+        rf"{_COLOR} (?:wins?|won|gewinnt|gewann|gagne(?:nt)?|ganan?|ganó)"
+        rf"(?:{_BY} (?:{_SCORE}|{_WHY}))?",
         re.IGNORECASE,
     ),
-    re.compile(r"(?P<even>draw|jigo|tie)\.?", re.IGNORECASE),
-    re.compile(r"(?P<void>void|no result)\.?", re.IGNORECASE),
+    re.compile(rf"{_COLOR} by (?:{_SCORE}|{_WHY})", re.IGNORECASE),
+    re.compile(r"(?P<even>draw|jigo|tie|remis|nulle|empate)", re.IGNORECASE),
+    re.compile(r"(?P<void>void|no result)", re.IGNORECASE),
+)
+_COLOR_AND_SCORE = re.compile(rf"{_COLOR} {_SCORE}", re.IGNORECASE)
+_LOSSES = (
+    re.compile(
+        rf"{_COLOR} (?:loses?|lost|verliert|verlor|perd(?:ent)?|pierden?|perdió)"
+        rf"(?:{_BY} (?:{_SCORE}|{_WHY}))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_COLOR} (?:(?P<resigns>resign(?:s|ed)?|g[ia]ve?s? up|gibt auf|gab auf|aufgegeben"
+        r"|abandonne(?:nt)?|abandonan?|abandonó)"
+        r"|(?P<overtime>tim(?:es|ed) out|r[ua]ns? out of time|forfeit(?:s|ed) (?:by|on) time"
+        r"|exceed(?:s|ed) the time limit)"
+        r"|(?P<forfeits>forfeit(?:s|ed)))(?: the game)?",
+        re.IGNORECASE,
+    ),
 )
 _TIME = re.compile(
     r"(?:(?P<hours>\d+(?:\.\d+)?) ?(?:h|hr|hrs|hour|hours))?\.? ?(?:and )?"
@@ -99,13 +125,31 @@ _QUOTES = (
 )
 
 
+class Reason(NamedTuple):
+    """Why a game has ended.
+
+    Attributes:
+        letter: As FF[4] writes it.
+        wins: Whether the color before it wins, where nothing after it says so.
+    """
+
+    letter: str
+    wins: bool
+
+
+_OPPONENT = {"B": "W", "W": "B"}
+
+
 class WordValues(ValueTransformer):
     """Values of words/go.lark, as FF[4] writes them."""
 
     BLACK = BLACK_SIGN = always("B")
     WHITE = WHITE_SIGN = always("W")
-    RESIGNATION = always("R")
-    TIMEOUT = always("T")
+    RESIGNATION = always(Reason("R", wins=True))
+    GIVES_UP = always(Reason("R", wins=False))
+    TIMEOUT = always(Reason("T", wins=False))
+    WON = always(True)  # noqa: FBT003  # its value
+    LOST = always(False)  # noqa: FBT003  # its value
     draw = always("0")
     void = always("Void")
     even = always("")
@@ -116,8 +160,21 @@ class WordValues(ValueTransformer):
         half = ".5" if text[-1] in "半반" else ""
         return f"{number}{half}" if number else "0.5"
 
-    def win(self, children: Children) -> str:
-        return f"{children[0]}+{''.join(filter(None, children[1:]))}"
+    def how(self, children: Children) -> Children:
+        return children
+
+    def decided(self, children: Children) -> str:
+        """Color, and what follows: a reason, a side that wins or loses, a score."""
+        color, how = children
+        wins, ending = True, ""
+        for part in how:
+            if isinstance(part, bool):
+                wins = part
+            elif isinstance(part, Reason):
+                wins, ending = part.wins, part.letter
+            else:
+                ending = part
+        return f"{color if wins else _OPPONENT[color]}+{ending}"
 
     def counted_result(self, children: Children) -> tuple[str, str]:
         count, result = children
@@ -180,10 +237,12 @@ class Guess(NamedTuple):
     Attributes:
         raw: The value; empty for a text without information.
         removed: The part of the text that it does not keep.
+        assumes: What a person would have to mean by it; empty if it says so itself.
     """
 
     raw: str
     removed: str = ""
+    assumes: str = ""
 
 
 def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
@@ -191,7 +250,16 @@ def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     if rule.form == "result":
         counted: tuple[str, str] | None = read_words("counted_result", text)
-        return None if counted is None else Guess(counted[1], counted[0])
+        if counted is not None:
+            return Guess(counted[1], counted[0])
+        match = _COLOR_AND_SCORE.fullmatch(text)
+        if match is None:
+            return None
+        result = _write_result(match.groupdict(), wins=True)
+        return Guess(result, assumes=f"{match['color']} has won")
+    if rule.form == "time_limit":
+        seconds = None if rule.format is Format.FF1 else _in_seconds(text)
+        return None if seconds is None else Guess(seconds, assumes=f"{text} is minutes and seconds")
     kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
     meaning: str | None = None if kind is None else read_words(kind, text)
     return None if meaning is None else Guess(meaning)
@@ -262,29 +330,48 @@ def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
 
 
 def correct_result(text: str) -> str | None:
-    """Return a result as FF[4] writes it; None if ambiguous."""
+    """Return a result as FF[4] writes it; None if it leaves open who has won."""
+    text = text.rstrip(".! ")
     words: str | None = read_words("result", text)
     if words is not None:
         return words
-    for form in _RESULTS:
-        match = form.fullmatch(text)
-        if match is None:
-            continue
-        parts = match.groupdict()
-        if parts.get("even"):
-            return "0"
-        if parts.get("void"):
-            return "Void"
-        why = (parts["why"] or "")[:1].upper()
-        score = (parts["score"] or "").replace(",", ".").rstrip(".")
-        if parts["half"]:
-            score += ".5"
-        return f"{parts['winner'][0].upper()}+{score}{why}"
+    for forms, wins in ((_RESULTS, True), (_LOSSES, False)):
+        for form in forms:
+            if match := form.fullmatch(text):
+                return _write_result(match.groupdict(), wins=wins)
     return None
 
 
+def _write_result(parts: dict[str, str | None], *, wins: bool) -> str:
+    if parts.get("even"):
+        return "0"
+    if parts.get("void"):
+        return "Void"
+    color = (parts["color"] or "").lower()
+    is_black = color in {"b", "black"} or color[0] in "sn"
+    why = (parts.get("why") or "")[:1].upper()
+    for name, letter in (("resigns", "R"), ("overtime", "T"), ("forfeits", "F")):
+        why = letter if parts.get(name) else why
+    score = add_part((parts.get("score") or "").replace(",", "."), parts.get("part"))
+    return f"{'B' if is_black == wins else 'W'}+{score}{_LETTERS.get(why, why)}"
+
+
+#: Reasons by the first letters of their words in other languages.
+_LETTERS = {"A": "R", "Z": "T", "D": "F"}
+
+
+def add_part(number: str, part: str | None) -> str:
+    """Return a decimal number and a half or quarters after it as one decimal number."""
+    if part is None:
+        return number.rstrip(".")
+    above, below = (1, 2) if part == "½" else map(int, part.split("/"))
+    return format_real(Decimal(number or 0) + Decimal(above) / below)
+
+
 def correct_time(text: str, *, minutes: bool = False) -> str | None:
-    """Return a time with units, or as on a clock, in seconds or minutes; None for others.
+    """Return a time with units, or hours, minutes and seconds, in seconds or minutes.
+
+    None for others: ``1:30`` is a minute and a half for some, an hour and a half for others.
 
     Source: SGFC; FF[1], TM, which counts minutes.
     """
@@ -294,12 +381,17 @@ def correct_time(text: str, *, minutes: bool = False) -> str | None:
         units = {"hours": 3600, "minutes": 60, "seconds": 1}
         parts = [Decimal(match[unit]) * units[unit] for unit in units if match[unit]]
         return format_real(sum(parts, Decimal()) / unit)
-    if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
-        total = 0
-        for part in text.split(":"):
-            total = total * 60 + int(part)
-        return format_real(Decimal(total) / unit)
+    if re.fullmatch(r"\d{1,3}:\d\d:\d\d", text):
+        hours, rest = text.split(":", 1)
+        seconds = int(hours) * 3600 + int(_in_seconds(rest) or 0)
+        return format_real(Decimal(seconds) / unit)
     return None
+
+
+def _in_seconds(text: str) -> str | None:
+    """Return minutes and seconds, as on a clock, in seconds; None for others."""
+    match = re.fullmatch(r"(\d{1,3}):(\d\d)", text)
+    return str(int(match[1]) * 60 + int(match[2])) if match else None
 
 
 def time_and_overtime(text: str) -> tuple[str, str] | None:
@@ -308,7 +400,7 @@ def time_and_overtime(text: str) -> tuple[str, str] | None:
     None if the text does not begin with a time that has its unit, or ends with it.
     """
     match = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
-    main = correct_time(match[1]) if match else None
+    main = correct_time(match[1]) or _in_seconds(match[1]) if match else None
     return None if match is None or main is None else (main, match[2] or match[3])
 
 
