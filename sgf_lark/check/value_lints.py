@@ -284,6 +284,23 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
+LOST_TEXT = register("E406 lost-text warning: a text whose characters were lost before")
+
+#: What programs write for what they cannot decode: U+FFFD.
+_LOST = "\N{REPLACEMENT CHARACTER}"
+
+
+@finds(LOST_TEXT, on=On.VALUES, only_if=OnlyIf(contains=_LOST))
+def _lost_texts(prop: Property, _: RuleSet) -> Iterator[Finding]:
+    """At least half of the characters of a value stand for others, which nobody can know."""
+    for index, raw in enumerate(prop.raw):
+        many = raw.count(_LOST)
+        if many and 2 * many >= len("".join(raw.split())):
+            message = f"the text of {prop.ident} was lost before this file was written"
+            way = "look for an older copy, or type the text anew"
+            yield LOST_TEXT.found(message, help=way, value_index=index)
+
+
 NUL_CHARACTER = register("S114 nul-character warning: a NUL character")
 
 

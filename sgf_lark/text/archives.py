@@ -19,7 +19,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.findings.members import ARCHIVES, archive_ends
 
-from .detection import Evidence, fits, guess
+from .charset_names import fits
+from .detection import Evidence, guess
 
 if TYPE_CHECKING:
     from bz2 import BZ2Decompressor

@@ -35,7 +35,7 @@ class CharsetPiece(NamedTuple):
         return cls(start, end, charset, data[slice(*charset)].strip() if charset else None)
 
 
-class _Scanner:
+class Scanner:
     """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``.
 
     Args:
@@ -55,12 +55,44 @@ class _Scanner:
         return re.compile(self._value + rb"|[()]", re.DOTALL)
 
 
-_PLAIN = _Scanner(b"")
+_PLAIN = Scanner(b"")
 _SCANNERS = {
     _PLAIN: (),
-    _Scanner(rb"\x81-\xfe"): ("gb18030", "big5"),
-    _Scanner(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
+    Scanner(rb"\x81-\xfe"): ("gb18030", "big5"),
+    Scanner(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
 }
+
+
+class Shape(NamedTuple):
+    """The shape of a record that some bytes make by a scanner: the smaller the better.
+
+    Attributes:
+        strays: Bytes between properties that belong to none.
+        properties: Their number, negative.
+    """
+
+    strays: int
+    properties: int
+
+
+def shape_of(data: bytes, scanner: Scanner) -> Shape:
+    """Return the shape of bytes by the brackets that a scanner sees."""
+    strays = properties = 0
+    name, end, has_begun = b"", 0, False  # an identifier; the end of the last token
+    for token in scanner.tokens.finditer(data):
+        kind = data[token.start()]
+        strays += len(data[end : token.start()].strip())
+        end = token.end()
+        if kind == ord("["):
+            properties += bool(name)
+            strays += not (name or has_begun) or not token[0].endswith(b"]")
+            name, has_begun = b"", True
+        else:
+            strays += len(name)
+            name, has_begun = (b"", False) if kind in b"();" else (token[0], False)
+    return Shape(strays + len(name) + len(data[end:].strip()), -properties)
+
+
 _TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
 
 
@@ -68,10 +100,11 @@ class _Charset(NamedTuple):
     """The place of the value of CA, and the scanner for the bytes of its game."""
 
     span: Span | None
-    scanner: _Scanner
+    scanner: Scanner
 
 
-def _scanner(codec: str | None) -> _Scanner:
+def scanner_of(codec: str | None) -> Scanner:
+    """Return the scanner for a codec."""
     for scanner, codecs_ in _SCANNERS.items():
         if codecs_ and (codec or "").startswith(codecs_):
             return scanner
@@ -88,7 +121,7 @@ def charset_at(data: bytes, start: int, end: int) -> _Charset:
     spans: list[Span] = []
     for scanner in _SCANNERS:
         span = _root_charset(data, start, end, scanner)
-        if span and _scanner(declared(data[slice(*span)].strip())) is scanner:
+        if span and scanner_of(declared(data[slice(*span)].strip())) is scanner:
             return _Charset(span, scanner)
         spans += [span] if span else []
     return _Charset(spans[0] if spans else None, _PLAIN)
@@ -105,7 +138,7 @@ _USUAL_CHARSET = re.compile(
 )
 
 
-def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:
+def _root_charset(data: bytes, start: int, end: int, scanner: Scanner) -> Span | None:
     usual = _USUAL_CHARSET.match(data, start, end) if scanner is _PLAIN else None
     if usual is not None:
         return Span(*usual.span(1)) if usual[1].strip() else None
@@ -135,7 +168,7 @@ def tree_start(data: bytes, start: int) -> int:
     return match.start() if match else len(data)
 
 
-def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
+def _tree_end(data: bytes, start: int, scanner: Scanner) -> int:
     depth = 0
     for token in scanner.brackets.finditer(data, start):
         kind = data[token.start()]

@@ -6,8 +6,6 @@ import codecs
 import re
 from functools import lru_cache
 
-from .detection import fits
-
 #: Names seen in CA, reduced to letters and digits, that Python does not know or that are
 #: used for a superset: what calls itself GB2312 holds GBK characters, and so on.
 #: ISO-8859-1 is read as its superset too: its own bytes 80-9F are no letters.
@@ -20,7 +18,7 @@ _ALIASES = {
         "cp949": "euckr xeuckr cseuckr ksc5601 ksc56011987 ksc56011989 csksc56011987 korean uhc"
         " windows949 ms949 isoir149",
         "euc_jp": "xeucjp xeuc cseucpkdfmtjapanese extendedunixcodepackedformatforjapanese",
-        "cp1252": "iso88591 iso885911987 latin1 l1 isoir100 csisolatin1 ibm819 cp819 latin ansi",
+        "cp1252": "iso88591 iso885911987 latin1 l1 isoir100 csisolatin1 ibm819 cp819 latin",
         "iso8859-15": "latin9 iso885915 csiso885915",
         "cp874": "tis620 windows874",
         "koi8-r": "koi8",
@@ -45,6 +43,15 @@ _LABELS = {
     "utf-8-sig": "UTF-8",
 }
 WIDE = ("utf-16", "utf-32")
+
+
+def fits(data: bytes, codec: str) -> bool:
+    """Return whether bytes are valid in a codec."""
+    try:
+        data.decode(codec)
+    except UnicodeError:
+        return False
+    return True
 
 
 def is_known(name: str) -> bool:

@@ -1,8 +1,6 @@
 """The choice of an encoding: what decides, and what is reported of it.
 
-What decides, first to last: the caller, a byte order mark, pure ASCII, the CA of the root
-node, UTF-8 (a few damaged bytes do not count), and at last a guess among the candidates of
-:mod:`sgf_lark.text.detection` by the characters that Go players write.
+What decides, first to last: the caller, a byte order mark, and what :func:`choose` says.
 :class:`sgf_lark.text.encoding.Decoder` asks in this order.
 """
 
@@ -13,14 +11,14 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sgf_lark.findings.diagnostic import Edit, Fix
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 
 from .byte_scan import CharsetPiece, all_of
 from .charset_names import WIDE, declared, label
-from .detection import KEPT, Evidence, guess, kept
+from .detection import KEPT, Evidence, guess, is_usual, kept
 
 #: With what a text in a codec begins: a byte order mark, or the first bracket.
 BOMS = (
@@ -49,15 +47,23 @@ SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in 
 
 
 class CodecChoice(NamedTuple):
-    """A codec, and the rule and the message of a finding about it, if there is one."""
+    """A codec, the rule and the message of a finding about it, if there is one; and whether the
+    bytes can be nothing else.
+    """
 
     codec: str
     rule: Rule | None = None
     message: str = ""
+    is_certain: bool = True
 
 
 def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
-    """Choose the codec for the games of one CA.
+    """Choose the codec for the games of one CA: the first of these that holds.
+
+    * Escape sequences of ISO-2022 are nothing else.
+    * UTF-8 that is valid, but for a few bytes, is UTF-8: other text hardly ever is so by chance.
+    * The CA is believed if it gives usual characters, or none that another codec gives better.
+    * Brackets that make a better record, and then the letters, decide: :func:`.detection.guess`.
 
     Args:
         evidence: Of the bytes of these games.
@@ -69,41 +75,58 @@ def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
     """
     ca_codec = declared(name) if name is not None else None
     if evidence.is_ascii and not (ca_codec or "").startswith(SHIFTING):
-        return CodecChoice(ascii_name(ca_codec))
+        if evidence.escapes is None:
+            return CodecChoice(ascii_name(ca_codec))
+        return _assumed(evidence, evidence.escapes, name, ca_codec)
     is_utf8 = evidence.fits("utf-8")
     if is_utf8 and ca_codec == "utf-8":
         return CodecChoice("utf-8")
-    sample = evidence.sample
-    is_utf8 = is_utf8 or _mostly_utf8(sample, 3)
+    return _choose_by_characters(evidence, name, ca_codec, is_utf8=is_utf8)
+
+
+def _choose_by_characters(
+    evidence: Evidence, name: bytes | None, ca_codec: str | None, *, is_utf8: bool
+) -> CodecChoice:
+    """Choose a codec for bytes beyond ASCII by what they become."""
+    is_utf8 = is_utf8 or _mostly_utf8(evidence.sample, 3)
     legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
-    if legible is not None and _is_true(legible, evidence, is_utf8=is_utf8):
+    is_true = legible is not None and _is_true(legible, evidence, is_utf8=is_utf8)
+    if legible is not None and is_true and is_usual(evidence.sample, legible):
         return CodecChoice(_plain_name(legible, evidence))  # without a guess, which takes long
     codec, sure = ("utf-8", False) if is_utf8 else guess(evidence)
-    if legible is not None and legible != "utf-8" and not is_utf8:
-        nearly = _mostly_fits(sample, legible, 10) or _fits_but_once(sample, legible)
-        if legible == codec or (nearly and not sure):
-            return CodecChoice(_plain_name(legible, evidence))
+    is_plain = is_utf8 or (sure and codec != legible and is_usual(evidence.sample, codec))
+    if legible is not None and (
+        not is_plain if is_true else _is_nearly_true(legible, evidence, codec, sure=sure)
+    ):
+        return CodecChoice(_plain_name(legible, evidence))
     codec = _plain_name(codec, evidence)
     if name is None and sure and codec == "iso8859-1":
         return CodecChoice(codec)
-    return _assumed(codec, name, ca_codec)
+    return _assumed(evidence, codec, name, ca_codec)
 
 
-def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> CodecChoice:
+def _assumed(
+    evidence: Evidence, codec: str, name: bytes | None, ca_codec: str | None
+) -> CodecChoice:
     """Return a codec that CA does not declare, with a finding."""
     if name is None:
         return CodecChoice(
             codec, ASSUMED_ENCODING, f"no CA names the encoding; read as {label(codec)}"
         )
-    charset = name.decode("latin-1")
+    charset, is_certain = name.decode("latin-1"), True
     if ca_codec is None:
         message = f"unknown encoding in CA[{charset}]; read as {label(codec)}"
         return CodecChoice(codec, UNKNOWN_ENCODING, message)
-    wrong = f"the bytes are not {charset}"
     if ca_codec.startswith(WIDE):  # a file is read as a whole; see above
         wrong = f"the brackets are single bytes, and no {charset}"
+    elif evidence.fits(ca_codec) and (word := evidence.first_word) is not None:
+        is_certain = False
+        read, meant = (shorten(kept(word, one)) for one in (ca_codec, codec))
+        wrong = f"by that '{meant}' is '{read}'"
+    else:
+        wrong = f"the bytes are not {charset}"
     message = f"CA says {charset}, but {wrong}; read as {label(codec)}"
-    return CodecChoice(codec, FALSE_ENCODING, message)
+    return CodecChoice(codec, FALSE_ENCODING, message, is_certain)
 
 
 def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
@@ -113,8 +136,21 @@ def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
         characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
         # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
         enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
-        return ca_codec == "utf-8" or (len(characters) < enough and evidence.fits(ca_codec))
+        return ca_codec == "utf-8" or (
+            len(characters) < enough
+            and evidence.fits(ca_codec)
+            and is_usual(sample, ca_codec) >= is_usual(sample, "utf-8")
+        )
     return _mostly_utf8(sample, 1) if ca_codec == "utf-8" else evidence.fits(ca_codec)
+
+
+def _is_nearly_true(ca_codec: str, evidence: Evidence, codec: str, *, sure: bool) -> bool:
+    """Return whether a few damaged bytes do not make CA false, though a guess is another one."""
+    if ca_codec == "utf-8" or codec == "utf-8":
+        return False
+    sample = evidence.sample
+    nearly = _mostly_fits(sample, ca_codec, 10) or _fits_but_once(sample, ca_codec)
+    return ca_codec == codec or (nearly and not sure)
 
 
 def ascii_name(codec: str | None) -> str:
@@ -170,7 +206,7 @@ def about(
         span = Span(start, start + len(kept(value, choice.codec)))
     ident = "CA" if piece.charset else None
     finding = choice.rule.found(choice.message, span, property=ident)
-    return in_utf8(finding, is_utf8=choice.codec in UTF8)
+    return in_utf8(finding, is_utf8=choice.codec in UTF8, is_certain=choice.is_certain)
 
 
 def several(used: list[str]) -> Finding:
@@ -196,14 +232,15 @@ def about_mark(text: str, codec: str) -> Finding | None:
     return in_utf8(FALSE_ENCODING.found(message, span, property="CA"))
 
 
-def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:
+def in_utf8(finding: Finding, *, is_utf8: bool = False, is_certain: bool = True) -> Finding:
     """Give a finding about an encoding its fix: UTF-8, declared.
 
-    It is safe if the file is UTF-8 already, or each game declares its own encoding; else
-    a person has to see if the guess was right.
+    It is safe if the file is UTF-8 already and cannot be what CA says, or each game declares its
+    own encoding; else a person has to see if the guess was right.
     """
     message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
-    add = _InUtf8(message, safe=is_utf8 or finding.name == "several-encodings")
+    is_safe = (is_utf8 and is_certain) or finding.name == "several-encodings"
+    add = _InUtf8(message, safe=is_safe)
     return finding._replace(help=message, later=(add,))
 
 

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from .byte_scan import scanner_of, shape_of
+
 #: A byte that is no character is in a text the private character of this number plus
 #: its value.  Lone surrogates would say it more plainly, but no JSON and no UTF-8 takes them.
 KEPT_FROM = 0x10FF00
@@ -49,14 +51,6 @@ def kept(data: bytes, codec: str) -> str:
     return data.decode(codec, "sgf_lark.keep")
 
 
-def fits(data: bytes, codec: str) -> bool:
-    try:
-        data.decode(codec)
-    except UnicodeError:
-        return False
-    return True
-
-
 class Evidence:
     """Signs of the encoding of some bytes, which are read again for each question.
 
@@ -77,6 +71,14 @@ class Evidence:
         """They are pure ASCII."""
         return all(block.isascii() for block in self._blocks())
 
+    @cached_property
+    def escapes(self) -> str | None:
+        """The codec whose escape sequences there are; None without them."""
+        for block in self._blocks():
+            if found := _ESCAPES.search(block):
+                return "iso2022_kr" if found[1] else "iso2022_jp"
+        return None
+
     @property
     def has_controls(self) -> bool:
         """There are control characters of ISO-8859-1."""
@@ -94,6 +96,12 @@ class Evidence:
                 break
         return b"\n".join(parts)
 
+    @property
+    def first_word(self) -> bytes | None:
+        """The first bytes beyond ASCII that have a value, or a word, for themselves."""
+        found = _FOREIGN_WORD.search(self.sample)
+        return None if found is None else found[0]
+
     def _foreign_parts(self) -> Iterator[bytes]:
         rest, is_open = b"", False  # the end of the blocks before; a part that may go on
         for block in self._blocks():
@@ -107,6 +115,21 @@ class Evidence:
                     yield part
         if is_open:
             yield rest
+
+    @cached_property
+    def best_shaped(self) -> frozenset[str]:
+        """The candidates by which the brackets make the best record.
+
+        They differ only where a byte of a bracket may be the half of a character.
+        """
+        codecs_ = {one.codec for one in _CANDIDATES}
+        if not _HALF_BRACKET.search(self.sample):
+            return frozenset(codecs_)
+        scanners = {codec: scanner_of(codec) for codec in codecs_}
+        data = b"".join(self._blocks())
+        shapes = {one: shape_of(data, one) for one in {*scanners.values()}}
+        best = min(shapes.values())
+        return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
 
     def fits(self, codec: str) -> bool:
         """Return whether they are valid in a codec."""
@@ -129,6 +152,12 @@ class Evidence:
         yield decoder.decode(b"", True)  # noqa: FBT003  # as codecs has it
 
 
+#: What ISO-2022 puts before Japanese, and at the head of Korean text.
+_ESCAPES = re.compile(rb"\x1b\$(?:[@B]|(\)C))")
+
+#: A bracket or a backslash after a byte that begins a character in some codecs.
+_HALF_BRACKET = re.compile(rb"[\x81-\xfe][\[\\\]]")
+
 #: Bytes of a sample.
 _SAMPLE_BYTES = 1 << 14
 _CONTROL = re.compile(rb"[\x80-\x9f]")
@@ -137,15 +166,17 @@ _CONTROL = re.compile(rb"[\x80-\x9f]")
 _AROUND = 8
 _FOREIGN_RUN = re.compile(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,%d}+)++" % _AROUND)
 
+_FOREIGN_WORD = re.compile(rb"[A-Za-z]*+[\x80-\xff](?:[\x80-\xff]|[A-Za-z])*+")
+
 # The guess: the charset in which the bytes become the likeliest characters.
 
 
 class _Script(NamedTuple):
-    """The characters that people write in one charset.
+    """The characters that people write in one charset, of one language or of one family.
 
     ``frequent``: the usual characters, the most frequent first; ``common``: the bytes of less
-    usual ones, which the charsets of the East keep apart from the rare ones; ``bias``: how much
-    rarer such files are than others, as a logarithm, like all weights here.
+    usual ones, which charsets keep apart from the rare ones; ``bias``: how much rarer such files
+    are than others, as a logarithm, like all weights here.
     """
 
     codec: str
@@ -193,24 +224,77 @@ _KO = (
     "링러언더했글코베게테닙분였출금십콘텐츠등무객았업버못표액생랍란티케속실복청같렉운북곱프히"
     "디빈까범헤찾"
 )
-_RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ"
-_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½µ£º"  # noqa: RUF001
+_RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъКСАПВМНБДИГТРЛОЕЗШЮЯФХЧЭЖЦУіїєґІЇЄ"
+_EL = "αιοετσνηυρπκμλωςγδχθφβξζψάίόέήύώΑΚΠΜΣΓΤΝΔΒΕΛΙΧΦΘΖΞΡΟΗΥΩΨΆΈΊΌΎΉΏ"
+_HE = "יוהלאמרתבשנדקםחפעצגסכטזןךףץ"
+_AR = "اليمونرتهبعدسفقحكجشأىصطةخءضذزغثإئظآؤ،ً"
+_TH = (
+    "านรอกเงยลมวดทสตะปบคหพจขชแใไโ"
+    "\u0e48\u0e49\u0e31\u0e47\u0e34\u0e35\u0e38\u0e39\u0e36\u0e37\u0e4cำธญศณถษผฐภซฟฉพฤ"
+)
+#: Letters of the languages of Western Europe, each beyond ASCII, and signs of all of them.
+_WESTERN = (
+    "üäößÄÖÜ",  # German
+    "éèàêçâîôùûëïœ\xa0«»’ÉÀÇÊÎÔ",  # French # noqa: RUF001
+    "áéóíñúü¿¡ÁÉÍÓÚÑ",  # Spanish
+    "ãçáéóêíõâúàôªºÁÉÃÓÊÂ",  # Portuguese
+    "åäöøæéÅÄÖØÆ",  # of the North
+    "áíðóúæþöýéÞÁÍÓÖÆ",  # Icelandic
+    "èàéìòù",  # Italian
+    "°£½µ§«»’“”–…·©®±ºª²³¤•×÷",  # signs # noqa: RUF001
+)
+_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½µ£º©®±²³§ª¤"  # noqa: RUF001
+_CENTRAL = (
+    "íáéěřčžýšůúňóťďČŠŘŽÚÁĽľĺôäŔ",  # Czech, Slovak
+    "łąęóśżćńźŁŚŻĆŹÓ",  # Polish
+    "áéöóőüíúűÁÉÖÓŐÜÚ",  # Hungarian
+    "čćšžđČĆŠŽĐ",  # of the South
+    "ăşţâîŞŢÎ",  # Romanian
+)
+_TR = "ıüşöğçİŞÇÖÜâ"
 
 #: The encodings that a guess chooses from, with the usual characters of their languages.
 _CANDIDATES = (
-    _Script("cp1252", 0, _LATIN, rb"[\xc0-\xff]"),
+    _Script("cp1252", -3, _LATIN, rb"[\xc0-\xff]"),
+    *(_Script("cp1252", 0, letters, rb"[\xc0-\xff]") for letters in _WESTERN),
     _Script("gb18030", 0, _ZH_HANS, rb"[\xb0-\xd7][\xa1-\xfe]"),
     _Script("cp932", -1, _JA, rb"[\x88-\x98]."),
     _Script("cp949", -1, _KO, rb"[\xb0-\xc8][\xa1-\xfe]"),
     _Script("big5hkscs", -1, _ZH_HANT, rb"[\xa4-\xc6]."),
-    _Script("cp1251", -1, _RU, rb"[\xc0-\xdf]"),
-    _Script("koi8-r", -4, _RU, rb"[\xe0-\xff]"),
+    _Script("cp1251", -1, _RU, rb"[\xc0-\xff]"),
+    _Script("koi8-r", -3, _RU, rb"[\xc0-\xff]"),
     _Script("euc_jp", -4, _JA, rb"[\xb0-\xcf]."),
+    *(_Script("cp1250", -3, letters, rb"[\xc0-\xff]") for letters in _CENTRAL),
+    *(_Script("iso8859-2", -4, letters, rb"[\xc0-\xff]") for letters in _CENTRAL),
+    _Script("cp1253", -3, _EL, rb"[\xb8-\xff]"),
+    _Script("cp1254", -3, _TR, rb"[\xc0-\xff]"),
+    _Script("cp1255", -3, _HE, rb"[\xe0-\xfa]"),
+    _Script("cp1256", -5, _AR, rb"[\xc0-\xff]"),
+    _Script("cp874", -3, _TH, rb"[\xa1-\xfb]"),
+    _Script("cp866", -5, _RU, rb"[\x80-\xaf\xe0-\xef]"),
+    _Script("iso8859-5", -6, _RU, rb"[\xb0-\xef]"),
+    *(_Script("cp850", -6, letters, rb"[\x80-\xa5]") for letters in _WESTERN),
+    *(_Script("mac-roman", -7, letters, rb"[\x80-\x9f]") for letters in _WESTERN),
 )
+_KNOWN = {
+    codec: [one for one in _CANDIDATES if one.codec == codec]
+    for codec in {one.codec for one in _CANDIDATES}
+}
+#: Letters of all languages, as UTF-8 may have them.
+_KNOWN["utf-8"] = [one._replace(codec="utf-8", common=rb"(?!)") for one in _CANDIDATES]
 _PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
 _COMMON = math.log(0.16 / 3000)
-#: Characters that are hardly side by side in any word.
-_ODD_PAIR = r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
+#: What is hardly in any word: capitals after small letters, letters of two alphabets, a sign.
+_SIGN = r"(?:[^\w\x00-\x7f’·–¤\u0e30-\u0e4e\u3000-\uffff\U0010ff00-\U0010ffff]|[¹²³¼½¾ªº])"  # noqa: RUF001
+_OTHER = r"[ЁА-яёｦ-ﾟΑ-ώא-ת؀-ۿก-๛]"
+_SIGN_IN_WORD = rf"[^\W\d_]{_SIGN}[^\W\d_]"
+_ODD_PAIR = (
+    r"(?=[a-zà-ÿ][À-Þ]|[A-Za-z][À-ÞŠŽŸŒ][a-zà-ÿ]|[а-џ][Ѐ-Я]|[α-ώ][Α-Ω]"  # noqa: RUF001
+    rf"|[A-Za-z]{_OTHER}|{_OTHER}[A-Za-z]|[A-Za-z][\u2e80-\u9fff가-힣][a-z]"
+    rf"|[§ªº¹²³][A-Za-zÀ-ÿ]|{_SIGN_IN_WORD})"
+)
+#: Letters that no language of Western or Central Europe has side by side.
+_DENSE, _DENSE_RUN = r"(?=[à-ÿßăąćčďđęěğıĺľłńňőœŕřśšşťţůűźżž]{3})", -3.0
 
 
 class _Weights(NamedTuple):
@@ -247,14 +331,50 @@ def _weigh(script: _Script, common: re.Pattern[bytes], char: str) -> float:
     return _COMMON if common.fullmatch(char.encode(script.codec, "ignore")) else _RARE
 
 
-def _score(script: _Script, sample: bytes) -> float:
-    text = kept(sample, script.codec)
-    usual, common = _weights(script)
-    likely = 0.0
-    for char, count in Counter(text).items():
-        weight = usual.get(char)
-        likely += (_weigh(script, common, char) if weight is None else weight) * count
-    return script.bias + likely + _ODD * len(re.findall(_ODD_PAIR, text))
+class _Reading:
+    """A sample of bytes as the text of one codec."""
+
+    def __init__(self, sample: bytes, codec: str) -> None:
+        self.codec = codec
+        self.text = kept(sample, codec)
+        self.odd = len(re.findall(_ODD_PAIR, self.text))
+        self.has_sign_in_word = re.search(_SIGN_IN_WORD, self.text) is not None
+        self._dense = len(re.findall(_DENSE, self.text))
+        self._counts = Counter(self.text)
+
+    def score(self, script: _Script) -> float:
+        """The logarithm of how likely the text is in a script, roughly."""
+        usual, common = _weights(script)
+        likely = 0.0
+        for char, count in self._counts.items():
+            weight = usual.get(char)
+            likely += (_weigh(script, common, char) if weight is None else weight) * count
+        return script.bias + likely + _ODD * self.odd + _DENSE_RUN * self._dense
+
+    def mean(self, script: _Script) -> float:
+        """The mean of what the characters beyond ASCII weigh, and odd ones beside them."""
+        many = sum(count for char, count in self._counts.items() if char > "\x7f")
+        ascii_ = sum(self._counts.values()) - many
+        return (self.score(script) - script.bias - _ASCII * ascii_) / max(1, many)
+
+    def is_evident(self, script: _Script) -> bool:
+        """Return whether its characters are enough to leave the standard's default for it.
+
+        Two characters are, side by side or not rare; and one of two bytes that is all of a
+        value: ``PB[李]``.  But ``£`` or ``µ`` is a character in many codecs, too, and the bytes
+        of ``ú`` and ``ñ`` in ``Núñez`` are one in some.
+        """
+        usual, common = _weights(script)
+        known = [
+            char
+            for char in self._counts
+            if char > "\x7f" and (char in usual or _weigh(script, common, char) > _RARE)
+        ]
+        return (
+            len(known) > 1
+            or any(len(set(word)) > 1 for word in re.findall(_PAIR, self.text))
+            or any(len(set(one.encode(self.codec))) > 1 for one in re.findall(_VALUE, self.text))
+        )
 
 
 _FOREIGN = r"[^\x00-\x7f\ue000-\uf8ff\U0010ff00-\U0010ffff]"
@@ -263,43 +383,67 @@ _PAIR = f"{_FOREIGN}{{2}}"
 _VALUE = rf"[\[:]\s*+({_FOREIGN}++)\s*+[\]:]"
 
 
-def _is_evident(script: _Script, sample: bytes) -> bool:
-    """Return whether the characters of a script are enough to leave the standard's default for it.
-
-    Two characters are, side by side or not rare; and one of two bytes that is all of a value:
-    ``PB[李]``.  But ``£`` or ``µ`` is a character in many codecs, too, and the bytes of ``ú`` and
-    ``ñ`` in ``Núñez`` are one in some.
-    """
-    text = kept(sample, script.codec)
-    usual, common = _weights(script)
-    known = [
-        char
-        for char in set(text)
-        if char > "\x7f" and (char in usual or _weigh(script, common, char) > _RARE)
-    ]
-    return (
-        len(known) > 1
-        or any(len(set(word)) > 1 for word in re.findall(_PAIR, text))
-        or any(len(set(value.encode(script.codec))) > 1 for value in re.findall(_VALUE, text))
-    )
-
-
 def guess(evidence: Evidence) -> tuple[str, bool]:
     """Return the likeliest encoding that fits, and whether there is no doubt.
 
-    Source: FF[4], property CA: ISO-8859-1 is the default; a rival needs several characters.
+    Brackets come before letters: the text that leaves less between properties wins, then the one
+    with more properties.
+
+    Source: FF[4], property CA: ISO-8859-1 is the default; a rival needs several characters,
+    unless there are signs within words by the default.
     """
-    ranking = sorted(
-        ((_score(script, evidence.sample), script.codec, script) for script in _CANDIDATES),
-        reverse=True,
+    sample = evidence.sample
+    candidates = [one for one in _CANDIDATES if one.codec in evidence.best_shaped]
+    readings = {codec: _Reading(sample, codec) for codec in {one.codec for one in candidates}}
+    best: dict[str, tuple[float, _Script]] = {}
+    for script in candidates:
+        score = readings[script.codec].score(script)
+        if script.codec not in best or score > best[script.codec][0]:
+            best[script.codec] = score, script
+    ranking = sorted(((score, codec) for codec, (score, _) in best.items()), reverse=True)
+    first, likeliest = ranking[0]
+    default = readings.get("cp1252")
+    if (
+        default is not None
+        and not (default.has_sign_in_word or readings[likeliest].is_evident(best[likeliest][1]))
+        and evidence.fits("cp1252")
+    ):
+        return "cp1252", default.text == readings[likeliest].text
+    second = max(
+        (score for score, codec in ranking if readings[codec].text != readings[likeliest].text),
+        default=-math.inf,
     )
-    best, likeliest, script = ranking[0]
-    if not _is_evident(script, evidence.sample) and evidence.fits("cp1252"):
-        return "cp1252", likeliest == "cp1252"
-    for score, codec, _ in ranking:
+    for score, codec in ranking:
         if evidence.fits(codec):
             if codec == likeliest:
-                return codec, best - ranking[1][0] > 3  # noqa: PLR2004
+                return codec, first - second > 3  # noqa: PLR2004
             damaged = evidence.count_damage(likeliest)
-            return (likeliest if best + _DAMAGE * damaged > score else codec), False
+            return (likeliest if first + _DAMAGE * damaged > score else codec), False
     return likeliest, False
+
+
+def is_usual(sample: bytes, codec: str) -> bool:
+    """Return whether the characters beyond ASCII are, by a codec, mostly usual ones of a language.
+
+    Args:
+        sample: Bytes with some beyond ASCII.
+        codec: The codec; of one that no guess knows, the letters of its upper half are usual.
+    """
+    reading = _Reading(sample[:_USUAL_BYTES], codec)
+    known = _KNOWN.get(codec) or [_letters_of(codec)]
+    return any(
+        reading.mean(script) > (_USUAL if len(script.frequent) < _LONGEST_ALPHABET else _USUAL_EAST)
+        for script in known
+    )
+
+
+#: Bytes that show whether characters are usual, and the least mean weight of usual ones: letters
+#: of an alphabet, and characters of the East.
+_USUAL_BYTES, _USUAL, _USUAL_EAST, _LONGEST_ALPHABET = 1 << 10, -5.7, -9.0, 150
+
+
+@cache
+def _letters_of(codec: str) -> _Script:
+    """Return a script for a codec that no guess knows."""
+    letters = "".join(filter(str.isalpha, kept(bytes(range(0xA0, 0x100)), codec)))
+    return _Script(codec, 0, letters, rb"[\xc0-\xff]")

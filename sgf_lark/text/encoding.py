@@ -267,6 +267,8 @@ class Decoder:
 
     def _shifts(self, data: bytes) -> bool:
         """Return whether the first game is in an encoding whose characters look like ASCII."""
+        if Evidence.of(data).escapes is not None:
+            return True
         if self._given and not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
         head = self._head + data
@@ -300,7 +302,9 @@ class Decoder:
         if finding is not None:
             if not is_known and first.charset is not None:
                 finding = finding._replace(span=first.charset, property="CA")
-                finding = in_utf8(finding, is_utf8=choice.codec in UTF8)
+                finding = in_utf8(
+                    finding, is_utf8=choice.codec in UTF8, is_certain=choice.is_certain
+                )
             ascii_head = self._head.decode("ascii")
             if finding.span.end <= len(ascii_head):
                 finding = finding._replace(at=LineIndex(ascii_head).places(finding.span))
