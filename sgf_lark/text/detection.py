@@ -1,12 +1,12 @@
 """A guess of the encoding of bytes, where nothing declares it; and bytes that are no character.
 
-The guess is our own: it asks how usual the characters are that the bytes would become.
-Measured on 7,200 short records in ten encodings (names from faker, comments from KaTrain's
-translations; the tables below were made from other texts), per cent read right for one
-name, two names, a comment of 10, 30, 100 and 200 characters: this module 99 100 99 100 100
-100; chardet 7.7, restricted to the same candidates, 78 86 93 98 100 100; chardetng-py 0.3.5
-90 96 91 100 100 99; charset-normalizer 3.5 65 70 59 78 97 98; faust-cchardet 3.2 51 62 72
-88 93 94.
+The guess is our own: it asks how usual the characters are that the bytes would become, and what
+is hardly in any word.  Measured on 12,297 short texts of 26 languages in 19 encodings (names and
+sentences from faker; the tables below were made from other texts), per cent read right: the last
+name alone 84, one name 85, two names 95, a sentence 91.  Western European, Cyrillic, Greek,
+Hebrew, Arabic, Thai and East Asian ones are at 94 to 100, but EUC-JP at 81; what is missed are
+names with one or two letters of their own (Polish 75, Turkish 74, Croatian 52) and the charsets of
+DOS and the Macintosh.  No text lost a bracket.
 """
 
 from __future__ import annotations
@@ -154,6 +154,9 @@ class Evidence:
 
 #: What ISO-2022 puts before Japanese, and at the head of Korean text.
 _ESCAPES = re.compile(rb"\x1b\$(?:[@B]|(\)C))")
+
+#: So many of them are weighed for a guess.
+_GUESSED_BYTES = 1 << 12
 
 #: A bracket or a backslash after a byte that begins a character in some codecs.
 _HALF_BRACKET = re.compile(rb"[\x81-\xfe][\[\\\]]")
@@ -343,12 +346,17 @@ class _Reading:
         self._counts = Counter(self.text)
 
     def score(self, script: _Script) -> float:
-        """The logarithm of how likely the text is in a script, roughly."""
+        """The logarithm of how likely the text is in a script, roughly.
+
+        What a less usual character weighs is kept with the script: a charset has 256 or 24,000.
+        """
         usual, common = _weights(script)
         likely = 0.0
         for char, count in self._counts.items():
             weight = usual.get(char)
-            likely += (_weigh(script, common, char) if weight is None else weight) * count
+            if weight is None:
+                weight = usual[char] = _weigh(script, common, char)
+            likely += weight * count
         return script.bias + likely + _ODD * self.odd + _DENSE_RUN * self._dense
 
     def mean(self, script: _Script) -> float:
@@ -364,12 +372,8 @@ class _Reading:
         value: ``PB[李]``.  But ``£`` or ``µ`` is a character in many codecs, too, and the bytes
         of ``ú`` and ``ñ`` in ``Núñez`` are one in some.
         """
-        usual, common = _weights(script)
-        known = [
-            char
-            for char in self._counts
-            if char > "\x7f" and (char in usual or _weigh(script, common, char) > _RARE)
-        ]
+        usual = _weights(script).usual  # all of the text, by its score
+        known = [char for char in self._counts if char > "\x7f" and usual.get(char, _RARE) > _RARE]
         return (
             len(known) > 1
             or any(len(set(word)) > 1 for word in re.findall(_PAIR, self.text))
@@ -392,7 +396,7 @@ def guess(evidence: Evidence) -> tuple[str, bool]:
     Source: FF[4], property CA: ISO-8859-1 is the default; a rival needs several characters,
     unless there are signs within words by the default.
     """
-    sample = evidence.sample
+    sample = evidence.sample[:_GUESSED_BYTES]
     candidates = [one for one in _CANDIDATES if one.codec in evidence.best_shaped]
     readings = {codec: _Reading(sample, codec) for codec in {one.codec for one in candidates}}
     best: dict[str, tuple[float, _Script]] = {}
@@ -439,7 +443,7 @@ def is_usual(sample: bytes, codec: str) -> bool:
 
 #: Bytes that show whether characters are usual, and the least mean weight of usual ones: letters
 #: of an alphabet, and characters of the East.
-_USUAL_BYTES, _USUAL, _USUAL_EAST, _LONGEST_ALPHABET = 1 << 10, -5.7, -9.0, 150
+_USUAL_BYTES, _USUAL, _USUAL_EAST, _LONGEST_ALPHABET = 1 << 9, -5.7, -9.0, 150
 
 
 @cache
