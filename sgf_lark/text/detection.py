@@ -155,7 +155,7 @@ class Evidence:
 #: What ISO-2022 puts before Japanese, and at the head of Korean text.
 _ESCAPES = re.compile(rb"\x1b\$(?:[@B]|(\)C))")
 
-#: So many of them are weighed for a guess.
+#: At most that number of them is weighed for a guess.
 _GUESSED_BYTES = 1 << 12
 
 #: A bracket or a backslash after a byte that begins a character in some codecs.
