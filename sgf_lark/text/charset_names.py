@@ -41,6 +41,19 @@ _LABELS = {
     "cp1252": "Windows-1252 (Western European)",
     "iso8859-1": "ISO-8859-1 (Western European)",
     "utf-8-sig": "UTF-8",
+    "cp1250": "Windows-1250 (Central European)",
+    "iso8859-2": "ISO-8859-2 (Central European)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "cp1255": "Windows-1255 (Hebrew)",
+    "cp1256": "Windows-1256 (Arabic)",
+    "cp874": "Windows-874 (Thai)",
+    "cp866": "IBM866 (Russian)",
+    "iso8859-5": "ISO-8859-5 (Russian)",
+    "cp850": "IBM850 (Western European)",
+    "mac-roman": "Macintosh (Western European)",
+    "iso2022_jp": "ISO-2022-JP (Japanese)",
+    "iso2022_kr": "ISO-2022-KR (Korean)",
 }
 WIDE = ("utf-16", "utf-32")
 

@@ -253,3 +253,89 @@ def test_a_false_ca_is_seen_through_or_the_text_is_known_to_be_open(
 
     right = decoded.text == written and "E402" in {one.rule.code for one in decoded.findings}
     assert right is ((encoding, text) not in SILENT)
+
+
+#: Names whose last byte begins a character in codecs of the East, which the bracket would end.
+SWALLOWED = [
+    *(("cp1250", "Książę"), ("cp1250", "Jenő"), ("iso8859-2", "Kříž"), ("koi8-r", "ход")),
+    *(("cp1251", "Юрий"), ("cp874", "มาลี"), ("cp1256", "محمد"), ("cp1253", "Αθηνά")),
+    *(("cp1255", "שרה"), ("cp1254", "Şükrü"), ("cp1252", "Zoé Lefèvré"), ("cp866", "Илья")),
+]
+
+
+@pytest.mark.parametrize(("encoding", "name"), SWALLOWED)
+def test_no_way_of_reading_loses_a_move_to_a_bracket_that_is_half_a_character(
+    encoding: str, name: str
+) -> None:
+    record = f"(;FF[4]GM[1]SZ[19]PB[{name}];B[pd];W[dd])"
+    data = record.encode(encoding)
+    collection = sgf_lark.loads(data)
+    again = sgf_lark.Collection.model_validate_json(collection.model_dump_json())
+    as_ff3 = sgf_lark.convert(collection, "ff3")
+    fixed = sgf_lark.fix_record(data, unsafe=True).data
+    laid_out = sgf_lark.format_record(data)
+
+    assert sgf_lark.dumps(collection).encode(collection.encoding or "") == data
+    for one in (collection, again, as_ff3, *map(sgf_lark.loads, (fixed, laid_out))):
+        assert [len(game.nodes) for game in one] == [3]
+        assert one[0].root["PB"] == collection[0].root["PB"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        *(("cp932", text) for text in ("PB[ソ]PW[表]", "C[ゾ]N[十]", "C[予表ソ]")),
+        *(("big5", text) for text in ("PB[許]PW[功]", "C[蓋]N[育]", "PB[許功蓋]")),
+        *(("gb18030", text) for text in ("PB[臸李]PW[王]", "C[黑棋臸]")),
+    ],
+)
+def test_a_character_whose_second_byte_is_a_bracket_or_a_backslash_stays_one(
+    encoding: str, text: str
+) -> None:
+    written = record(text)
+
+    assert decode(written.encode(encoding)).text == written
+    assert shape(written.encode(encoding)) == shape(written.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "text"),
+    [
+        *(("ANSI", *one) for one in (("gb18030", "PB[马晓春]"), ("cp1251", "PB[Виктор]"))),
+        *(("ASCII", *one) for one in (("cp932", "PB[井山裕太]"), ("cp1250", "PB[Jiří]PW[Řehoř]"))),
+        *(("binary", *one) for one in (("euc_kr", "PB[이창호]"), ("koi8-r", "PB[Виктор]"))),
+        *(("8bit", *one) for one in (("big5", "PB[陳詩淵]"), ("cp1253", "PB[Παπαδάκης]"))),
+    ],
+)
+def test_what_names_no_encoding_counts_as_no_ca(name: str, encoding: str, text: str) -> None:
+    written = record(text, name)
+    decoded = decode(written.encode(encoding))
+
+    assert decoded.text == written
+    assert {one.rule.code for one in decoded.findings} <= {"E402", "E403"}
+
+
+@pytest.mark.parametrize("name", ["GBK", "GB2312", "Big5", "EUC-KR"])
+@pytest.mark.parametrize("player", ["张栩", "青木", "이창호", "Jiří Černý", "Виктор", "Γιώργος"])
+def test_utf8_names_under_a_ca_of_two_bytes_are_read_and_declared_only_on_request(
+    name: str, player: str
+) -> None:
+    written = record(f"PB[{player}]", name)
+    collection = sgf_lark.loads(written.encode(), strict=False)
+
+    assert collection[0].root["PB"] == player
+    (found,) = [one for one in collection.diagnostics if one.code == "E402"]
+    assert found.fix is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("PB[öäü]", "PB[éèê]", "PB[àâ]", "PB[çà]", "PB[Þjóðvegur]", "C[s¤h¤n]", "C[§ 3, µ, °]"),
+        *("PB[Çelik]", "PB[Öuvré]", "C[là où]", "PB[ñandú]"),
+    ],
+)
+def test_dense_letters_of_latin1_are_the_default_of_the_standard(text: str) -> None:
+    written = record(text)
+
+    assert decode(written.encode("latin-1"))[:2] == (written, "iso8859-1")
