@@ -72,6 +72,10 @@ END_OF_DOS = "\x1a\0"
 NO_GAME_RECORD = register("S101 no-game-record error: the text holds no game record")
 
 
+#: The fact of a finding about signs of a record in full width.
+FULL_WIDTH = "full-width"
+
+
 def report_no_game(text: str, table: PropertyTable) -> Finding:
     """Report a text without a game."""
     start = len(text) - len(text.lstrip())
@@ -80,6 +84,12 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     if other is not None:
         what, help_ = OTHER_FILES[other]
         return no_game(f"this is {what}, not SGF or GGF", span, help_)
+    wide = lexer("wide_opening").match(text)
+    if wide is not None:
+        shown = wide[0].strip()
+        message = f"'{shown}' has full-width signs: a game begins with '(;'"
+        help_ = "write the signs ( ) ; [ ] in ASCII"
+        return NO_GAME_RECORD.found(message, span, help_, facts={"text": FULL_WIDTH})
     if has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"

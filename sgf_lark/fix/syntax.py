@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import string
+import unicodedata
 from itertools import islice
 
+from sgf_lark.check.between_games import FULL_WIDTH
 from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Finding
@@ -160,6 +163,8 @@ def _move_into_game(text: str, finding: Finding) -> Fix | None:
 def _open_game(text: str, finding: Finding) -> Fix | None:
     """Insert the missing '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
+    if finding.facts.get("text") == FULL_WIDTH:
+        return _in_ascii(text, Span(0, len(text)))
     if finding.facts.get("text") != "properties" or "(" in text:
         return None
     begin = "(" if text.startswith(";", start) else "(;"
@@ -181,6 +186,8 @@ def move_or_remove_text(place: Place) -> Fix | None:
     stray = text[start:end]
     if not stray.strip("]"):
         return _escape_or_remove_bracket(place)
+    if _is_wide_record(stray) and (narrow := _in_ascii(text, place.finding.span)) is not None:
+        return narrow
     if _IS_VALUE.search(stray) or not _stands_apart(text, place.finding.span):
         return None
     if _MEANS_NOTHING.fullmatch(stray):
@@ -193,6 +200,38 @@ def move_or_remove_text(place: Place) -> Fix | None:
         if _stands_apart(text, span) and not _MEANS_NOTHING.fullmatch(text, *span)
     ]
     return _into_comment(place, spans)
+
+
+def _is_wide_record(text: str) -> bool:
+    """Return whether a text has only signs of a record, and names with values."""
+    kinds = {match.lastgroup for match in lexer("wide_signs").finditer(text)}
+    rest = lexer("wide_signs").sub("", text)
+    return not rest.strip(string.ascii_uppercase + string.whitespace) and (
+        not rest.strip() or kinds & {"PROP_VALUE", "WIDE_VALUE"} != set()
+    )
+
+
+def _in_ascii(text: str, span: Span) -> Fix | None:
+    """Write the signs of a record in ASCII that are in full width outside the values of a text."""
+    edits: list[Edit] = []
+    for match in lexer("wide_signs").finditer(text, *span):
+        new = match[0]
+        if match.lastgroup == "WIDE_VALUE":
+            content = new[1:-1]
+            if _WIDE_POINT.fullmatch(content):
+                content = unicodedata.normalize("NFKC", content)
+            new = f"[{content}]"
+        elif match.lastgroup == "WIDE_SIGN":
+            new = unicodedata.normalize("NFKC", new)
+        if new != match[0]:
+            edits.append(substitution(Span(*match.span()), new))
+    if not edits:
+        return None
+    return make_fix("write the signs of the record in ASCII", *edits, safe=False)
+
+
+#: A number or a point in full width.
+_WIDE_POINT = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]{1,5}")
 
 
 def _into_comment(place: Place, spans: list[Span]) -> Fix | None:
@@ -235,7 +274,7 @@ _IS_VALUE = re.compile(rf"[\[\]]|{KEPT.pattern}")
 #: judgement of a move one writes ! or ?, as a mark + or another sign.
 _MEANS_NOTHING = re.compile(
     r"[-=_*~.,:;|/\\'\"`\s\0-\x1f\x7f\xa0\xad\xb7\u2000-\u200f\u2010-\u2015\u2018-\u201f\u2022\u2026"
-    r"\u2028-\u202f\u2060-\u2064\u2500-\u257f\u3000-\u3002\u30fb\ufeff\uff0c\uff0d\uff0e\uff1a\uff1b]+"
+    r"\u2028-\u202f\u2060-\u2064\u2500-\u257f\u3000-\u3002\u30fb\ufeff\uff0c\uff0d\uff0e\uff1a]+"
 )
 
 
