@@ -15,7 +15,7 @@ from sgf_lark.check.across_games import (
     check_match_length,
     read_match_header,
 )
-from sgf_lark.check.between_games import check_between_games, report_no_game
+from sgf_lark.check.between_games import check_between_games, holds_game, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, cuts_off, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
@@ -62,6 +62,7 @@ class ReadState:
         more: The file may go on after the end of this part.
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
+        holds_game: Brackets are games, and not those of another text; None until this is known.
         ggf: The games are GGF; None until this is known.
         name: The name of the file; see :func:`.undeclared_game`.
         fold: What the games have to do with one another.
@@ -91,6 +92,7 @@ class ReadState:
         self.own = self.book.own if by_itself else None
         self.more = False
         self.begun = self.done = 0
+        self.holds_game: bool | None = None
         self.ggf: bool | None = None
         self.reported = False  # something about a text without any game
         self.fold = FileFold(FindingLimit(most, by_game=by_game), asked, is_part=is_part)
@@ -106,8 +108,13 @@ class ReadState:
         return self.fold.limit.most
 
     def knows_kind(self, text: str, format: Format | None) -> bool:
-        """Return whether it is known if the games are GGF; more text may be needed for it."""
+        """Return whether it is known if there are games, and if they are GGF; more text may be
+        needed for it.
+        """
         if self.ggf is None:
+            self.holds_game = holds_game(text, self.book.table, more=self.more)
+            if self.holds_game is None:
+                return False
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         return self.ggf is not None
 
@@ -159,6 +166,9 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         yield _read_whole(text, format, state, state.own)
         return
     if not state.knows_kind(text, format):
+        return
+    if state.holds_game is False:
+        yield ReadPart(GameSpan(0, len(text), is_game=False), None, [], [])
         return
     before, ggf = GameSpan(0, 0, is_game=False), bool(state.ggf)
     whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False), ggf=ggf)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
-from sgf_lark.grammar.tokens import GameSpan, tokenize
+from sgf_lark.grammar.tokens import GameSpan, lexer, tokenize
 from sgf_lark.model.tree_rules import extra_close
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -40,7 +40,7 @@ def check_between_games(
     closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
     content = content[len(closing) :].lstrip()
     span = Span(end - len(content), end)
-    if content and before is not Format.GGF and _has_property(text, span, table):
+    if content and before is not Format.GGF and has_property(text, span, table):
         message = "these properties are in no game, and are not read"
         help_ = "put them into the game: a ')' before them may stand too early"
         if first:
@@ -72,15 +72,92 @@ END_OF_DOS = "\x1a\0"
 NO_GAME_RECORD = register("S101 no-game-record error: the text holds no game record")
 
 
+#: The fact of a finding about signs of a record in full width.
+FULL_WIDTH = "full-width"
+
+
 def report_no_game(text: str, table: PropertyTable) -> Finding:
     """Report a text without a game."""
     start = len(text) - len(text.lstrip())
     span = Span(start, min(start + 1, len(text)))
-    if _has_property(text, Span(start, len(text)), table):
+    other = other_file(text)
+    if other is not None:
+        what, help_ = OTHER_FILES[other]
+        return no_game(f"this is {what}, not SGF or GGF", span, help_)
+    wide = lexer("wide_opening").match(text)
+    if wide is not None:
+        shown = wide[0].strip()
+        message = f"'{shown}' has full-width signs: a game begins with '(;'"
+        help_ = "write the signs ( ) ; [ ] in ASCII"
+        return NO_GAME_RECORD.found(message, span, help_, facts={"text": FULL_WIDTH})
+    if has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"
         return NO_GAME_RECORD.found(message, span, help_, facts={"text": "properties"})
     return no_game("this is not a game record", span, "one begins with '(;'")
+
+
+def other_file(text: str) -> str | None:
+    """Return the key of what a text begins like in :data:`OTHER_FILES`; None if it is no such."""
+    match = lexer("other_files").match(text)
+    return None if match is None else match.lastgroup
+
+
+_EXPORT = "export the game as SGF with the program or server it comes from"
+_UNPACK = "unpack it, and check the records in it"
+_COPY = "save the record alone, as plain text"
+
+#: Other files, by the terminals of ``lexical.lark``: what they are, and what helps.
+OTHER_FILES = {
+    "GIB": ("a game record of the server Tygem (GIB)", _EXPORT),
+    "NGF": ("a game record of the servers Cyber Oro and wBaduk (NGF)", _EXPORT),
+    "UGF": ("a game record of the server Pandanet (UGF)", _EXPORT),
+    "MAT": ("a match of backgammon in the format of Jellyfish (MAT)", _EXPORT),
+    "KIF": ("a game record of Shogi (KIF)", "SGF has no notation for its moves"),
+    "CSA": ("a game record of Shogi (CSA)", "SGF has no notation for its moves"),
+    "PGN": ("a game record in PGN, usual for chess", "export the game as SGF"),
+    "JSON": ("data in JSON, as servers such as OGS give it", _EXPORT),
+    "HTML": ("a web page", "open it in a browser, and download the record it shows or links to"),
+    "XML": ("data in XML", _EXPORT),
+    "RTF": ("a document of a word processor (RTF)", _COPY),
+    "PDF": ("a document (PDF)", _COPY),
+    "OFFICE": ("a document of an old office program", _COPY),
+    "PNG": ("a picture (PNG)", _EXPORT),
+    "JPEG": ("a picture (JPEG)", _EXPORT),
+    "GIF": ("a picture (GIF)", _EXPORT),
+    "BMP": ("a picture (BMP)", _EXPORT),
+    "WEBP": ("a picture (WebP)", _EXPORT),
+    "ZIP": ("a zip archive", "rename it to *.zip, or unpack it, and check the records in it"),
+    "GZIP": ("compressed data (gzip)", _UNPACK),
+    "BZIP2": ("compressed data (bzip2)", _UNPACK),
+    "XZ": ("compressed data (xz)", _UNPACK),
+    "RAR": ("an archive (RAR)", _UNPACK),
+    "SEVEN_ZIP": ("an archive (7-Zip)", _UNPACK),
+    "TAR": ("an archive (tar)", "rename it to *.tar, or unpack it, and check the records in it"),
+    "SQLITE": ("a database (SQLite)", _EXPORT),
+    "CODE": ("the source code of a program", ""),
+}
+
+
+def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
+    """Return whether brackets in a text are games, and not those of a picture or a program.
+
+    They are if the text begins with a game, or one has a property.  In a text of no other kind
+    any property of the table is enough.
+
+    Args:
+        text: Any text.
+        table: The properties to know.
+        more: The text may go on; then the answer is None if that could change it.
+    """
+    first = lexer("opening").search(text)
+    if first is not None and not text[: first.start()].strip():
+        return True
+    if lexer("game_inside").search(text) is not None:
+        return True
+    if more:
+        return None
+    return other_file(text) is None and has_property(text, Span(0, len(text)), table)
 
 
 def no_game(message: str, span: Span = NOWHERE, help_: str = "") -> Finding:
@@ -88,7 +165,7 @@ def no_game(message: str, span: Span = NOWHERE, help_: str = "") -> Finding:
     return NO_GAME_RECORD.found(message, span, help_)
 
 
-def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
+def has_property(text: str, span: Span, table: PropertyTable) -> bool:
     """Return whether the text has a property of SGF: its name, not after other words, and then
     a value.
     """

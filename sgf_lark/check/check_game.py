@@ -6,7 +6,7 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -27,8 +27,10 @@ from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import Suspected, TypedNodes
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.schema.values import Invalid
+from sgf_lark.values.reader import reader
+from sgf_lark.values.types import DOUBTFUL
 
 from .consequences import told_apart
 from .findings import name_property
@@ -309,20 +311,29 @@ def _strangers(nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]]) -
     """Report unknown properties, each where it first occurs."""
     for ident, places in strangers.items():
         node, place, length = places[0]
-        rule, message = _stranger(nodes, ident)
+        rule, message = _stranger(nodes, ident, nodes.contents[node][place].raw)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
         yield rule.found(message, nodes.places.name(node, place, length), node=node, property=ident)
 
 
-def _stranger(nodes: Nodes, ident: str) -> tuple[Rule, str]:
-    """Return rule and message for a property that the table of the game's format does not have."""
+def _stranger(nodes: Nodes, ident: str, raws: Sequence[str]) -> tuple[Rule, str]:
+    """Return rule and message for a property that the table of the game's format does not have.
+
+    It is that of another game only if the values are, too: DI of backgammon is two dice.
+    """
     rules = nodes.rules
     format_ = rules.format.shown
     elsewhere = rules.table.elsewhere(rules.format, ident)
-    other = [rule for rule in elsewhere if rule.format is not Format.GGF]
+    other = [
+        rule
+        for rule in elsewhere
+        if rule.format is not Format.GGF and (rule.game is None or _has_type(rules, rule, raws))
+    ]
     if rules.format is Format.GGF or not other:
-        message = f"{ident} is not a property of {format_}; it is kept unchanged"
+        of_games = any(rule.format is rules.format for rule in elsewhere)
+        where = f"{rules.game.name} in {format_}" if of_games else format_
+        message = f"{ident} is not a property of {where}; it is kept unchanged"
         if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
             return LONG_IDENTIFIER, f"{message}; private names should have at most two letters"
         return UNKNOWN_PROPERTY, message
@@ -332,3 +343,14 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[Rule, str]:
         return OTHER_FORMAT, f"{ident} is a property of {names}, not of {rules.game.name}"
     formats = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
     return OTHER_FORMAT, f"{ident} is a property of {formats}, not of {format_}"
+
+
+def _has_type(rules: RuleSet, rule: PropertyRule, raws: Sequence[str]) -> bool:
+    """Return whether values are of the type that a property has in its own game.
+
+    Points and moves may be in the notation of this game.
+    """
+    if any(kind in DOUBTFUL for kinds in rule.types for kind in kinds):
+        return True
+    read = reader(rule.format, rules.table.game(rule.format, rule.game, ""))
+    return all(read.fits(rule, raw) for raw in raws)

@@ -15,6 +15,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.values import Point
 
 from .findings import name_property, place_finding
 from .handicap import with_handicap
@@ -124,7 +125,33 @@ def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Fin
 #: After these the board does not know what was played.
 LOST = frozenset({SWALLOWED_PROPERTIES.name, GAME_WITHIN_GAME.name})
 
-OFF_BOARD = "point-off-board"
+
+def drop_newer_off_board(findings: list[Finding], context: Context) -> list[Finding]:
+    """Drop that a point needs FF[4], which has more names of points, if it is on no board here.
+
+    A rectangle needs FF[4] anyway.
+    """
+    if not _has(findings, NEWER_FORM):
+        return findings
+    contents = context.game.nodes.contents
+    off = {
+        (finding.node, finding.property, index)
+        for finding in findings
+        if finding.name == OFF_BOARD
+        and finding.node is not None
+        and finding.property_index is not None
+        for index in finding.gone or (finding.value_index or 0,)
+        if isinstance(contents[finding.node][finding.property_index].values[index], Point)
+    }
+    return [
+        finding
+        for finding in findings
+        if finding.name != NEWER_FORM
+        or (finding.node, finding.property, finding.value_index) not in off
+    ]
+
+
+OFF_BOARD, NEWER_FORM = "point-off-board", "newer-form"
 
 
 def is_of_game(finding: Finding) -> bool:
@@ -136,13 +163,16 @@ def is_of_game(finding: Finding) -> bool:
 
 
 def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
-    """Replace doubtful komi by the habit of Fox, which writes hundredths."""
+    """Replace doubtful komi by the habit of Fox, which writes hundredths; a score that only komi
+    so written contradicts is right.
+    """
     if not _is_judged(findings, context):
         return findings
     komi = context.named(fox_komi(context.game.nodes))
     if not komi:
         return findings
-    return [finding for finding in findings if finding.name != "doubtful-komi"] + komi
+    doubts = {"doubtful-komi", "doubtful-result"}
+    return [finding for finding in findings if finding.name not in doubts] + komi
 
 
 def replace_handicap(findings: list[Finding], context: Context) -> list[Finding]:
@@ -240,6 +270,7 @@ PASSES: tuple[FindingPass, ...] = (
     drop_misfits,
     drop_misplaced,
     drop_after_lost_moves,
+    drop_newer_off_board,
     replace_komi,
     replace_handicap,
     add_stones_in_turns,
@@ -257,7 +288,7 @@ OF_NONE: frozenset[FindingPass] = frozenset({replace_komi, replace_handicap})
 HIDING = frozenset({"swallowed-properties", "node-after-variation", "property-outside-games"})
 
 #: Findings of which passes ask more than rule and property.
-TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number"}
+TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number", NEWER_FORM}
 
 
 def told_apart(finding: Finding) -> bool:

@@ -50,6 +50,7 @@ OF_PRODUCERS = {
         register("D527 little-golem-habit info: nonstandard output of Little Golem"),
         register("D528 igs-habit info: nonstandard output of the servers IGS and NNGS"),
         register("D529 yike-habit info: nonstandard output of the server Yike"),
+        register("D530 smartgo-habit info: nonstandard output of SmartGo"),
     )
 }
 
@@ -65,9 +66,9 @@ RuleName = Annotated[str, AfterValidator(_known_rule)]
 
 def _names_property(text: str) -> str:
     try:
-        text.format(property="")
+        text.format(property="", format="")
     except (LookupError, ValueError) as error:
-        raise ValueError("{property} is all that it may name") from error
+        raise ValueError("{property} and {format} are all that it may name") from error
     return text
 
 
@@ -85,7 +86,7 @@ class Habit(Frozen):
 
     Attributes:
         properties: Identifiers of the properties concerned.
-        text: What the program does; ``{property}`` is the property.
+        text: What the program does; ``{property}`` is the property, ``{format}`` that of the game.
         rules: Names of the rules whose findings it explains.
         facts: Regular expressions for facts of these findings.
         alone: The property by itself shows who wrote it.
@@ -136,13 +137,22 @@ class Producer(Frozen):
         return self
 
     def wrote(self, root: Content) -> bool:
-        """Return whether the first node of a game shows it."""
+        """Return whether the first node of a game shows it: by a word, or by a property whose name
+        alone is a sign, unless AP names another known program.
+        """
+        return self.is_named(root) or (
+            any(self.signs.get(prop.ident) == () for prop in root)
+            and not any(other.is_named(root, "AP") for other in known_producers().by_name.values())
+        )
+
+    def is_named(self, root: Content, ident: str | None = None) -> bool:
+        """Return whether the first node names it in a property, or in that one."""
         return any(
             has_word(raw, word)
             for prop in root
-            if prop.ident in self.signs
+            if prop.ident in self.signs and ident in {None, prop.ident}
             for raw in prop.raw
-            for word in self.signs[prop.ident] or ("",)
+            for word in self.signs[prop.ident]
         )
 
 
@@ -223,7 +233,7 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
             if name not in wrote:
                 wrote[name] = producer.wrote(root)
             if (habit.alone or wrote[name]) and habit.explains(finding):
-                text = habit.text.format(property=finding.property)
+                text = habit.text.format(property=finding.property, format=game.format.shown)
                 if finding.severity is Severity.ERROR or producer.rule is None:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:

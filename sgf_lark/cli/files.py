@@ -205,6 +205,7 @@ class Change:
 
     Attributes:
         data: The bytes to write; None for none.
+        read: The digest of the bytes that were read.
         is_changed: They are not the old ones.
         diff: The difference, if it is to be shown.
         what: What becomes of the file, if it gets no new content; "" if it may.
@@ -214,6 +215,7 @@ class Change:
     """
 
     data: bytes | None = None
+    read: bytes | None = None
     is_changed: bool = False
     diff: Difference | None = None
     what: str = ""
@@ -241,13 +243,41 @@ class Change:
             is_elsewhere: The new bytes do not replace the file.
             more: Further attributes.
         """
+        from sgf_lark.text.files import digest_of
+
         is_changed = before != after
         shown = Difference.of(path, before, after) if diff and is_changed else None
         is_packed = is_compressed(path) or split_member(path) is not None
         if is_changed and not is_elsewhere and is_packed:
             message = f"{path}: {PACKED}: archives and compressed files are not written"
             return cls(diff=shown, what=PACKED, message=message, **more)
-        return cls(after if is_changed or is_elsewhere else None, is_changed, shown, **more)
+        if not (is_changed or is_elsewhere):
+            return cls(diff=shown, **more)
+        return cls(after, digest_of(before), is_changed, shown, **more)
+
+    def write(self, path: str, output: str | None = None, *, syncs_folder: bool = True) -> None:
+        """Write the new bytes, into the file itself only if it still has those that were read.
+
+        Args:
+            path: The file.
+            output: The place of the new bytes, if they do not replace the file.
+            syncs_folder: As for :func:`.write_file`.
+
+        Raises:
+            OSError: As for :func:`.write_file`.
+        """
+        from sgf_lark.text.files import write_file
+
+        if self.data is None:
+            return
+        target, read = output or path, self.read
+        if output is not None:
+            try:
+                replaces = os.path.samefile(path, output)  # noqa: PTH121  # any path
+            except OSError:
+                replaces = False
+            read = read if replaces else None
+        write_file(target, self.data, syncs_folder=syncs_folder, read=read)
 
     @classmethod
     def of_error(cls, path: str, error: Exception | None, done: str) -> Self:
@@ -335,9 +365,7 @@ class FileWriter:
             show_difference(change.diff)
         if is_stdin and output is None:
             show(self.files.stdin if change.data is None else change.data)
-        elif (
-            self.writes and change.data is not None and not self._write(output or path, change.data)
-        ):
+        elif self.writes and change.data is not None and not self._write(path, output, change):
             return False
         self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
         if change.is_changed and self.is_listing and not (is_stdin or self.files.is_quiet):
@@ -363,23 +391,22 @@ class FileWriter:
         self.counts[f"skipped ({cause})"] += 1
         say(f"{path}: skipped ({cause}): {message}", err=True)
 
-    def _write(self, path: str, data: bytes) -> bool:
+    def _write(self, path: str, output: str | None, change: Change) -> bool:
         """Write a file, in a new folder if need be; return whether it was written.
 
         One that cannot be written stays as it was, is counted and reported.
         """
-        from sgf_lark.text.files import write_file
-
+        target = output or path
         try:
-            folder = os.path.dirname(path)  # noqa: PTH120  # any path
+            folder = os.path.dirname(target)  # noqa: PTH120  # any path
             if folder and folder not in self._folders:
                 os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # any path
                 self._folders.add(folder)
-            write_file(path, data, syncs_folder=False)
+            change.write(path, output, syncs_folder=False)
             self._written.add(folder or os.curdir)
         except OSError as error:
             self.counts[UNWRITTEN] += 1
-            say(f"{path}: cannot be written: {reason(error)}", err=True)
+            say(f"{target}: cannot be written: {reason(error)}", err=True)
             return False
         return True
 

@@ -107,7 +107,9 @@ def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, di
     for program in programs.values():
         if "rule" in program:
             texts = [
-                habit["text"].format(property=", ".join(habit["properties"]))
+                habit["text"].format(
+                    property=", ".join(habit["properties"]), format="older formats"
+                )
                 for habit in program["habits"]
             ]
             meaning = " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)

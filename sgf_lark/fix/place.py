@@ -35,6 +35,7 @@ class SharedState:
         self.game = game
         self._findings = findings
         self._whole: dict[int, bool] = {}
+        self._spans: dict[str, dict[int, list[Span]]] = {}
 
     def is_first(self, finding: Finding) -> bool:
         """Return whether a finding is the first of its rule."""
@@ -44,6 +45,17 @@ class SharedState:
     def _first(self) -> dict[str, Span]:
         """The place of the first finding of each rule."""
         return {finding.name: finding.span for finding in reversed(self._findings)}
+
+    def spans(self, name: str, node: int) -> list[Span]:
+        """Return the places of the findings of a rule in a node, and between it and the next."""
+        if self.game is None:
+            return []
+        if name not in self._spans:
+            by_node = self._spans[name] = {}
+            places = self.game.nodes.places
+            for span in sorted(finding.span for finding in self._findings if finding.name == name):
+                by_node.setdefault(places.locate(span.start)[0], []).append(span)
+        return self._spans[name].get(node, [])
 
     @cached_property
     def misspelled(self) -> dict[str, list[tuple[int, int]]]:

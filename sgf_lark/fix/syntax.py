@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+import string
+import unicodedata
 from itertools import islice
 
+from sgf_lark.check.between_games import FULL_WIDTH
 from sgf_lark.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
-from sgf_lark.findings.diagnostic import Fix, shorten
+from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import lexer, tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
-from sgf_lark.text.detection import KEPT_FROM
+from sgf_lark.text.detection import KEPT, KEPT_FROM
 from sgf_lark.text.source import Pieces, TextSource
 from sgf_lark.write.bounds import find_bounds
 from sgf_lark.write.splice import rebuild
@@ -160,6 +163,8 @@ def _move_into_game(text: str, finding: Finding) -> Fix | None:
 def _open_game(text: str, finding: Finding) -> Fix | None:
     """Insert the missing '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
+    if finding.facts.get("text") == FULL_WIDTH:
+        return _in_ascii(text, Span(0, len(text)))
     if finding.facts.get("text") != "properties" or "(" in text:
         return None
     begin = "(" if text.startswith(";", start) else "(;"
@@ -171,12 +176,111 @@ def _open_game(text: str, finding: Finding) -> Fix | None:
     return make_fix(message, insertion(start, begin), insertion(end, ")"), safe=False)
 
 
-@fixes("stray-text")
-def escape_or_remove_bracket(place: Place) -> Fix | None:
-    """Make a ']' after a text a part of it; remove one that is elsewhere."""
+@fixes("stray-text", of_tree=True)
+def move_or_remove_text(place: Place) -> Fix | None:
+    """Remove lines and marks without a meaning; move other text into the comment of its node.
+
+    Text with a '[' or ']' stays: it may be a property, stones, or the rest of a value.
+    """
     text, (start, end) = place.text, place.finding.span
-    if text[start:end] != "]":
+    stray = text[start:end]
+    if not stray.strip("]"):
+        return _escape_or_remove_bracket(place)
+    if _is_wide_record(stray) and (narrow := _in_ascii(text, place.finding.span)) is not None:
+        return narrow
+    if _IS_VALUE.search(stray) or not _stands_apart(text, place.finding.span):
         return None
+    if _MEANS_NOTHING.fullmatch(stray):
+        shown = shorten("".join(char for char in stray if char.isprintable()), MAX_QUOTED)
+        what = f"'{shown}'" if shown.strip() else "the invisible characters"
+        return make_fix(f"remove {what}", _cut(text, place.finding.span))
+    spans = [
+        span
+        for span in place.shared.spans(place.finding.name, place.node)
+        if _stands_apart(text, span) and not _MEANS_NOTHING.fullmatch(text, *span)
+    ]
+    return _into_comment(place, spans)
+
+
+def _is_wide_record(text: str) -> bool:
+    """Return whether a text has only signs of a record, and names with values."""
+    kinds = {match.lastgroup for match in lexer("wide_signs").finditer(text)}
+    rest = lexer("wide_signs").sub("", text)
+    return not rest.strip(string.ascii_uppercase + string.whitespace) and (
+        not rest.strip() or kinds & {"PROP_VALUE", "WIDE_VALUE"} != set()
+    )
+
+
+def _in_ascii(text: str, span: Span) -> Fix | None:
+    """Write the signs of a record in ASCII that are in full width outside the values of a text."""
+    edits: list[Edit] = []
+    for match in lexer("wide_signs").finditer(text, *span):
+        new = match[0]
+        if match.lastgroup == "WIDE_VALUE":
+            content = new[1:-1]
+            if _WIDE_POINT.fullmatch(content):
+                content = unicodedata.normalize("NFKC", content)
+            new = f"[{content}]"
+        elif match.lastgroup == "WIDE_SIGN":
+            new = unicodedata.normalize("NFKC", new)
+        if new != match[0]:
+            edits.append(substitution(Span(*match.span()), new))
+    if not edits:
+        return None
+    return make_fix("write the signs of the record in ASCII", *edits, safe=False)
+
+
+#: A number or a point in full width.
+_WIDE_POINT = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]{1,5}")
+
+
+def _into_comment(place: Place, spans: list[Span]) -> Fix | None:
+    """Move texts into the comment of the node in which they are, or which they follow."""
+    text, is_ggf = place.text, place.game.format is Format.GGF
+    ident = "CO" if is_ggf else "C"
+    parts = [text[slice(*span)] for span in spans]
+    if any(map(_IS_VALUE.search, parts)):
+        return None
+    raw = "\n".join(parts)
+    if not is_ggf:
+        raw = raw.replace("\\", "\\\\")
+    at = next((at for at, prop in enumerate(place.content) if prop.ident == ident), None)
+    if at is None:
+        edit = insertion(place.end(place.node), f"{ident}[{raw}]")
+    else:
+        edit = insertion(place.nodes.places.value(place.node, at, 0).end, f"\n{raw}")
+    message = f"move the text into the comment, {ident}[{shorten(raw, MAX_QUOTED)}]"
+    return make_fix(message, edit, *(_cut(text, span) for span in spans), safe=False)
+
+
+def _stands_apart(text: str, span: Span) -> bool:
+    """Return whether nothing joins if a text goes."""
+    start = _cut(text, span).offset
+    return text[start - 1 : start] in {*"];()"} and _FREE.match(text, span.end) is not None
+
+
+def _cut(text: str, span: Span) -> Edit:
+    """Remove a text, and the white space before it."""
+    start = span.start
+    while text[start - 1 : start].isspace():
+        start -= 1
+    return deletion(Span(start, span.end))
+
+
+#: A bracket of a value, or a byte that is no character.
+_IS_VALUE = re.compile(rf"[\[\]]|{KEPT.pattern}")
+
+#: Lines, points and commas, quotation marks, blanks, and characters that nobody sees: as a
+#: judgement of a move one writes ! or ?, as a mark + or another sign.
+_MEANS_NOTHING = re.compile(
+    r"[-=_*~.,:;|/\\'\"`\s\0-\x1f\x7f\xa0\xad\xb7\u2000-\u200f\u2010-\u2015\u2018-\u201f\u2022\u2026"
+    r"\u2028-\u202f\u2060-\u2064\u2500-\u257f\u3000-\u3002\u30fb\ufeff\uff0c\uff0d\uff0e\uff1a]+"
+)
+
+
+def _escape_or_remove_bracket(place: Place) -> Fix:
+    """Make a ']' after a text a part of it; remove those that are elsewhere."""
+    text, (start, end) = place.text, place.finding.span
     at = place.at[1]
     prop = place.content[at] if at >= 0 else None
     is_ggf = place.game.format is Format.GGF
@@ -187,7 +291,8 @@ def escape_or_remove_bracket(place: Place) -> Fix | None:
             if close < start and not text[close + 1 : start].strip():
                 message = "write '\\]' for the first of both"
                 return make_fix(message, insertion(close, "\\"), safe=False)
-    return make_fix("remove the ']'", deletion(Span(start, end)), safe=False, removes=True)
+    which = "the ']'" if end - start == 1 else "all ']'"
+    return make_fix(f"remove {which}", deletion(Span(start, end)), safe=False, removes=True)
 
 
 @fixes("missing-semicolon", of_tree=True)

@@ -460,11 +460,11 @@ def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
     known = sum(FigureFlag)
     for index, value in enumerate(prop.values):
         if isinstance(value, Figure) and value.flags & ~known:
-            unknown, defined = (
-                value.flags & ~known,
-                ", ".join(str(flag.value) for flag in FigureFlag),
-            )
-            message = f"unknown flags {unknown} in FG[{shorten(prop.raw[index])}]"
+            defined = ", ".join(str(flag.value) for flag in FigureFlag)
+            shown = f"FG[{shorten(prop.raw[index])}]"
+            message = f"unknown flags {value.flags & ~known} in {shown}"
+            if value.flags < 0:
+                message = f"a negative number of flags in {shown}"
             help_ = f"add up those of {defined} that are meant"
             yield FIGURE_FLAGS.found(message, help=help_, value_index=index)
 

@@ -13,6 +13,7 @@ from sgf_lark.model.finders import FINDERS
 from sgf_lark.model.ruleset import RuleSets, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
+from sgf_lark.schema.values import BoardSize, Point
 
 from .split import find_root_values, is_ggf, split_games
 
@@ -110,11 +111,12 @@ def _find_misfits(
 ) -> list[str]:
     """Return the properties that a format does not have, or not with such a value.
 
-    A property that no format has does not count.
+    A property that no format has does not count, nor does a point off the board: that FF[4] has
+    names for points of larger boards does not speak for it.
     """
     if not properties:
         return []
-    rules = book.rules(format, book.game(format, values))
+    rules, size = book.sized(format, values)
     names = name_pattern(rules.file)
     misfits = []
     for name, raw in properties:
@@ -123,14 +125,26 @@ def _find_misfits(
             elsewhere = book.table.elsewhere(format, capitals(name))
             if any(rule.format is not Format.GGF for rule in elsewhere):
                 misfits.append(name)
-        elif names.fullmatch(name) is None or any(
-            problem.name == "newer-form" or problem.severity is Severity.ERROR
-            for problem in chain(
-                prop.problems, *(look(prop, rules) for look in FINDERS.looks[False](prop.rule))
+        elif names.fullmatch(name) is None or (
+            not (size is not None and any(_is_off(value, size) for value in prop.values))
+            and any(
+                problem.name == "newer-form" or problem.severity is Severity.ERROR
+                for problem in chain(
+                    prop.problems, *(look(prop, rules) for look in FINDERS.looks[False](prop.rule))
+                )
             )
         ):
             misfits.append(f"{name}[{shorten(raw)}]")
     return misfits
+
+
+def _is_off(value: object, size: BoardSize) -> bool:
+    """Return whether a value names a point off a board, alone or as one of two."""
+    points = value, getattr(value, "first", None), getattr(value, "second", None)
+    return any(
+        isinstance(point, Point) and (point.column >= size.columns or point.row >= size.rows)
+        for point in points
+    )
 
 
 class Choice(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -55,7 +56,11 @@ class _Tree:
         self.first = self.last = ""
 
 
+#: Signs of a record in full width.
+_WIDE = re.compile("[\uff08\uff09\uff1b\uff3b\uff3d]")
+
 #: The characters that matter outside the values of FF[3].
+
 _MATTERS = re.compile(r"[A-Z()\[\];]")
 
 
@@ -156,6 +161,11 @@ class _Mender:
             help_ = f"put it into a comment, {comment}[...], or remove it"
             if text == ";" and self.format is Format.GGF:
                 message, help_ = "a ';' that parts nothing: GGF has no nodes", "remove it"
+            elif wide := _WIDE.findall(text):
+                shown = "".join(dict.fromkeys(wide))
+                signs = unicodedata.normalize("NFKC", shown)
+                message = f"'{shown}' in full width, which is no sign of SGF"
+                help_ = f"write '{signs}' in ASCII if that is meant; else {help_}"
             elif text == "]":
                 message = "a ']' that closes nothing"
                 help_ = "remove it"

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
@@ -30,7 +31,22 @@ PART = ".sgf-lark-part"
 _NAME = 40
 
 
-def write_file(path: str | os.PathLike[str], data: bytes, *, syncs_folder: bool = True) -> None:
+class ChangedFileError(OSError):
+    """A file is no longer as it was read: somebody else has changed or removed it."""
+
+
+def digest_of(data: bytes) -> bytes:
+    """Return a digest of the bytes of a file: 32 bytes, by which a change of it is noticed."""
+    return sha256(data).digest()
+
+
+def write_file(
+    path: str | os.PathLike[str],
+    data: bytes,
+    *,
+    syncs_folder: bool = True,
+    read: bytes | None = None,
+) -> None:
     """Put bytes into a file: whoever opens it, whenever, finds the old ones or the new ones.
 
     A link stays a link: what it leads to is replaced.  A new file takes the place of the old
@@ -42,20 +58,25 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, syncs_folder: bool 
         data: The bytes.
         syncs_folder: Wait until the folder is on the disk, too.  If not, a power cut may bring the
             old bytes back until :func:`sync_folder` is called: half of the time of many files.
+        read: The digest of the bytes from which the new ones were made; None for others.  The file
+            is compared with it at the last moment.
 
     Raises:
+        ChangedFileError: The file does not have the bytes that were read; it stays as it is.
         OSError: It cannot be written; the file is as it was.  A file that nobody may write
             is not replaced, whoever the user is; an archive or a compressed file never is.
     """
     if is_archive(path) or is_compressed(path):
         words = "archives and compressed files are only read: give a name without their suffix"
         raise ArchiveError(words, os.fspath(path))
-    with replacing(path, syncs_folder=syncs_folder) as file:
+    with replacing(path, syncs_folder=syncs_folder, read=read) as file:
         file.write(data)
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], *, syncs_folder: bool = True) -> Iterator[IO[bytes]]:
+def replacing(
+    path: str | os.PathLike[str], *, syncs_folder: bool = True, read: bytes | None = None
+) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of another at the end; else as :func:`write_file`.
 
     After an exception the other one is as it was.
@@ -83,11 +104,10 @@ def replacing(path: str | os.PathLike[str], *, syncs_folder: bool = True) -> Ite
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            if before is None:
-                Path(beside).chmod(usual_mode())
-            else:
-                _take_over(target, before, beside)
+            _take_over(target, before, beside)
             os.fsync(handle)
+            if read is not None:
+                _require_unchanged(path, read)
             if fcntl is not None:
                 Path(beside).replace(target)  # while it is locked
         if fcntl is None:
@@ -98,6 +118,17 @@ def replacing(path: str | os.PathLike[str], *, syncs_folder: bool = True) -> Ite
         raise
     if syncs_folder:
         sync_folder(target.parent)
+
+
+def _require_unchanged(path: str | os.PathLike[str], read: bytes) -> None:
+    try:
+        now = Path(path).read_bytes()
+    except FileNotFoundError:
+        words = "it was removed after it was read"
+        raise ChangedFileError(errno.ENOENT, words, os.fspath(path)) from None
+    if digest_of(now) != read:
+        words = "it was changed after it was read: run the command again"
+        raise ChangedFileError(errno.EBUSY, words, os.fspath(path))
 
 
 def sync_folder(path: str | os.PathLike[str]) -> None:
@@ -145,8 +176,11 @@ def _is_there(handle: int, path: str) -> bool:
         return False
 
 
-def _take_over(target: Path, before: os.stat_result, beside: str) -> None:
+def _take_over(target: Path, before: os.stat_result | None, beside: str) -> None:
     """Give a new file what the old one has beside its contents, as far as that can be."""
+    if before is None:
+        Path(beside).chmod(usual_mode())
+        return
     with suppress(OSError, AttributeError):  # for the superuser, and for groups of the user
         os.chown(beside, before.st_uid, before.st_gid)
     for name in _attributes(target):

@@ -532,12 +532,14 @@ class Reader:
 
 def _why_no_date(text: str) -> str:
     """Return the reason why a date is in no calendar; "" if there is more than one date."""
-    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-\d\d)?", text)
+    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", text)
     if match is None or match[1] == "0000":
         return ""
     year, month = int(match[1]), int(match[2])
     if not 1 <= month <= len(_MONTHS):
         return f": there is no month {month}"
+    if match[3] == "00":
+        return ": there is no day 0"
     return f": {_MONTHS[month - 1]} {year} has {monthrange(year, month)[1]} days"
 
 

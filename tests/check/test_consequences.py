@@ -58,6 +58,12 @@ CASES = (
         ["error stray-text", "error swallowed-properties", "warning doubtful-number"],
     ),
     Case(
+        "drop_newer_off_board",
+        "(;FF[1]GM[1]SZ[19]AB[tf][aa];B[dd])",
+        ["error point-off-board"],
+        ["error newer-form", "error point-off-board"],
+    ),
+    Case(
         "replace_komi",
         "(;FF[4]GM[1]SZ[19]KM[375]AP[foxwq:1];B[pd])",
         ["info fox-habit"],

@@ -222,6 +222,7 @@ def test_a_mistake_in_the_data_names_its_place(table: str, place: str) -> None:
 #: Records with habits that no other test here shows.
 SHOWN = [
     "(;FF[4]GM[1]SZ[19]AP[foxwq:1]KM[375]RE[W+3.5];B[pd])",
+    "(;FF[4]GM[1]SZ[19]AP[SmartGo:3]GE[tesuji];B[pd])",
     "(;FF[4]GM[1]SZ[19]AP[foxwq:1]HA[2];B[pd];B[dp];W[qq])",
     f"(;GM[Othello]PC[Edax]RE[-64]BO[8 {'-' * 24} {'*' * 16} {'-' * 24} *];)",
     "(;FF[3]GM[1]SZ[19]AP[Jago:4.53]DT[3.4.2001];B[qp])",
@@ -250,7 +251,11 @@ def test_every_habit_is_shown_by_a_record() -> None:
         habit.text
         for producer in known_producers().by_name.values()
         for habit in producer.habits
-        if not any(habit.text.format(property=one) in told for one in habit.properties)
+        if not any(
+            habit.text.format(property=one, format=of) in told
+            for one in habit.properties
+            for of in ("FF[1]", "FF[3]")
+        )
     ]
     assert hidden == []
 

@@ -148,7 +148,8 @@ CASES = [
     ("stray-text", "(;FF[4]KM[5]];B[aa])", "remove the ']'"),
     ("stray-text", "(;FF[4]SZ[9]];B[aa])", "remove the ']'"),
     ("stray-text", "(;FF[4]];B[aa])", "remove the ']'"),
-    ("stray-text", "(;FF[4]C[x] y;B[aa])", "-"),
+    ("stray-text", "(;FF[4]C[x] y;B[aa])", "move the text into the comment, C[y]"),
+    ("stray-text", "(;FF[4]C[x]--;B[aa])", "remove '--'"),
     ("stray-text", "(;FF[4]SZ[1] 9];W[aa])", "-"),
     ("stray-text", "(;FF[4]CA[x] ];B[aa])", "remove the ']'"),
     # a node that would declare the format or the game

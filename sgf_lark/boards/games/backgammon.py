@@ -586,8 +586,20 @@ def _judge_dice(move: BackgammonMove, color: Color) -> Verdict:
     """Tell if moves go the right way, and as far as the dice allow."""
     if fits_dice(move, color):
         return LEGAL
-    if any(pips_of(*pair, color) is None for pair in move.pairs):
-        way = "from 'x' to 'a'" if color is Color.WHITE else "from 'a' to 'x'"
-        reason = f"moves the wrong way: {color.name.capitalize()} goes {way}"
-        return Verdict("dice-moves", reason, "correct it, or the color")
+    wrong = next((pair for pair in move.pairs if pips_of(*pair, color) is None), None)
+    if wrong is not None:
+        return Verdict("dice-moves", *_why_no_way(*wrong, color))
     return Verdict("dice-moves", "moves what these dice do not allow", "correct it")
+
+
+def _why_no_way(origin: Point, target: Point, color: Color) -> tuple[str, str]:
+    """Return why a checker cannot go from a place to another, and what helps."""
+    if origin.column == TRAY:
+        return "moves a checker from the tray 'z': it is off the board for good", "correct it"
+    if target.column == BAR:
+        return "moves a checker to the bar 'y': only a hit puts one there", "correct it"
+    if origin == target:
+        return "moves a checker to the point where it is", "correct it"
+    way = "from 'x' to 'a'" if color is Color.WHITE else "from 'a' to 'x'"
+    reason = f"moves the wrong way: {color.name.capitalize()} goes {way}"
+    return reason, "correct it, or the color"

@@ -36,7 +36,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, say
+from sgf_lark.findings.terminal import plural, reason, say
 from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
@@ -409,7 +409,10 @@ class Checking(NamedTuple):
             options, report = self.options | self._own(name), result.report
             if result.is_changed and not is_done:
                 fixes.unwritten += 1
-                report = check(name, **options)
+                try:
+                    report = check(name, **options)
+                except OSError as error:  # somebody removed it
+                    report = report_unreadable(Unreadable(name, reason(error)))
             if report is not None:
                 show(with_boards(report, options))
 

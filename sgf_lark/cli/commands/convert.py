@@ -245,7 +245,6 @@ def convert_one(
 ) -> None:
     """Convert one file, and write the result to a file or to standard output."""
     from sgf_lark.api.many import REPORT_IT, failure
-    from sgf_lark.text.files import write_file
 
     ((path, outcome),) = writer.files.outcomes(act, options_of)
     name, error, change = writer.files.name(path), outcome.error, outcome.result
@@ -265,7 +264,7 @@ def convert_one(
         show(change.data)
     elif output is not None and writer.writes:
         with reported_failure(f"cannot write {output}"):
-            write_file(output, change.data)
+            change.write(path, output)
 
 
 def may_replace(file: str | Unreadable, to: TargetFormat, writer: FileWriter) -> bool:
