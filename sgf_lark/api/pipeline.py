@@ -32,7 +32,7 @@ from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.repair import check_names
-from sgf_lark.read.split import find_root_values, is_ggf, split_games
+from sgf_lark.read.split import find_root_values, split_games
 from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
@@ -62,7 +62,6 @@ class ReadState:
         more: The file may go on after the end of this part.
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
-        ggf: The games are GGF; None until this is known.
         name: The name of the file; see :func:`.undeclared_game`.
         fold: What the games have to do with one another.
     """
@@ -91,7 +90,6 @@ class ReadState:
         self.own = self.book.own if by_itself else None
         self.more = False
         self.begun = self.done = 0
-        self.ggf: bool | None = None
         self.reported = False  # something about a text without any game
         self.fold = FileFold(FindingLimit(most, by_game=by_game), asked, is_part=is_part)
 
@@ -104,12 +102,6 @@ class ReadState:
     def most(self) -> int | None:
         """Limit of findings of one kind in a game; None for none."""
         return self.fold.limit.most
-
-    def knows_kind(self, text: str, format: Format | None) -> bool:
-        """Return whether it is known if the games are GGF; more text may be needed for it."""
-        if self.ggf is None:
-            self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
-        return self.ggf is not None
 
     def go_on(self, lines: LineIndex) -> None:
         """Go on to the next part, which begins at the end of the last game."""
@@ -158,10 +150,8 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
     if state.own is not None:
         yield _read_whole(text, format, state, state.own)
         return
-    if not state.knows_kind(text, format):
-        return
-    before, ggf = GameSpan(0, 0, is_game=False), bool(state.ggf)
-    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False), ggf=ggf)
+    before, ggf = GameSpan(0, 0, is_game=False), reads_as_ggf(format, state.book.dialect)
+    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False))
     end_of = partial(whole.end_of_head, more=state.more) if state.info_only else whole.end_of
     for span in split_games(text, ggf=ggf, more=state.more, end_of=end_of):
         if not span.is_game:
@@ -169,7 +159,7 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         elif whole.game is not None:
             yield ReadPart(before, span, [whole.game], [])
         else:
-            yield ReadPart(before, span, *_mended(text, span, format, state, ggf=ggf))
+            yield ReadPart(before, span, *_mended(text, span, format, state))
         if span.is_game:
             before = GameSpan(span.end, span.end, is_game=False)
     if not state.more:
@@ -390,7 +380,7 @@ def _check_before(
     before = part.before
     if before.end == before.start or not state.validate:
         return None, []
-    header = read_match_header(text, before) if state.ggf else None
+    header = read_match_header(text, before) if part.span is not None and part.span.ggf else None
     if header is not None:
         return header, []
     format_ = part.games[0].nodes.rules.format if part.games else part.format
@@ -417,16 +407,14 @@ def _mended(
     span: GameSpan,
     format: Format | None,
     state: ReadState,
-    *,
-    ggf: bool,
 ) -> tuple[list[ReadGame], list[Finding], Format]:
     """Parse a game that may have syntax errors; return it with the findings of the repair.
 
     There may be none, of some format.  Of several games in one pair of brackets, each has its own
     format and game.
     """
-    book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
-    if ggf:
+    book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=span.ggf))
+    if span.ggf:
         format = format or Format.GGF
     chosen = _choose_rules(text, tokens, format, book)
     rules = chosen.rules
@@ -466,13 +454,11 @@ def _choose_rules(
     return Chosen(book.declared(format_, values), choice)
 
 
-def reads_as_ggf(
-    text: str, format: Format | None, dialect: Dialect | None, *, more: bool
-) -> bool | None:
-    """Return whether a text is split as GGF; None if only ``more`` text decides it."""
+def reads_as_ggf(format: Format | None, dialect: Dialect | None) -> bool | None:
+    """Return whether games are split as GGF; None if each says so by itself."""
     if dialect is not None:
         return dialect.shape is Shape.GGF
-    return format is Format.GGF or (format is None and is_ggf(text, more=more))
+    return None if format is None else format is Format.GGF
 
 
 # ---- texts that only a custom grammar can split ----
