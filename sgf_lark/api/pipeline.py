@@ -25,7 +25,7 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets, find_board_size
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex
 from sgf_lark.read.build import keep_info
@@ -411,23 +411,43 @@ def _mended(
     """Parse a game that may have syntax errors; return it with the findings of the repair.
 
     There may be none, of some format.  Of several games in one pair of brackets, each has its own
-    format and game.
+    format and game.  What is left of a game declares them, as it does when it is written.
     """
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=span.ggf))
     if span.ggf:
         format = format or Format.GGF
     chosen = _choose_rules(text, tokens, format, book)
-    rules = chosen.rules
-    parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, state.most)
+
+    def parse(format_: Format) -> tuple[list[Tape], list[Finding]]:
+        return parse_game(text, tokens, span, format_, book.engine, book.own, state.most)
+
+    parsed, mended = parse(chosen.rules.format)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        return [_as_chosen(tape, chosen) for tape in parsed], mended, rules.format
+        declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
+        if format is None and declared and choose_format(declared) is not chosen.rules.format:
+            chosen = _choose_rules(text, tokens, choose_format(declared), book)
+            parsed, mended = parse(chosen.rules.format)
+        return [_as_declared(tape, chosen, book) for tape in parsed], mended, chosen.rules.format
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
         start = bisect_left(tokens, tape.start, key=_START)
-        games.append(_as_chosen(tape, _choose_rules(text, tokens[start:end], format, book)))
+        chosen = _choose_rules(text, tokens[start:end], format, book)
+        games.append(_as_declared(tape, chosen, book))
         end = start
     return games[::-1], mended, games[-1].nodes.rules.format
+
+
+def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
+    """Return the values by which a game declares how it is read."""
+    nodes = ([(rules.ident(name), raws) for name, raws in one] for one in tape.each())
+    return find_first_values(tape.parents, nodes, rules.format)
+
+
+def _as_declared(tape: Tape, chosen: Chosen, book: RuleSets) -> ReadGame:
+    """Return a game in the chosen format; the game is the one that its nodes declare."""
+    rules = book.declared(chosen.rules.format, _declared_values(tape, chosen.rules))
+    return _as_chosen(tape, chosen._replace(rules=rules))
 
 
 def _as_chosen(tape: Tape, chosen: Chosen) -> ReadGame:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
-from sgf_lark.model.tape import CLOSE, OPEN, Tape
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
+from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, ident_of
 from sgf_lark.schema.values import BoardSize
@@ -151,7 +151,9 @@ class Chooser:
         return Chosen(rules, choice, size)
 
     def declared(self, tape: Tape) -> RuleSet | None:
-        """Return the rule set that the first nodes of a game declare; None without FF."""
+        """Return the rule set that the first node of a game declares; None without FF."""
+        if not any(raws for _, raws in tape.pairs(0)):
+            return None
         values, format_ = _root_values(tape, self._format), self._format
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
@@ -296,22 +298,18 @@ def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
     Those of a game of GGF may be anywhere in it.
     """
     values: dict[str, str] = {}
-    wanted = KIND & tape.names().keys() if format is Format.GGF else KIND
+    wanted = KIND & tape.names().keys() if format is Format.GGF else frozenset[str]()
     for node in range(len(tape)):
         for name, raws in tape.pairs(node):
-            if raws:
+            if raws:  # the head of a game may have names without them
                 values.setdefault(ident_of(name, format), raws[0])
-        if format is Format.GGF:
-            if wanted <= values.keys():
-                break
-        elif values or not _BRACKETS.isdisjoint(
-            tape.kinds[tape.nodes[node] : tape.nodes[node + 1]]
-        ):
+        if wanted <= values.keys():
             break
-    return values
+    if values or format is Format.GGF:
+        return values
+    nodes = ([(ident_of(name, format), raws) for name, raws in one if raws] for one in tape.each())
+    return find_first_values(tape.parents, nodes)
 
 
 #: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})
-
-_BRACKETS = frozenset({OPEN, CLOSE})
