@@ -58,3 +58,4 @@ from .pictures.pages.pdf import draw_pdf as draw_pdf
 from .pictures.svg import draw_svg as draw_svg
 from .pictures.text import draw_text as draw_text
 from .report.html import draw_report as draw_report
+from .write.read_back import why_no_json as why_no_json

@@ -83,13 +83,13 @@ def read_piece(
     asked = frozenset[str]() if options is None else options.asked
     most = None if max_diagnostics == 0 else MAX_ALIKE
     setup = ReadSetup.for_check(options, reading)
-    is_part = piece.ggf is not None
+    is_part = piece.is_part
     state = ReadState(*setup.state, asked=asked, is_part=is_part, name=name)
     fold = state.fold
     fold.limit = FindingLimit(most, outside=each is None or not is_part, by_game=each is not None)
     fold.begin(0 if piece.is_first else FIRST_NUMBER)
     is_last = piece.is_last or piece.is_alone
-    state.ggf, state.more = piece.ggf, not is_last
+    state.more = not is_last
     findings: list[Finding] = []
     looking = 0  # the end of the last game with a fix that depends on the text after it
     begins = ends = True

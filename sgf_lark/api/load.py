@@ -578,7 +578,6 @@ def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) ->
 
     def judge() -> tuple[Diagnostic, ...]:
         counting = how.state(setup, name)  # its own, if two threads judge at once
-        counting.ggf = state.ggf
         judged = pipeline.judge_parts(text, parts, counting)
         every = chain(findings, *(find() for _, find in judged))
         return locate_findings([*every], LineIndex(text))

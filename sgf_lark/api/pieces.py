@@ -10,7 +10,6 @@ from typing import IO, Any, NamedTuple, TypeAlias
 
 from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineColumn
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.archives import MAX_RECORD_BYTES
 from sgf_lark.text.byte_scan import all_of, declared_in
@@ -18,8 +17,6 @@ from sgf_lark.text.charset_names import WIDE, asked, declared, label
 from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
 from sgf_lark.text.detection import Evidence, kept
 from sgf_lark.text.encoding import Damage, Section, decode_sections
-
-from .pipeline import reads_as_ggf
 
 #: Bytes that are read at a time.
 BLOCK = 1 << 20
@@ -55,7 +52,7 @@ class Piece(NamedTuple):
 
     Attributes:
         sections: Its bytes, by codec.
-        ggf: The games of the record are GGF; None if it is not cut, and nobody has looked.
+        is_part: It was cut from a record, or joined of such pieces.
         is_first, is_last: It begins or ends where the record does.
         encoding: The encoding of the record; None if games differ.
         first: Number of the characters before it.
@@ -65,7 +62,7 @@ class Piece(NamedTuple):
     """
 
     sections: tuple[Section, ...]
-    ggf: bool | None
+    is_part: bool
     is_first: bool
     is_last: bool
     encoding: str | None
@@ -80,7 +77,7 @@ class Piece(NamedTuple):
     ) -> Piece:
         """Return a record that is not cut, as a piece."""
         place = LineColumn(1, 1)
-        return cls(tuple(sections), None, True, True, encoding, 0, place, findings)  # noqa: FBT003
+        return cls(tuple(sections), False, True, True, encoding, 0, place, findings)  # noqa: FBT003
 
     @property
     def start(self) -> int:
@@ -168,7 +165,6 @@ class _Record:
         self._most = most
         file.seek(0, 2)
         self._end = file.tell()
-        self._format = options.get("format")
         self._asked = options.get("encoding")
 
     def pieces(self) -> Iterator[Piece] | None:
@@ -181,12 +177,11 @@ class _Record:
             return self._of_data(self._read(0, self._end))
         if encoding is None:
             return None
-        ggf = self._is_ggf(encoding)
         if encoding.has_damage and encoding.codec:
             findings = [*encoding.findings, *self._damage(encoding)]
             findings.sort(key=lambda finding: finding.span)
             encoding = encoding._replace(findings=tuple(findings))
-        return self._numbered(self._decoded(encoding), encoding.findings, encoding.name, ggf=ggf)
+        return self._numbered(self._decoded(encoding), encoding.findings, encoding.name)
 
     def _read(self, start: int, end: int) -> bytes:
         self._file.seek(start)
@@ -296,18 +291,6 @@ class _Record:
                 return number * BLOCK + (found.start() if found else 0)
         return self._end
 
-    def _is_ggf(self, encoding: _Encoding) -> bool:
-        format_ = None if self._format is None else Format.named(self._format)
-        size = BLOCK
-        while True:
-            data = self._read(encoding.start, encoding.start + size)
-            more = encoding.start + size < self._end and size < MAX_RECORD_BYTES
-            text = kept(data, encoding.codec or "latin-1")
-            ggf = reads_as_ggf(text, format_, None, more=more)
-            if ggf is not None or not more:
-                return bool(ggf)
-            size *= 2
-
     # ---- the pieces ----
 
     def _spans(self, encoding: _Encoding) -> Iterator[tuple[int, int]]:
@@ -341,19 +324,15 @@ class _Record:
         texts: list[_Decoded] = [(part, text_of(data, part), ()) for part in cut]
         if "".join(text for _, text, _ in texts) != decoded.text:
             return None
-        format_ = None if self._format is None else Format.named(self._format)
-        ggf = reads_as_ggf(decoded.text, format_, None, more=False)
         codecs = {section.codec for section in sections}
         name = decoded.encoding if len(codecs) == 1 else None
-        return self._numbered(texts, decoded.findings, name, ggf=bool(ggf))
+        return self._numbered(texts, decoded.findings, name)
 
     def _numbered(
         self,
         texts: Iterable[_Decoded],
         findings: Sequence[Finding],
         encoding: str | None,
-        *,
-        ggf: bool,
     ) -> Iterator[Piece]:
         """Yield the pieces of some texts.
 
@@ -361,7 +340,6 @@ class _Record:
             texts: The texts.
             findings: The findings about the encoding of the record.
             encoding: As in a piece.
-            ggf: As in a piece.
         """
         first, place, known = 0, LineColumn(1, 1), 0
         starts = [finding.span.start for finding in findings]
@@ -369,7 +347,7 @@ class _Record:
             is_last = sections[-1].end == self._end
             last = len(starts) if is_last else bisect_left(starts, first + len(text))
             mine = (*[one.moved(first) for one in own], *findings[known:last])
-            yield Piece(sections, ggf, not first, is_last, encoding, first, place, mine)
+            yield Piece(sections, True, not first, is_last, encoding, first, place, mine)  # noqa: FBT003
             known = last
             first += len(text)
             place = end_of_text(text, place)

@@ -25,14 +25,14 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets, find_board_size
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.repair import check_names
-from sgf_lark.read.split import find_root_values, is_ggf, split_games
+from sgf_lark.read.split import find_root_values, split_games
 from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
@@ -63,7 +63,6 @@ class ReadState:
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
         holds_game: Brackets are games, and not those of another text; None until this is known.
-        ggf: The games are GGF; None until this is known.
         name: The name of the file; see :func:`.undeclared_game`.
         fold: What the games have to do with one another.
     """
@@ -93,7 +92,6 @@ class ReadState:
         self.more = False
         self.begun = self.done = 0
         self.holds_game: bool | None = None
-        self.ggf: bool | None = None
         self.reported = False  # something about a text without any game
         self.fold = FileFold(FindingLimit(most, by_game=by_game), asked, is_part=is_part)
 
@@ -107,16 +105,11 @@ class ReadState:
         """Limit of findings of one kind in a game; None for none."""
         return self.fold.limit.most
 
-    def knows_kind(self, text: str, format: Format | None) -> bool:
-        """Return whether it is known if there are games, and if they are GGF; more text may be
-        needed for it.
-        """
-        if self.ggf is None:
+    def knows_kind(self, text: str) -> bool:
+        """Return whether it is known if there are games; more text may be needed for it."""
+        if self.holds_game is None:
             self.holds_game = holds_game(text, self.book.table, more=self.more)
-            if self.holds_game is None:
-                return False
-            self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
-        return self.ggf is not None
+        return self.holds_game is not None
 
     def go_on(self, lines: LineIndex) -> None:
         """Go on to the next part, which begins at the end of the last game."""
@@ -165,13 +158,13 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
     if state.own is not None:
         yield _read_whole(text, format, state, state.own)
         return
-    if not state.knows_kind(text, format):
+    if not state.knows_kind(text):
         return
     if state.holds_game is False:
         yield ReadPart(GameSpan(0, len(text), is_game=False), None, [], [])
         return
-    before, ggf = GameSpan(0, 0, is_game=False), bool(state.ggf)
-    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False), ggf=ggf)
+    before, ggf = GameSpan(0, 0, is_game=False), reads_as_ggf(format, state.book.dialect)
+    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False))
     end_of = partial(whole.end_of_head, more=state.more) if state.info_only else whole.end_of
     for span in split_games(text, ggf=ggf, more=state.more, end_of=end_of):
         if not span.is_game:
@@ -179,7 +172,7 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         elif whole.game is not None:
             yield ReadPart(before, span, [whole.game], [])
         else:
-            yield ReadPart(before, span, *_mended(text, span, format, state, ggf=ggf))
+            yield ReadPart(before, span, *_mended(text, span, format, state))
         if span.is_game:
             before = GameSpan(span.end, span.end, is_game=False)
     if not state.more:
@@ -400,7 +393,7 @@ def _check_before(
     before = part.before
     if before.end == before.start or not state.validate:
         return None, []
-    header = read_match_header(text, before) if state.ggf else None
+    header = read_match_header(text, before) if part.span is not None and part.span.ggf else None
     if header is not None:
         return header, []
     format_ = part.games[0].nodes.rules.format if part.games else part.format
@@ -427,29 +420,47 @@ def _mended(
     span: GameSpan,
     format: Format | None,
     state: ReadState,
-    *,
-    ggf: bool,
 ) -> tuple[list[ReadGame], list[Finding], Format]:
     """Parse a game that may have syntax errors; return it with the findings of the repair.
 
     There may be none, of some format.  Of several games in one pair of brackets, each has its own
-    format and game.
+    format and game.  What is left of a game declares them, as it does when it is written.
     """
-    book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=ggf))
-    if ggf:
+    book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=span.ggf))
+    if span.ggf:
         format = format or Format.GGF
     chosen = _choose_rules(text, tokens, format, book)
-    rules = chosen.rules
-    parsed, mended = parse_game(text, tokens, span, rules.format, book.engine, book.own, state.most)
+
+    def parse(format_: Format) -> tuple[list[Tape], list[Finding]]:
+        return parse_game(text, tokens, span, format_, book.engine, book.own, state.most)
+
+    parsed, mended = parse(chosen.rules.format)
     if len(parsed) < 2 or book.own is not None:  # noqa: PLR2004  # a grammar of its own reads all
-        return [_as_chosen(tape, chosen) for tape in parsed], mended, rules.format
+        declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
+        if format is None and declared and choose_format(declared) is not chosen.rules.format:
+            chosen = _choose_rules(text, tokens, choose_format(declared), book)
+            parsed, mended = parse(chosen.rules.format)
+        return [_as_declared(tape, chosen, book) for tape in parsed], mended, chosen.rules.format
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
         start = bisect_left(tokens, tape.start, key=_START)
-        games.append(_as_chosen(tape, _choose_rules(text, tokens[start:end], format, book)))
+        chosen = _choose_rules(text, tokens[start:end], format, book)
+        games.append(_as_declared(tape, chosen, book))
         end = start
     return games[::-1], mended, games[-1].nodes.rules.format
+
+
+def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
+    """Return the values by which a game declares how it is read."""
+    nodes = ([(rules.ident(name), raws) for name, raws in one] for one in tape.each())
+    return find_first_values(tape.parents, nodes, rules.format)
+
+
+def _as_declared(tape: Tape, chosen: Chosen, book: RuleSets) -> ReadGame:
+    """Return a game in the chosen format; the game is the one that its nodes declare."""
+    rules = book.declared(chosen.rules.format, _declared_values(tape, chosen.rules))
+    return _as_chosen(tape, chosen._replace(rules=rules))
 
 
 def _as_chosen(tape: Tape, chosen: Chosen) -> ReadGame:
@@ -476,13 +487,11 @@ def _choose_rules(
     return Chosen(book.declared(format_, values), choice)
 
 
-def reads_as_ggf(
-    text: str, format: Format | None, dialect: Dialect | None, *, more: bool
-) -> bool | None:
-    """Return whether a text is split as GGF; None if only ``more`` text decides it."""
+def reads_as_ggf(format: Format | None, dialect: Dialect | None) -> bool | None:
+    """Return whether games are split as GGF; None if each says so by itself."""
     if dialect is not None:
         return dialect.shape is Shape.GGF
-    return format is Format.GGF or (format is None and is_ggf(text, more=more))
+    return None if format is None else format is Format.GGF
 
 
 # ---- texts that only a custom grammar can split ----

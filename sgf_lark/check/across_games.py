@@ -88,9 +88,8 @@ class Summary(NamedTuple):
         games: Number of the games.
         kinds: The first of each format and kind among them.
         header: The last number before one of them, with the games after it; None if there is none.
-        before: Number of the games before the first such number; all if there is none.
-        first: The beginning of the first game, if no such number is before it; None if no match
-            needs it.
+        before: Number of the games of GGF before the first such number; all if there is none.
+        first: The beginning of the first of those; None if no match needs it.
     """
 
     games: int = 0
@@ -156,8 +155,7 @@ class FileFold:
         """The summary of all games so far."""
         kinds = tuple([kind._replace(number=kind.number - self.begun) for kind in self._kinds])
         games = self.number - self.begun
-        before = games if self.match is None else self._before
-        return Summary(games, kinds, self.match, before, self._first)
+        return Summary(games, kinds, self.match, self._before, self._first)
 
     def begin(self, number: int) -> None:
         """Begin with the game of a number."""
@@ -171,8 +169,10 @@ class FileFold:
         if self.number == 1 or is_new or played not in self._played:
             place = game.nodes.places.node(0, 0)
             kinds = (FirstOfKind(rules.format, is_named, played, 0, place),)
+        if rules.format is not Format.GGF:  # no number counts it
+            return self.add(Summary(1, kinds))
         match = header or self.match
-        if match.is_pair if match else self.is_part and self.number == self.begun:
+        if match.is_pair if match else self.is_part and not self._before:
             first = opening_of(game)
         if header is not None:
             return self.add(Summary(1, kinds, header.followed(1, first)))
@@ -191,9 +191,9 @@ class FileFold:
     def _of_match(self, new: Summary) -> Iterator[Finding]:
         match = self.match
         if match is None:
-            if self.number == self.begun:
+            if not self._before:
                 self._first = new.first
-            self._before = self.number - self.begun + new.before
+            self._before += new.before
         else:
             if match.seen == 1 and match.first and new.first and self.asked is not None:
                 yield from check_pair(match.first, new.first, self.number)

@@ -128,7 +128,7 @@ class ResultBuilder:
     def game(self) -> GameTree:
         """Return the new game, read again from the texts of its properties."""
         contents = [[(prop.ident, prop.raw) for prop in props] for props in self.props]
-        values = find_first_values(self.parents, contents)
+        values = find_first_values(self.parents, contents, self.format)
         nodes = self.source.nodes
         book = RuleSets(self.table, name=name_of_file(nodes.rules, nodes.contents[0]))
         rules = book.declared(self.format, values)

@@ -16,11 +16,12 @@ from .loader import File, by_grammar
 
 
 class GameSpan(NamedTuple):
-    """A part of a text: ``text[start:end]`` is a game record, or the text between two."""
+    """A part of a text: ``text[start:end]`` is a game record, of GGF or not, or between two."""
 
     start: int
     end: int
     is_game: bool
+    ggf: bool = False
 
 
 @cache

@@ -276,7 +276,7 @@ class GameTree(Late):
             return nodes
         table = (info.context or {}).get("table") or PropertyTable.standard()
         nodes.check(info.data["format"])
-        values = find_first_values(nodes.parents, nodes.pairs())
+        values = find_first_values(nodes.parents, nodes.pairs(), info.data["format"])
         game, name = info.data["game"], info.data["game_name"]
         book = RuleSets(table, name=OF_TWIXT if game == GameNumber.TWIXT else "")
         rules = book.declared(info.data["format"], values)

@@ -520,7 +520,7 @@ class Draft(Generic[G]):
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
         book = RuleSets(old.table, name=name_of_file(old, self._base.contents[0]))
-        new = book.declared(old.format, find_first_values(parents, pairs))
+        new = book.declared(old.format, find_first_values(parents, pairs, old.format))
         return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 
 

@@ -12,13 +12,20 @@ from functools import cached_property, partial
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
-from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
+from pydantic import (
+    FieldSerializationInfo,
+    GetCoreSchemaHandler,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark import late
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.terminal import plural
+from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import EDIT_GAME, Light
 from sgf_lark.schema.properties import COLORS, Count
 
@@ -546,6 +553,21 @@ class Nodes(Sequence[Node]):
         self.require_all()
         return [self.record(node) for node in range(len(self))]
 
+    def _as_json(self, info: FieldSerializationInfo) -> list[NodeRecord]:
+        """Return the same; JSON has only values that a text can hold, to be read back.
+
+        Raises:
+            ValueError: The text that was read ends after the ``\\`` of a value.
+        """
+        ggf = self.rules.format is Format.GGF
+        for node, content in enumerate(self.contents if info.mode == "json" and not ggf else ()):
+            for prop in content:
+                if any(raw.endswith("\\") for raw in prop.raw):
+                    why = why_unwritable(prop.name, prop.raw)
+                    if why is not None:
+                        raise ValueError(f"node {node}: {why}")
+        return self.records()
+
     @classmethod
     def __get_pydantic_core_schema__(
         cls, source: object, handler: GetCoreSchemaHandler
@@ -558,7 +580,8 @@ class Nodes(Sequence[Node]):
                 [core_schema.is_instance_schema(cls), from_records]
             ),
             serialization=core_schema.plain_serializer_function_ser_schema(
-                cls.records,
+                cls._as_json,
+                info_arg=True,
                 return_schema=records,
             ),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, Literal
 
 from sgf_lark.grammar.loader import File, path
@@ -236,13 +237,19 @@ class RuleSets:
 def find_first_values(
     parents: Sequence[int | None],
     nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
+    format: Format | None = None,
 ) -> dict[str, str]:
     """Return the first values of the first node that has any, before any variation.
+
+    Those of a game of GGF may be in any node.
 
     Args:
         parents: For each node its parent.
         nodes: For each node its identifiers and raw values.
+        format: The format of the game, if it may be GGF.
     """
+    if format is Format.GGF:
+        return {ident: raw[0] for ident, raw in reversed([*chain.from_iterable(nodes)])}
     children: Counter[int | None] = Counter()
     for node, content in enumerate(nodes):
         if node == 1:

@@ -15,7 +15,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Point
 
-from .split import find_root_values, is_ggf, split_games
+from .split import find_root_values, split_games
 
 #: For a format, the distinct properties of a game that may not fit it: names and raw values.
 Doubtful: TypeAlias = Callable[[Format], Collection[tuple[str, str]]]
@@ -26,13 +26,14 @@ FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 def detect_format(text: str) -> Format:
     """Return the format in which the first game of a text is read."""
-    ggf = bool(is_ggf(text))
-    for span in split_games(text, ggf=ggf):
-        if span.is_game and not ggf:
+    for span in split_games(text):
+        if span.ggf:
+            return Format.GGF
+        if span.is_game:
             tokens = list(tokenize(text, span.start, span.end))
             book = RuleSets(PropertyTable.standard())
             return guess_by_tokens(text, tokens, find_root_values(text, tokens), book)[0]
-    return Format.GGF if ggf else Format.FF4
+    return Format.FF4
 
 
 def guess_by_tokens(

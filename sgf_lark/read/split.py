@@ -8,79 +8,112 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, GameSpan, RawToken, is_value, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
-from sgf_lark.schema.properties import Group, ident_of
+from sgf_lark.schema.properties import Group, PropertyTable, ident_of
 
 
-def is_ggf(text: str, *, more: bool = False) -> bool | None:
-    """Tell if the first game of a text is written in GGF.
+def _is_ggf(text: str, start: int, *, more: bool) -> bool | None:
+    """Tell if the game that begins with the ``(;`` at ``start`` is written in GGF.
 
-    It is if it names its game in words, has no FF, and ends before any second ``;``; a game
-    that is damaged, if it has a BO, or begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and
-    has nothing that only the first node of SGF has.
+    It is if it names its game in words and then, before any FF, has a BO or ends before any second
+    ``;``; a damaged game, if it begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and has nothing
+    that only the first node of SGF has; one without GM, if it ends so and has what only GGF has.
 
     Args:
         text: Any text.
+        start: The offset of the game.
         more: The text may go on; then the answer is None if that could change it.
     """
-    first = lexer("opening").search(text)
-    if first is not None and first[0] != "(;" and first[0][-1] in ";[":
-        return False
-    opening = lexer("ggf_opening").search(text)
-    if opening is None:
-        return None if more else False
     names: dict[str, str] = {}
-    name = ""
-    for kind, start, end in tokenize(text, opening.end(), len(text), ggf=True):
+    name, kind, before, is_tree = "", "", "", False
+    for kind, begin, end in tokenize(text, start + len("(;"), len(text), ggf=True):
         if more and end == len(text) and kind != "GGF_CLOSE":
             return None
+        if before == "GGF_OPEN":
+            is_tree = text[begin:end] != "GM"  # else it is the next game
+            break
         if kind == "IDENT":
-            name = text[start:end]
-        elif kind == "GGF_VALUE" and name == "FF":
-            return False
+            name = text[begin:end]
         elif kind == "GGF_VALUE":
-            names.setdefault(name, text[start + 1 : end - 1])
-        else:
-            return _says_ggf(names) and (kind == "GGF_CLOSE" or _is_damaged_ggf(names))
-    return None if more else _says_ggf(names) and _is_damaged_ggf(names)
+            names.setdefault(name, text[begin + 1 : end - 1])
+            if _is_settled(names, name):
+                break
+        elif kind != "GGF_OPEN":
+            break
+        before = kind
+    else:
+        if more:
+            return None
+    return not is_tree and _names_ggf(names, is_closed=kind == "GGF_CLOSE")
+
+
+def _names_ggf(names: dict[str, str], *, is_closed: bool) -> bool:
+    """Tell if the first node, up to a place that decides, is that of a game of GGF.
+
+    Args:
+        names: The first value of each name.
+        is_closed: The game ends there.
+    """
+    if "FF" in names or not _is_in_words(names.get("GM", "")):
+        return False
+    if is_closed:
+        return "GM" in names or not _OF_GGF.isdisjoint(names)
+    return _is_damaged_ggf(names)
+
+
+def _is_settled(names: dict[str, str], last: str) -> bool:
+    """Tell if the properties that were read, up to the last one, decide the family."""
+    if last == "GM":
+        return not _is_in_words(names["GM"]) or "BO" in names
+    return last == "FF" or (last == "BO" and "GM" in names)
 
 
 def _is_damaged_ggf(names: dict[str, str]) -> bool:
     """Tell if the first node is of GGF, and not of an SGF record that names its game in words."""
     shared = {name.lower() for name in SHARED_WITH_GGF.values()}  # of these there are archives
     begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in shared
-    return "BO" in names or (begins and not names.keys() & OF_SGF)
+    return "GM" in names and ("BO" in names or (begins and not names.keys() & OF_SGF))
 
 
 #: Properties of the first node that GGF does not have.
 OF_SGF = frozenset({"SZ", "AP", "CA", "ST", "VW"})
 
+#: Properties that SGF does not have.
+_OF_GGF = frozenset(
+    rule.ident
+    for rule in PropertyTable.standard()
+    if rule.format is Format.GGF and rule.ident not in PropertyTable.standard().sgf_idents
+)
 
-def _says_ggf(names: dict[str, str]) -> bool:
-    """Tell if the first node names its game in words."""
-    return not is_value(grammars.path(Format.FF4.grammar), "number", names.get("GM", "1"))
+
+def _is_in_words(value: str) -> bool:
+    """Tell if a value of GM names a game in words."""
+    return not is_value(grammars.path(Format.FF4.grammar), "number", value)
 
 
 def split_games(
     text: str,
     *,
-    ggf: bool = False,
+    ggf: bool | None = None,
     more: bool = False,
-    end_of: Callable[[int], int | None] = lambda _start: None,
+    end_of: Callable[[int, bool], int | None] = lambda _start, _ggf: None,
 ) -> Iterator[GameSpan]:
     """Yield the games of a text and the texts between them, in order, nothing left out.
 
     Args:
         text: Any text.
-        ggf: The games are GGF.
+        ggf: The games are GGF, or SGF; None to see it game by game.
         more: The text may go on; parts that this could change are left out.
-        end_of: Returns the end of the game at an offset, if it is known without a search for
-            its last bracket.
+        end_of: Returns the end of the game at an offset, GGF or not, if it is known without a
+            search for its last bracket.
     """
-    opening = lexer("ggf_opening" if ggf else "opening")
-    split = _find_ggf_ends if ggf else find_ends
+    family, seen = ggf, -1  # of the game that begins there
     done = 0
     while True:
-        match = opening.search(text, done)
+        if ggf is None and seen < done:
+            family, seen = _see_family(text, done, more=more)
+        if family is None:
+            return
+        match = lexer("ggf_opening" if family else "opening").search(text, done)
         if match is None and more:
             return
         start = len(text) if match is None else match.start()
@@ -89,12 +122,32 @@ def split_games(
         if match is None:
             return
         done = start
-        known = end_of(start)
-        for end in split(text, start, more) if known is None else (known,):
-            yield GameSpan(done, end, is_game=True)
+        known = end_of(start, family)
+        split = _find_ggf_ends if family else find_ends
+        ends = split(text, start, more) if known is None else [known]
+        for end in ends:
+            yield GameSpan(done, end, is_game=True, ggf=family)
             done = end
+            is_cut = ggf is None and end != ends[-1] and text.startswith("(;", end)
+            if is_cut and _is_ggf(text, end, more=False):
+                break
         if done == start:
             return
+
+
+def _see_family(text: str, start: int, *, more: bool) -> tuple[bool | None, int]:
+    """Return whether the next game is GGF, and its offset; None if ``more`` text decides it.
+
+    A '(' without a node does not count.
+    """
+    opening = lexer("opening")
+    match = opening.search(text, start)
+    while match is not None and match[0][-1] in "()":
+        match = opening.search(text, match.start() + 1)
+    if match is None:
+        return None if more else False, len(text)
+    ggf = match[0] == "(;" and _is_ggf(text, match.start(), more=more)
+    return ggf, match.start()
 
 
 def find_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games

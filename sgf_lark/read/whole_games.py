@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
-from sgf_lark.model.tape import CLOSE, OPEN, Tape
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
+from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, ident_of
 from sgf_lark.schema.values import BoardSize
@@ -151,7 +151,9 @@ class Chooser:
         return Chosen(rules, choice, size)
 
     def declared(self, tape: Tape) -> RuleSet | None:
-        """Return the rule set that the first nodes of a game declare; None without FF."""
+        """Return the rule set that the first node of a game declares; None without FF."""
+        if not any(raws for _, raws in tape.pairs(0)):
+            return None
         values, format_ = _root_values(tape, self._format), self._format
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
@@ -173,6 +175,22 @@ class Chooser:
         return properties
 
 
+class _Family(NamedTuple):
+    """The way in which the valid games of a family, SGF or GGF, are read.
+
+    Attributes:
+        format: The format to read; None to detect it.
+        chooser: Chooses format and rule set.
+        reader: Reads the tapes.
+        can_read: Tapes are what the grammar says.
+    """
+
+    format: Format | None
+    chooser: Chooser
+    reader: TapeReader
+    can_read: bool
+
+
 class WholeGames:
     """Reader of the valid games of a text; all others are left to the repair.
 
@@ -181,7 +199,6 @@ class WholeGames:
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
         typed: See :class:`Chooser`.
-        ggf: The games are GGF.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
@@ -193,30 +210,40 @@ class WholeGames:
         format: Format | None,
         book: RuleSets,
         typed: FindTyped,
-        *,
-        ggf: bool = False,
     ) -> None:
-        self._format = Format.GGF if ggf and format is None else format
-        self._chooser = Chooser(self._format, book, typed)
-        self._choose = self._chooser.choose
-        self._reader = TapeReader(text, ggf=ggf)
-        self._can_read = (
-            book.engine is not Engine.LARK
-            and (self._format is Format.GGF) is ggf
-            and (book.own is None or is_usual(book.own))
-        )
+        self._text = text
+        self._format = format
+        self._book = book
+        self._typed = typed
+        self._families: dict[bool, _Family] = {}
         self.game: ReadGame | None = None
 
-    def end_of(self, start: int) -> int | None:
-        """Read the game at ``start``; return its end, None if it is not valid."""
+    def _family(self, ggf: bool) -> _Family:  # noqa: FBT001  # as of a span
+        family = self._families.get(ggf)
+        if family is None:
+            book, format_ = self._book, self._format
+            format_ = Format.GGF if ggf and format_ is None else format_
+            can_read = (
+                book.engine is not Engine.LARK
+                and (format_ is Format.GGF) is ggf
+                and (book.own is None or is_usual(book.own))
+            )
+            chooser = Chooser(format_, book, self._typed)
+            family = _Family(format_, chooser, TapeReader(self._text, ggf=ggf), can_read)
+            self._families[ggf] = family
+        return family
+
+    def end_of(self, start: int, ggf: bool) -> int | None:  # noqa: FBT001  # as of a span
+        """Read the game at ``start``, GGF or not; return its end, None if it is not valid."""
         self.game = None
-        tape = self._reader.read(start) if self._can_read else None
+        family = self._family(ggf)
+        tape = family.reader.read(start) if family.can_read else None
         if tape is None:
             return None
-        self.game = ReadGame(tape, self._choose, is_whole=True)
+        self.game = ReadGame(tape, family.chooser.choose, is_whole=True)
         return tape.ends[-1]
 
-    def end_of_head(self, start: int, *, more: bool) -> int | None:
+    def end_of_head(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
         """Read the game at ``start`` up to its game info, and find its last bracket.
 
         Of the rest only brackets outside values are looked at.  A game is read to its end if it
@@ -225,14 +252,15 @@ class WholeGames:
 
         Args:
             start: The offset of the game.
+            ggf: It is GGF.
             more: The text may go on.
 
         Returns:
             The end of the game; None if it is not valid, or has no certain end.
         """
-        head = self._head_at(start)
+        head = None if ggf else self._head_at(start)
         if head is None:
-            return self.end_of(start)
+            return self.end_of(start, ggf)
         tape, rules = head
         text = tape.text
         ends = find_ends(text, start, more)
@@ -247,18 +275,18 @@ class WholeGames:
 
     def _head_at(self, start: int) -> tuple[Tape, RuleSet] | None:
         """Return the first nodes of a game, up to game info, and its rule set; None without it."""
-        is_sgf = self._can_read and self._format is not Format.GGF
-        tape = self._reader.head(start) if is_sgf else None
+        _, chooser, reader, can_read = self._family(ggf=False)
+        tape = reader.head(start) if can_read else None
         if tape is None:
             return None
-        rules = self._chooser.declared(tape)
+        rules = chooser.declared(tape)
         if rules is None:
             return None
         for node in range(len(tape)):
             found = [rules.rule(rules.ident(name)) for name, _ in tape.pairs(node)]
             if any(rule is not None and rule.category is Category.GAME_INFO for rule in found):
                 head = tape.head(node + 1)
-                if self._reader.is_wrong(tape, node) or not allows(rules.file, head.names()):
+                if reader.is_wrong(tape, node) or not allows(rules.file, head.names()):
                     return None
                 return head, rules
         return None
@@ -270,22 +298,18 @@ def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
     Those of a game of GGF may be anywhere in it.
     """
     values: dict[str, str] = {}
-    wanted = KIND & tape.names().keys() if format is Format.GGF else KIND
+    wanted = KIND & tape.names().keys() if format is Format.GGF else frozenset[str]()
     for node in range(len(tape)):
         for name, raws in tape.pairs(node):
-            if raws:
+            if raws:  # the head of a game may have names without them
                 values.setdefault(ident_of(name, format), raws[0])
-        if format is Format.GGF:
-            if wanted <= values.keys():
-                break
-        elif values or not _BRACKETS.isdisjoint(
-            tape.kinds[tape.nodes[node] : tape.nodes[node + 1]]
-        ):
+        if wanted <= values.keys():
             break
-    return values
+    if values or format is Format.GGF:
+        return values
+    nodes = ([(ident_of(name, format), raws) for name, raws in one if raws] for one in tape.each())
+    return find_first_values(tape.parents, nodes)
 
 
 #: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})
-
-_BRACKETS = frozenset({OPEN, CLOSE})

@@ -9,7 +9,14 @@ from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+from pydantic_core import (
+    ErrorDetails,
+    InitErrorDetails,
+    PydanticCustomError,
+    PydanticSerializationError,
+)
+
+from sgf_lark import late
 
 if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
@@ -94,6 +101,18 @@ class Frozen(BaseModel, metaclass=FrozenMeta):
         return _listed(type(self), super().__dir__())
 
     if not TYPE_CHECKING:  # they would hide wrong names from type checkers
+
+        def model_dump_json(self, **options: Any) -> str:
+            """Return the model as JSON; the options are those of pydantic.
+
+            Raises:
+                UnwritableError: No JSON holds it, or none that can be read back.  It is a
+                    ValueError.
+            """
+            try:
+                return super().model_dump_json(**options)
+            except PydanticSerializationError:
+                raise late.why_no_json(self) from None
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self.__private_attributes__ and self.model_config.get("frozen"):

@@ -51,15 +51,12 @@ class Bounds:
         """The spans of the text if each is a game; a new layout needs no exact ends."""
         if self.style is None or self.source is None or not self.is_complete:
             return []
-        ggf = _is_ggf(self.source_games)
-        spans = [span for span in split_games(self.source.text, ggf=ggf) if span.is_game]
-        return spans if len(spans) == len(self.source_games) else []
+        return self._read_spans if len(self._read_spans) == len(self.source_games) else []
 
     def of(self, origin: SourceGame) -> Span:
         """Return the span of a game, from its first bracket to its last."""
         if origin.source is self.source and self._spans:
-            start, end, _ = self._spans[origin.number]
-            return Span(start, end)
+            return Span(*self._spans[origin.number][:2])
         if id(origin) not in self.known:
             is_wide = self.with_strays and origin.source is self.source and has_strays(origin)
             find = self._find_with_strays if is_wide else find_bounds
@@ -72,7 +69,7 @@ class Bounds:
         at, number = self._held_in(origin), origin.number
         if at < 0:
             return Span(start, end)
-        first, last, _ = self._read_spans[at]
+        first, last = self._read_spans[at][:2]
         if number == 0 or self._held_in(self.source_games[number - 1]) < at:
             start = first
         if number + 1 < len(self.source_games):
@@ -111,13 +108,14 @@ class Bounds:
     def _read_spans(self) -> list[GameSpan]:
         """The parts of the text that were read as games; one may have several, or none."""
         text = "" if self.source is None else self.source.text
-        return [span for span in split_games(text, ggf=_is_ggf(self.source_games)) if span.is_game]
+        families = {_is_ggf(origin) for origin in self.source_games}
+        ggf = None if len(families) > 1 else True in families  # perhaps the reader asked for it
+        return [span for span in split_games(text, ggf=ggf) if span.is_game]
 
     def _is_closed(self, span: GameSpan) -> bool:
         """Return whether a part of the text has as many brackets that close as open."""
         text = "" if self.source is None else self.source.text
-        ggf = _is_ggf(self.source_games)
-        kinds = Counter(kind for kind, *_ in tokenize(text, span.start, span.end, ggf=ggf))
+        kinds = Counter(kind for kind, *_ in tokenize(text, span.start, span.end, ggf=span.ggf))
         return kinds["OPEN"] <= kinds["CLOSE"]
 
     def gap(self, number: int) -> Span:
@@ -125,7 +123,8 @@ class Bounds:
         games, text = self.source_games, "" if self.source is None else self.source.text
         start = 0 if number < 0 or not games else self.of(games[number]).end
         end = self.of(games[number + 1]).start if number + 1 < len(games) else len(text)
-        if not self.is_complete and _is_ggf(games):
+        is_last = number + 1 >= len(games)
+        if not self.is_complete and games and _is_ggf(games[number if is_last else number + 1]):
             count = _COUNT.search(text, start, end)  # of games that need not follow
             end = end if count is None else count.start()
         return Span(start, max(start, end))
@@ -174,8 +173,8 @@ class Bounds:
 _COUNT = re.compile(r"(?<!\S)[0-9]+\s*\Z")
 
 
-def _is_ggf(games: Sequence[SourceGame]) -> bool:
-    return bool(games) and games[0].nodes.rules.format is Format.GGF
+def _is_ggf(origin: SourceGame) -> bool:
+    return origin.nodes.rules.format is Format.GGF
 
 
 def _write_stray(out: Pieces, text: str) -> None:
@@ -209,7 +208,7 @@ def find_bounds(origin: SourceGame) -> Span:
     """Return the span of a game, from the bracket that opens it to the one that closes it."""
     text, nodes = origin.source.text, origin.nodes
     start, end = node_span(origin, 0).start, node_span(origin, len(nodes) - 1).end
-    ggf = nodes.rules.format is Format.GGF
+    ggf = _is_ggf(origin)
     closing = (_AFTER_GGF if ggf else _AFTER).match(text, end)
     opening = start
     while opening > 0 and text[opening - 1].isspace():
@@ -250,8 +249,7 @@ def node_span(origin: SourceGame, node: int) -> Span:
 
 def game_tokens(origin: SourceGame, start: int, end: int) -> Iterator[RawToken]:
     """Yield the tokens of a part of a game's text."""
-    ggf = origin.nodes.rules.format is Format.GGF
-    return tokenize(origin.source.text, start, end, ggf=ggf)
+    return tokenize(origin.source.text, start, end, ggf=_is_ggf(origin))
 
 
 def tree_brackets(origin: SourceGame, start: int, end: int) -> str:

@@ -291,12 +291,14 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
     if collection.source is None:
         return
     bounds, text = Bounds(collection, None), collection.source.text
+    origins = collection.source_games
     for game in collection.games:
         number = bounds.own(game)
         for before in () if number is None else (-1, 0) if number == 0 else (number,):
             for span in _find_text(text, *bounds.gap(before)):
                 excerpt = text[slice(*span)]
-                if not (game.format is Format.GGF and excerpt.isdecimal()):
+                following = origins[min(before + 1, len(origins) - 1)].nodes.rules.format
+                if not (following is Format.GGF and excerpt.isdecimal()):
                     message = f"{shorten(excerpt)!r} is in no game, and is left out"
                     yield TEXT_LEFT_OUT.found(message, span)
 

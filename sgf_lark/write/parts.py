@@ -372,8 +372,10 @@ def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
     number = 0
     while number < len(games):
         pair = games[number : number + 2]
-        counts[number] = 2 if len(pair) == 2 and _are_a_match(*pair) else 1  # noqa: PLR2004  # a pair
-        number += counts[number]
+        of_match = 2 if len(pair) == 2 and _are_a_match(*pair) else 1  # noqa: PLR2004  # a pair
+        if pair[0].format is Format.GGF:
+            counts[number] = of_match
+        number += of_match
     return counts if 2 in counts.values() else {}  # noqa: PLR2004  # a pair
 
 

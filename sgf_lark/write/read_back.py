@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from pydantic_core import PydanticSerializationError
 
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
@@ -11,6 +15,9 @@ from sgf_lark.read.parse import parse_game
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
 from sgf_lark.values.writer import close_value
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 class UnwritableError(ValueError):
@@ -26,6 +33,27 @@ class UnwritableError(ValueError):
         super().__init__(problem + help_)
         self.problem = problem
         self.in_utf8 = in_utf8
+
+
+def why_no_json(model: BaseModel) -> UnwritableError:
+    """Return the error about a model that pydantic could not write as JSON."""
+    try:
+        data = model.model_dump(mode="json")
+    except PydanticSerializationError as error:
+        return UnwritableError(str(error.__cause__ or error))
+    waiting: list[tuple[str, object]] = [("", data)]
+    while waiting:
+        place, one = waiting.pop()
+        if isinstance(one, dict | list):
+            parts = one.items() if isinstance(one, dict) else enumerate(one)
+            waiting += [(f"{place}.{key}", each) for key, each in parts][::-1]
+        elif isinstance(one, str) and (half := _HALF.search(one)) is not None:
+            where = place.removeprefix(".")
+            return UnwritableError(f"a value has half of a surrogate pair, {half[0]!r}: {where}")
+    return UnwritableError("no JSON holds it")
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def find_misread(text: str, game: GameTree, *, closed: bool) -> int | None:

@@ -134,6 +134,15 @@ def test_ggf_is_shared_with_or_without_numbers_of_games(path: Path, header: str)
     assert joined == check(path)
 
 
+@pytest.mark.parametrize("first", [GAMES[0], GGF, "2 " + GGF])
+def test_games_of_both_families_are_shared(path: Path, first: str) -> None:
+    written(path, [first, *[GAMES[1], "1 " + GGF, GGF, GAMES[2], GAMES[4]] * 6])
+    joined = in_pieces(path)
+
+    assert joined is not None
+    assert joined == check(path)
+
+
 # ---- files that one process reads ----
 
 SHARED = [GAMES[0]] * 12

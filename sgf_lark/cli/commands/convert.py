@@ -472,16 +472,14 @@ def describe_json_fault(error: ValidationError, data: bytes) -> str:
 def _bytes_of(
     path: str, result: Collection, to: TargetFormat, to_encoding: str | None, report: Report
 ) -> bytes:
-    from pydantic_core import PydanticSerializationError
-
     from sgf_lark.write.dump import dump
     from sgf_lark.write.read_back import UnwritableError
 
     if to == "json":
         try:
             return (result.model_dump_json() + "\n").encode()
-        except PydanticSerializationError:
-            message = f"cannot write {path} as JSON: a value has half of a surrogate pair"
+        except UnwritableError as error:
+            message = f"cannot write {path} as JSON: {error.problem}"
             raise ConversionError(message, report) from None
     buffer = io.BytesIO()
     try:
