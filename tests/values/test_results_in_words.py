@@ -120,7 +120,9 @@ def test_no_winner_is_made_up(phrase: str) -> None:
         assert f"RE[{phrase}]" in converted
 
 
-@pytest.mark.parametrize("phrase", ["White resigns", "黒投了", "Schwarz gibt auf", "White timed out."])
+@pytest.mark.parametrize(
+    "phrase", ["White resigns", "黒投了", "Schwarz gibt auf", "White timed out."]
+)
 def test_fixes_and_conversions_say_who_has_won(phrase: str) -> None:
     old, new = HEAD.format("3", phrase), HEAD.format("4", phrase)
     converted = sgf_lark.convert(sgf_lark.loads(old, strict=False), "ff4")
