@@ -12,7 +12,7 @@ from .check import (
     wrong_game,
 )
 from .check.games import backgammon, ggf, go, moves, off_board, othello
-from .convert import notes
+from .convert import notes, undecodable
 from .findings import report
 from .grammar import lint, lint_text, loader, mismatch
 from .model import constraints, node_rules, tree_rules
@@ -41,6 +41,7 @@ def rule_modules() -> tuple[ModuleType, ...]:
         off_board,
         othello,
         notes,
+        undecodable,
         report,
         settings,
         lint,

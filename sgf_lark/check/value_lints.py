@@ -243,8 +243,8 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
             plain = _escape().sub(lambda match: match[0] if match[1] in _ESCAPED else match[1], raw)
-            # Before a letter, as in C:\games, somebody may have meant a backslash.
-            is_meant = any(match[1].isalnum() for match in needless)
+            # As in C:\games and \_/, somebody may have meant a backslash; programs escape brackets.
+            is_meant = any(match[1] not in "[();" for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
             yield NEEDLESS_ESCAPE.found(
                 message,

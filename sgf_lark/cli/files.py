@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from sgf_lark.api.paths import STDIN, Unreadable, read_path, report_unreadable
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
+from sgf_lark.report.base import Missing, Results
 from sgf_lark.text.archives import RecordBytes, is_compressed, split_member
 
 from .output import MISUSED, WRONG, console
@@ -174,6 +175,12 @@ INCOMPLETE = UNWRITTEN, FAILED, UNREAD = "not written", "failed", "not read"
 #: The same of a record in an archive, or of a compressed one.
 PACKED = "skipped (packed)"
 
+#: The rules about files that have no findings, by what becomes of them.
+_RULES = {UNREAD: "unreadable-file", FAILED: "failed-check", PACKED: "skipped-file"}
+
+#: Most files that the last line names.
+MAX_NAMED = 5
+
 
 class Difference(NamedTuple):
     """The changes of a file in the form of ``diff -u``.
@@ -212,6 +219,8 @@ class Change:
         message: The line that says why; "" for none.
         report: The findings about the file; None for none.
         fixed: Those about its old bytes whose fixes were made first; None for none.
+        missed: Why there are none, or why they are not what was asked for; "" if they are, and
+            for what the report says.
     """
 
     data: bytes | None = None
@@ -222,6 +231,7 @@ class Change:
     message: str = ""
     report: Report | None = None
     fixed: Report | None = None
+    missed: str = ""
 
     @classmethod
     def of(
@@ -249,7 +259,8 @@ class Change:
         shown = Difference.of(path, before, after) if diff and is_changed else None
         is_packed = is_compressed(path) or split_member(path) is not None
         if is_changed and not is_elsewhere and is_packed:
-            message = f"{path}: {PACKED}: archives and compressed files are not written"
+            more["missed"] = "archives and compressed files are not written"
+            message = f"{path}: {PACKED}: {more['missed']}"
             return cls(diff=shown, what=PACKED, message=message, **more)
         if not (is_changed or is_elsewhere):
             return cls(diff=shown, **more)
@@ -291,8 +302,10 @@ class Change:
         from sgf_lark.api.many import REPORT_IT, failure
 
         if isinstance(error, OSError):
-            return cls(what=UNREAD, message=f"{path}: {reason(error)}")
-        return cls(what=FAILED, message=f"{path}: {failure(done, error)}; {REPORT_IT}")
+            what, why = UNREAD, reason(error)
+        else:
+            what, why = FAILED, f"{failure(done, error)}; {REPORT_IT}"
+        return cls(what=what, message=f"{path}: {why}", missed=why)
 
 
 C = TypeVar("C", bound=Change)
@@ -308,11 +321,14 @@ class FileWriter:
         done: What becomes of a changed file, in a word.
         is_listing: Print the name of each changed file.
         outputs: The places of new contents that do not replace their files.
+        has_fixes: Count the fixes.
+        asked: What results are to be, in words: ``FF[4]``; "" if that is not counted.
         reporter: Shows the findings; None if there are none.
         of_failed: Shows those of files without a result, too.
 
     Attributes:
         counts: Number of files by what became of them.
+        missing: The files whose results are not what was asked for, each with the reason.
     """
 
     files: Run
@@ -321,9 +337,12 @@ class FileWriter:
     done: str = "written"
     is_listing: bool = False
     outputs: Mapping[str, str] = field(default_factory=dict)
+    has_fixes: bool = False
+    asked: str = ""
     reporter: Reporter | None = None
     of_failed: Reporter | None = None
     counts: Counter[str] = field(default_factory=Counter, init=False)
+    missing: list[Missing] = field(default_factory=list, init=False)
     _folders: set[str] = field(default_factory=set, init=False)
     _written: set[str] = field(default_factory=set, init=False)
 
@@ -367,18 +386,19 @@ class FileWriter:
             show(self.files.stdin if change.data is None else change.data)
         elif self.writes and change.data is not None and not self._write(path, output, change):
             return False
-        self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
+        self.count(name, change)
         if change.is_changed and self.is_listing and not (is_stdin or self.files.is_quiet):
             say(f"{name}: {self.word}", err=True)
         return change.is_changed
 
     def report(self, name: str, change: Change) -> None:
         """Show the findings of a file, if it was read."""
-        from sgf_lark.findings.report import Report
+        from sgf_lark.findings.report import Report, about_file
 
-        if change.report is None and change.what in INCOMPLETE:
-            return
         report = change.report or Report(name=name)
+        if change.report is None and change.what in _RULES:
+            finding = about_file(_RULES[change.what], change.missed)
+            report = Report(name=name, diagnostics=(finding,))
         if self.reporter is not None:
             if change.fixed is not None:
                 self.reporter.add_fixed(change.fixed)
@@ -386,9 +406,22 @@ class FileWriter:
         if self.of_failed is not None and change.what in {REJECTED, UNREAD}:
             self.of_failed.add(report)
 
+    def count(self, name: str, change: Change) -> None:
+        """Count a file by what becomes of it."""
+        self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
+        if change.what or change.missed:
+            errors = () if change.report is None else change.report.errors
+            why = change.missed or (errors[0].message if errors else "")
+            self.missing.append(Missing(name, change.what or why, why * bool(change.what)))
+
     def skip(self, path: str, cause: str, message: str) -> None:
         """Count and report a file that is skipped; the cause is in short, the message in full."""
         self.counts[f"skipped ({cause})"] += 1
+        from sgf_lark.findings.report import Report, about_file
+
+        self.missing.append(Missing(path, f"skipped ({cause})", message))
+        if self.reporter is not None:
+            self.reporter.add(Report(name=path, diagnostics=(about_file("skipped-file", message),)))
         say(f"{path}: skipped ({cause}): {message}", err=True)
 
     def _write(self, path: str, output: str | None, change: Change) -> bool:
@@ -406,9 +439,26 @@ class FileWriter:
             self._written.add(folder or os.curdir)
         except OSError as error:
             self.counts[UNWRITTEN] += 1
+            self.missing.append(Missing(path, UNWRITTEN, reason(error)))
             say(f"{target}: cannot be written: {reason(error)}", err=True)
             return False
         return True
+
+    @property
+    def results(self) -> Results:
+        """The numbers of files, each with what became of them; and the ones that miss the aim."""
+        total, missed = self.counts.total(), len(self.missing)
+        line = ", ".join(f"{count} {what}" for count, what in self.summary)
+        if self.has_fixes and self.reporter is not None:
+            line += f"; {self.reporter.fixes.summary()}"
+        if self.asked:
+            verb = "would be" if not self.writes else "is" if total - missed == 1 else "are"
+            line += f"; {total - missed} of {total} {verb} {self.asked}"
+        if missed:
+            named = [f"{one.file} ({one.what})" for one in self.missing[:MAX_NAMED]]
+            more = [f"{missed - MAX_NAMED} more"] * (missed > MAX_NAMED)
+            line += f"; not: {', '.join([*named, *more])}"
+        return Results(f"{plural(total, 'file')}: {line}", self.missing)
 
     @property
     def summary(self) -> list[tuple[int, str]]:
@@ -424,6 +474,7 @@ class FileWriter:
         for folder in self._written:
             sync_folder(folder)
         if self.reporter is not None:
+            self.reporter.results = self.results if self.asked else None
             self.reporter.end()
 
     def exit_code(self, *, is_wrong: bool = False) -> int:
@@ -431,6 +482,7 @@ class FileWriter:
         if self.counts.keys() & {*INCOMPLETE}:
             return MISUSED
         is_wrong = is_wrong or bool(self.counts.keys() - {self.word, UNCHANGED, PACKED})
+        is_wrong = is_wrong or bool(self.asked and self.missing)
         return WRONG if is_wrong else 0
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias, TypeVar, cast
 
-from sgf_lark.findings.diagnostic import Diagnostic
+from sgf_lark.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.findings.errors import SgfConversionError
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.ruleset import parse_number
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.write.encode import FIRST_BEYOND
@@ -19,6 +20,7 @@ from sgf_lark.write.merge import report_outside, report_strays, source_of
 from .builder import Options, ResultBuilder
 from .from_ggf import convert_from_ggf
 from .lossy import Lossy, LossyName
+from .notes import Note
 from .to_ggf import convert_to_ggf
 from .versions import convert_version
 
@@ -40,7 +42,8 @@ def convert(
     """Convert a record to another format.
 
     Args:
-        source: The games to convert; a game that is already in the format stays as it is.
+        source: The games to convert; a game that already is in the format stays as it is, but
+            gets FF if its first node does not declare that format.
         to: ``ff1``, ``ff3``, ``ff4`` or ``ggf`` in any case; ``sgf`` is FF[4] for a game of
             GGF, and changes no other.
         lossy: For facts that the new format cannot express: ``keep`` them as private
@@ -71,7 +74,11 @@ def convert(
     for number, game in enumerate(collection.games):
         game.nodes.require_all()
         wanted = target or (Format.FF4 if game.format is Format.GGF else game.format)
-        converted, game_findings = _converted(game, wanted, options, number)
+        converted, game_findings = (
+            _declared(game, number)
+            if game.format is target and target is not Format.GGF
+            else _converted(game, wanted, options, number)
+        )
         games.append(converted)
         findings += game_findings
     changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
@@ -82,7 +89,8 @@ def convert(
     lost = [*report_outside(collection)]
     for number in changed:
         game = collection.games[number]
-        lost += report_strays(game, number, origin, range(len(game)))
+        if game.format is not games[number].format:  # else its text stays
+            lost += report_strays(game, number, origin, range(len(game)))
     if options.lossy is Lossy.REFUSE:
         lost = [finding._replace(severity=Severity.ERROR) for finding in lost]
     diagnostics = _located([*findings, *lost], text)
@@ -103,6 +111,28 @@ def _encoding(games: list[GameTree]) -> str:
         if all(ord(char) < FIRST_BEYOND for prop in distinct for raw in prop.raw for char in raw):
             return "iso-8859-1"
     return "utf-8"
+
+
+def _declared(game: GameTree, number: int) -> tuple[GameTree, list[Finding]]:
+    """Return a game whose first node declares its format, and a finding; the same if it does.
+
+    A game without FF, or with one that no standard defines, was only taken for one of its format.
+    """
+    contents, format_ = game.nodes.contents, game.nodes.rules.format
+    at = next((at for at, content in enumerate(contents) if content), 0)
+    old = next((prop for prop in contents[at] if prop.ident == "FF"), None) if contents else None
+    if old is not None and parse_number(old.raw[0]) == int(format_.value[2:]):
+        return game, []
+    draft = game.edit()
+    new = game.nodes.rules.property("FF", (format_.value[2:],))
+    draft.put(at, (new, *(prop for prop in contents[at] if prop.ident != "FF")))
+    found = "the game has no FF" if old is None else f"FF[{shorten(old.raw[0])}] is no format"
+    note = Note("declared", f"{found}, and is read as {format_.shown}: FF[{new.raw[0]}] is written")
+    span = _span(game.nodes, at, None if old is None else contents[at].index(old))
+    where = {"game": number, "node_path": game.nodes.tree.path(at), "property": "FF"}
+    return draft.done(strict=False), [
+        note.as_finding(note.message, span, note.rule.severity, **where)
+    ]
 
 
 def _converted(

@@ -10,6 +10,7 @@ read on demand::
     wrong = "(;FF[4]GM[1]SZ[19];B[zz9])"
     right = "(;FF[4]GM[1]SZ[19];B[pd])"
     fix = "The change that fixes the record."
+    safe = "Why nothing else can be meant, where a finding of the rule has a safe fix."
     by_hand = "The reason why a person makes that change, where no finding of the rule has a fix."
     sources = ["FF[4], Go, Move"]
 
@@ -55,6 +56,8 @@ class Entry(Frozen):
         meaning: The meaning of a finding.
         why: The reason: the rule of the standard, or the effect.
         fix: The change that fixes the record.
+        safe: Why nobody who knows the game could have meant something else than the safe fixes
+            write; "" if no finding has one.
         by_hand: The reason why no finding has a fix; "" if one has, if nothing is to be changed,
             and for what is no fault of a record.
         sources: Documents and their sections.
@@ -68,6 +71,7 @@ class Entry(Frozen):
     why: Sentence
     fix: Sentence
     sources: Annotated[tuple[Sentence, ...], BeforeValidator(_listed)]
+    safe: str = ""
     by_hand: str = ""
     wrong: Texts = ()
     right: Texts = ()

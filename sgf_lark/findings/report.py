@@ -42,6 +42,7 @@ _OF_FILES = {
         register("F003 no-records error: a folder or an archive without game records"),
         register("F005 failed-check error: a file on which the program itself fails"),
         register("F007 other-files info: an archive with files that are no game records"),
+        register("F008 skipped-file warning: a file that a conversion leaves out"),
     )
 }
 

@@ -51,7 +51,9 @@ def merge_repeated(place: Place) -> Fix | None:
     end = place.span(first).end
     if prop.rule is None or prop.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
-        return make_fix(f"merge them into one {prop.ident}", insertion(end, values), *cuts)
+        is_list = prop.rule is not None  # of a private one nobody knows
+        message = f"merge them into one {prop.ident}"
+        return make_fix(message, insertion(end, values), *cuts, safe=is_list)
     if prop.rule.type == "text" and not prop.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
         return make_fix(f"join the texts into one {prop.ident}", insertion(end - 1, text), *cuts)
@@ -80,7 +82,8 @@ def split_node(place: Place) -> Fix | None:
     """Split a node: setup, root, game info and name first, then the move with the rest.
 
     PL alone, for the opponent of the side that moves, comes after the move: it declares who
-    plays next.
+    plays next.  Stones come before the move: in the first node they are the start of the game,
+    elsewhere it is a guess.
 
     Source: FF[4], user guide of conversion: nodes that mix setup and move.
     """
@@ -103,10 +106,12 @@ def split_node(place: Place) -> Fix | None:
     text = place.text
     parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
     message = f"move {moved}: {shorten(';' + ';'.join(parts))}"
+    stones = {content[at].ident for at in players} - {"PL"}
+    safe = not stones or (place.nodes.parents[place.node] < 0 and "AE" not in stones)
     if max(stays) < min(goes):
-        return make_fix(message, insertion(place.span(goes[0]).start, ";"))
+        return make_fix(message, insertion(place.span(goes[0]).start, ";"), safe=safe)
     start, end = place.span(0).start, place.span(len(content) - 1).end
-    return make_fix(message, substitution(Span(start, end), ";".join(parts)))
+    return make_fix(message, substitution(Span(start, end), ";".join(parts)), safe=safe)
 
 
 def write_as_setup(place: Place) -> Fix | None:

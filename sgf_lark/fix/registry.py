@@ -1,8 +1,9 @@
 """Registry of fixes: from a finding to its edits, a function for each fixable rule.
 
-A safe fix keeps every fact of the record; it removes only empty or repeated text.  Other
-fixes need a person's decision: they guess, move something to another node, or remove it, and
-then the message shows it.
+A fix is safe if nobody who knows the game could have meant something else, and no character that
+a person wrote goes, but for a value that is written in another form, is empty, or is there twice.
+The entry of its rule in the catalogue says why, as ``safe``.  Other fixes need a person's
+decision: they guess, move something to another node, or remove it, and then the message shows it.
 """
 
 from __future__ import annotations

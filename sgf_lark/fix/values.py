@@ -35,9 +35,11 @@ from .place import (
 
 @fixes_value("empty-value", "empty-text", "mixed-empty-value")
 def remove_empty(place: Place, prop: Property, index: int) -> Fix | None:
-    """Remove an empty value."""
+    """Remove an empty value; write 1 for an annotation whose degree is missing."""
     if prop.raw[index].strip() or prop.ident in COLORS:
         return None
+    if prop.rule is not None and prop.rule.types == (("double",),):
+        return replace_value(place, prop, index, "1", safe=False)
     return remove_values(place, [index], safe=prop.ident not in DECISIVE)
 
 
@@ -116,7 +118,7 @@ def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:
     if guess is None:
         return None
     if not guess.raw:
-        message = f"remove {show_values(prop, [index])} for an even game"
+        message = f"remove {show_values(prop, [index])}, if {guess.assumes}"
         return make_fix(message, *cut_values(place, [index]), safe=False, removes=True)
     message = describe_change(prop, index, guess.raw)
     if guess.removed:

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
 from itertools import accumulate
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import Severity, at_least
@@ -21,7 +21,7 @@ from sgf_lark.places import LineColumn, LineIndex
 from .alignment import Row, StyledText, align, cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from rich.console import Console
@@ -150,6 +150,32 @@ class Fixes:
         return f"{plural(self.made, 'finding')} {done} in {plural(self.files, 'file')}"
 
 
+class Missing(NamedTuple):
+    """A file whose result is not what was asked for.
+
+    Attributes:
+        file: Its name.
+        what: What became of it, in short.
+        why: The reason; "" if that says it all.
+    """
+
+    file: str
+    what: str
+    why: str
+
+
+class Results(NamedTuple):
+    """The results of a command that writes files.
+
+    Attributes:
+        line: Their numbers in one line, and how many are what was asked for.
+        missing: The others.
+    """
+
+    line: str
+    missing: Sequence[Missing]
+
+
 class Known:
     """The known findings of a run, which a baseline lists.
 
@@ -174,6 +200,8 @@ class Reporter:
         is_quiet: Print no summary.
         known: The known findings, which are not shown; None without a baseline.
         site: The address of a site with a page for each rule; None for none.
+        results: The results of a command that writes files, once they are known; None if there
+            are none.
         viewers: The folder for the pages to look through games, and its address in the report;
             None without them.
     """
@@ -182,6 +210,7 @@ class Reporter:
     known: Known | None = None
     site: str | None = None
     viewers: tuple[Path, str] | None = None
+    results: Results | None = None
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console

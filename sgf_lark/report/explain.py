@@ -217,6 +217,9 @@ class RulePage:
                 yield Block("record", bytes.fromhex(text).decode("ascii", "backslashreplace"))
         yield Block("section", "How to fix it")
         yield Block("text", f"{entry.fix} {entry.by_hand}".rstrip())
+        if entry.safe:
+            yield Block("section", "Why a fix is safe")
+            yield Block("text", entry.safe)
         yield Block("section", "Sources")
         yield Block("text", "; ".join(entry.sources))
 

@@ -24,7 +24,7 @@ from sgf_lark.pictures.pages.notebook import image
 from sgf_lark.pictures.pages.page import end_page, picture, start_page
 from sgf_lark.text.files import write_file
 
-from .base import Reporter
+from .base import Reporter, Results
 
 if TYPE_CHECKING:
     from .explain import Block
@@ -212,23 +212,52 @@ class HtmlReporter(Reporter):
         total += f"; {self.fixes.summary()}" * bool(self.fixes.made)
         yield Html('<section id="summary">\n')
         yield tag("h2", "Summary")
+        if self.results is not None:
+            yield from _draw_results(self.results)
         yield tag("p", f"{', '.join(files)}: {total}")
-        kinds = [
-            tag("li", tag("a", f"{code} {name}", href=f"#{code}"), f": {self._rules[name]:,}")
-            for code, name in codes
-        ]
+        ordered = sorted(codes, key=lambda code: -self._rules[code[1]])
+        kinds = [self._count(code, name) for code, name in ordered if code[0] != "C"]
+        losses = [self._count(code, name) for code, name in ordered if code[0] == "C"]
         rows = [
             tag("li", tag("a", tag("bdi", name), href=f"#file-{number}"), f": {words}")
             for number, (name, words) in enumerate(self._shown[:MAX_LISTED], 1)
         ]
         if left := len(self._shown) - len(rows):
             rows.append(tag("li", f"and {left:,} more files with findings"))
-        yield from (tag("ul", *items, class_="columns") for items in (kinds, rows) if items)
+        if losses:
+            yield tag("h3", "Left out, guessed and changed by the conversion")
+            yield tag("ul", *losses)
+        if kinds:
+            yield tag("h3", "Findings")
+            yield tag("ul", *kinds)
+        if rows:
+            yield tag("h3", "Files")
+            yield tag("ul", *rows, class_="columns")
         yield Html("</section>\n")
+
+    def _count(self, code: str, name: str) -> Html:
+        """Return the number of findings of a rule, and its sentence."""
+        link = tag("a", f"{code} {name}", href=f"#{code}")
+        return tag("li", link, f": {self._rules[name]:,}, {RULES[name].summary}")
 
     def _wait(self, *parts: Html) -> None:
         """Keep pieces of HTML until the summary is written."""
         self._findings.writelines(parts)
+
+
+def _draw_results(results: Results) -> Iterator[Html]:
+    """Yield what was made of the files, and a list of those that are not what was asked for."""
+    yield tag("p", tag("b", visible(results.line)))
+    if not results.missing:
+        return
+    yield tag("h3", "Not what was asked for")
+    rows = [
+        tag("li", tag("bdi", visible(one.file)), ": ", visible(": ".join(filter(None, one[1:]))))
+        for one in results.missing[:MAX_LISTED]
+    ]
+    if left := len(results.missing) - len(rows):
+        rows.append(tag("li", plural(left, "more file")))
+    yield tag("ul", *rows)
 
 
 def _explain(code: str) -> Html:

@@ -30,7 +30,7 @@ _DATES = (
     ),
     re.compile(
         r"(?P<year>\d{4})(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)"
-        r"(?P<days>\d{1,2}(?:[,/&]\d{1,2})*)\.?"
+        r"(?P<days>\d{1,2}(?:[,/&~]\d{1,2})*)\.?"
     ),
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<days>\d{1,2})\.?"),
     re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<days>\d{2})"),
@@ -64,7 +64,7 @@ _TWO_WAYS = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})")
 
 _COLOR = r"(?P<color>b|w|black|white|schwarz|wei(?:ß|ss)|noirs?|negr[ao]s?|blanc[ao]?s?)"
 _SCORE = (
-    r"(?P<score>\d+(?:[.,]\d*)?|(?=[½1]))(?: ?(?P<part>½|[1-3]/[24]))?"
+    r"(?P<score>\d+(?:\.\d*|,\d{0,2}(?!\d))?|(?=[½1]))(?: ?(?P<part>½|1/2))?"
     r"(?: ?(?:points?|pts?|moku|目|집|puntos?|punkten?))?"
 )
 _WHY = (
@@ -107,14 +107,18 @@ _TIME = re.compile(
     r"(?: each)?",
     re.IGNORECASE,
 )
+#: Three digits after a comma may be thousands.
 _REAL = re.compile(
-    r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku))?\.?", re.IGNORECASE
+    r"([+-]?) ?(\d*)(?:,(?!\d{3}\b)|\.)?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku))?\.?",
+    re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 #: Typewriter characters for those of word processors, and for fullwidth forms.
 _TYPED = {
     **dict.fromkeys(map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}"), "-"),
     **dict.fromkeys(map(ord, "\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"), "-"),
-    **{ord(char) + 0xFEE0: char for char in "+,-./0123456789:"},
+    **{ord(char) + 0xFEE0: char for char in "()+,-./0123456789:~"},
+    ord("\N{WAVE DASH}"): "~",
 }
 _QUOTES = (
     "'\"`\N{ACUTE ACCENT}\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
@@ -143,8 +147,8 @@ _OPPONENT = {"B": "W", "W": "B"}
 class WordValues(ValueTransformer):
     """Values of words/go.lark, as FF[4] writes them."""
 
-    BLACK = BLACK_SIGN = always("B")
-    WHITE = WHITE_SIGN = always("W")
+    BLACK = BLACK_SIGN = BLACK_LETTER = always("B")
+    WHITE = WHITE_SIGN = WHITE_LETTER = always("W")
     RESIGNATION = always(Reason("R", wins=True))
     GIVES_UP = always(Reason("R", wins=False))
     TIMEOUT = always(Reason("T", wins=False))
@@ -153,12 +157,24 @@ class WordValues(ValueTransformer):
     draw = always("0")
     void = always("Void")
     even = always("")
+    first = always("1")
 
     def SCORE(self, text: str) -> str:
         """A number, which may have half a point after it; or half a point alone."""
         number = text.rstrip("目집半반 ")
         half = ".5" if text[-1] in "半반" else ""
         return f"{number}{half}" if number else "0.5"
+
+    def STONE_COUNT(self, text: str) -> str:
+        """A number of stones as points, of which each is two."""
+        *whole, last = text.rstrip("子 ").replace("又", " ").split()
+        above, _, below = last.partition("/")
+        number = Decimal(above) / Decimal(below or 1) + sum(map(Decimal, whole))
+        return format_real(2 * number)
+
+    def stone_result(self, children: Children) -> str:
+        color, points = children
+        return f"{color}+{points}"
 
     def how(self, children: Children) -> Children:
         return children
@@ -191,18 +207,22 @@ class WordValues(ValueTransformer):
 
     def stones(self, children: Children) -> str:
         word: str = children[0]
-        return word if word.isdigit() else str("二三四五六七八九".index(word) + 2)
+        return word if word.isdigit() else str(_COUNTED[word])
+
+
+_COUNTED = {"两": 2, "兩": 2} | {word: at for at, word in enumerate("二三四五六七八九", 2)}
 
 
 _WORDS = WordValues()
 
 
-def read_words(kind: str, text: str) -> Any:
-    """Return the value of Chinese, Japanese or Korean words by a rule of words/go.lark.
+#: Rules of words/go.lark with words of ASCII, too.
+_WITH_ASCII = {"sign", "handicap", "stone_result"}
 
-    None if they are no such words.
-    """
-    if text.isascii() and kind != "sign":
+
+def read_words(kind: str, text: str) -> Any:
+    """Return the value of words of Go by a rule of words/go.lark; None if there are none."""
+    if text.isascii() and kind not in _WITH_ASCII:
         return None
     parser = grammars.generated(grammars.path("words/go"), kind, of_value=True)
     try:
@@ -221,7 +241,8 @@ def correct_value(rule: PropertyRule, raw: str) -> str:
         return f"0:{raw.replace(':', chr(92) + ':')}"
     result: str | None = None
     if rule.form == "time_limit":
-        result = correct_time(text, minutes=rule.format is Format.FF1) or correct_real(text)
+        result = None if rule.format is Format.FF1 else correct_time(text)
+        result = result or correct_real(text)
     elif rule.form in _BY_FORM:
         result = _BY_FORM[rule.form](text)
     elif rule.ident == "GM" and rule.format is not Format.GGF:
@@ -248,21 +269,102 @@ class Guess(NamedTuple):
 def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
     """Return the likely meaning of a value that :func:`correct_value` leaves; None if unknown."""
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
-    if rule.form == "result":
-        counted: tuple[str, str] | None = read_words("counted_result", text)
-        if counted is not None:
-            return Guess(counted[1], counted[0])
-        match = _COLOR_AND_SCORE.fullmatch(text)
-        if match is None:
-            return None
-        result = _write_result(match.groupdict(), wins=True)
-        return Guess(result, assumes=f"{match['color']} has won")
     if rule.form == "time_limit":
-        seconds = None if rule.format is Format.FF1 else _in_seconds(text)
-        return None if seconds is None else Guess(seconds, assumes=f"{text} is minutes and seconds")
-    kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
-    meaning: str | None = None if kind is None else read_words(kind, text)
-    return None if meaning is None else Guess(meaning)
+        return _guess_time(text, minutes=rule.format is Format.FF1)
+    guess = _GUESSES.get(rule.form) or _GUESSES.get(rule.ident)
+    return (
+        _guess_real(text) if guess is None and rule.types == (("real",),) else guess and guess(text)
+    )
+
+
+def _guess_real(text: str) -> Guess | None:
+    """Return a number with three digits after a comma, which may group the digits, too."""
+    if _REAL.fullmatch(text.replace(",", ".")) is None or "," not in text:
+        return None
+    return Guess(text.replace(",", "."), assumes="the comma is a decimal point")
+
+
+def _guess_time(text: str, *, minutes: bool) -> Guess | None:
+    """Return a time that FF[1] counts in minutes, or one as on a clock, in minutes or seconds."""
+    if minutes:
+        time = correct_time(text, minutes=True)
+        return None if time is None else Guess(time, assumes="programs read it in minutes")
+    if clock := re.fullmatch(r"(\d{2,3}):(\d\d:\d\d)", text):
+        both = int(clock[1]) * 3600 + int(_in_seconds(clock[2]) or 0)
+        return Guess(str(both), assumes=f"{text} is hours, minutes and seconds")
+    if _THOUSANDS.fullmatch(text):
+        return Guess(text.replace(",", ""), assumes="the comma groups the digits")
+    seconds = _in_seconds(text)
+    return None if seconds is None else Guess(seconds, assumes=f"{text} is minutes and seconds")
+
+
+def _guess_size(text: str) -> Guess | None:
+    """Return two sides of a board, of which the first may be that of the columns."""
+    if (sides := _SIDES.fullmatch(text)) is None:
+        return None
+    assumes = f"the board has {sides[1]} columns and {sides[2]} rows"
+    return Guess(f"{sides[1]}:{sides[2]}", assumes=assumes)
+
+
+def _guess_result(text: str) -> Guess | None:
+    """Return a result in stones, with a remark or a number of moves, or without a verb."""
+    if counted := read_words("counted_result", text):
+        return Guess(counted[1], counted[0])
+    if in_stones := read_words("stone_result", text):
+        return Guess(in_stones, assumes="it is in stones that count two points each")
+    color = correct_color(text)
+    match = _COLOR_AND_SCORE.fullmatch(text)
+    if color is None and match is None:
+        return _without_remark(text, correct_result)
+    result = f"{color}+" if match is None else _write_result(match.groupdict(), wins=True)
+    return Guess(result, assumes=f"{text if match is None else match['color']} has won")
+
+
+def _guess_dates(text: str) -> Guess | None:
+    """Return dates without a remark, a day of the week or a time of day."""
+    gone = " ".join(match[0].strip() for match in _TIME_OF_DAY.finditer(text))
+    dates = correct_dates(_TIME_OF_DAY.sub("", text)) if gone else None
+    return _without_remark(text, correct_dates) if dates is None else Guess(dates, gone)
+
+
+def _without_remark(text: str, correct: Callable[[str], str | None]) -> Guess | None:
+    """Return a value without a part in brackets, or words after a comma."""
+    for remark in _REMARKS:
+        match = remark.search(text)
+        value = None if match is None else correct(text[: match.start()] + text[match.end() :])
+        if match is not None and value is not None:
+            return Guess(value, match[0].strip())
+    return None
+
+
+_REMARKS = (re.compile(r" ?\([^()]*\) ?"), re.compile(r" ?[,;:] ?[^\d\s].*$"))
+
+
+def _guess_player(text: str) -> Guess | None:
+    """Return the color of a sign of a diagram, or of a number."""
+    if text in {"1", "2"}:
+        return Guess("BW"[text == "2"], assumes="1 is Black and 2 is White")
+    color: str | None = read_words("sign", text)
+    return None if color is None else Guess(color)
+
+
+def _guess_handicap(text: str) -> Guess | None:
+    """Return a number of stones in words; without a value for a game that has none."""
+    stones: str | None = read_words("handicap", text)
+    if stones is None:
+        return None
+    is_first = stones == "1"
+    assumes = "Black only has the first move" if is_first else "the game is even" * (not stones)
+    return Guess("" if is_first else stones, assumes=assumes)
+
+
+_GUESSES: dict[str, Callable[[str], Guess | None]] = {
+    "size": _guess_size,
+    "result": _guess_result,
+    "dates": _guess_dates,
+    "PL": _guess_player,
+    "HA": _guess_handicap,
+}
 
 
 def correct_dates(text: str) -> str | None:
@@ -276,7 +378,7 @@ def correct_dates(text: str) -> str | None:
     squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
     squeezed = _UNKNOWN.sub(r"\1", squeezed)
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
-        return squeezed
+        return squeezed if _ascend(squeezed) else None
     words: dict[str, str] | None = read_words("date", text)
     for form in _DATES:
         match = form.fullmatch(text)
@@ -292,12 +394,22 @@ def correct_dates(text: str) -> str | None:
                 date(year, month or 1, day)
         except ValueError:
             return None
-        is_range = "-" in (parts.get("days") or "") and days[-1] - days[0] >= len(days)
+        is_range = {"-", "~"} & {*(parts.get("days") or "")} and days[-1] - days[0] >= len(days)
         if is_range or days != sorted(set(days)) or (days and not month):  # of another or no month
             return None
         numbers = [f"{year:04}", *([f"{month:02}"] if month else [])]
         return "-".join(numbers + ([",".join(f"{day:02}" for day in days)] if days else []))
     return None
+
+
+def _ascend(dates: str) -> bool:
+    """Return whether dates follow each other; 1996-05-27,8 may mean the 27th and the 28th."""
+    try:
+        days = SgfValues().dates(dates.split(","))
+    except ValueError:
+        return True  # others say that there is no such date
+    numbers = [(day.year, day.month or 0, getattr(day, "day", 0)) for day in days]
+    return numbers == sorted(numbers)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -371,7 +483,8 @@ def add_part(number: str, part: str | None) -> str:
 def correct_time(text: str, *, minutes: bool = False) -> str | None:
     """Return a time with units, or hours, minutes and seconds, in seconds or minutes.
 
-    None for others: ``1:30`` is a minute and a half for some, an hour and a half for others.
+    None for others: ``1:30`` is a minute and a half for some, an hour and a half for others, and
+    ``10:00:00`` may end with hundredths.
 
     Source: SGFC; FF[1], TM, which counts minutes.
     """
@@ -381,7 +494,7 @@ def correct_time(text: str, *, minutes: bool = False) -> str | None:
         units = {"hours": 3600, "minutes": 60, "seconds": 1}
         parts = [Decimal(match[unit]) * units[unit] for unit in units if match[unit]]
         return format_real(sum(parts, Decimal()) / unit)
-    if re.fullmatch(r"\d{1,3}:\d\d:\d\d", text):
+    if re.fullmatch(r"\d:\d\d:\d\d", text):
         hours, rest = text.split(":", 1)
         seconds = int(hours) * 3600 + int(_in_seconds(rest) or 0)
         return format_real(Decimal(seconds) / unit)
@@ -424,20 +537,21 @@ def correct_number(text: str) -> str | None:
 
 
 def correct_size(text: str) -> str | None:
-    """Return ``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
-    match = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
-    if match is None:
-        return None
-    return match[1] if match[1] == match[2] else f"{match[1]}:{match[2]}"
+    """Return ``19x19`` and ``19:19`` as ``19``; None for other sides, whose order is unclear."""
+    match = _SIDES.fullmatch(text)
+    return match[1] if match is not None and match[1] == match[2] else None
+
+
+_SIDES = re.compile(r"(\d+) ?[xX*:\N{MULTIPLICATION SIGN}] ?(\d+)")
 
 
 def correct_color(text: str) -> str | None:
-    """Return ``B`` for ``black``, ``1`` and words for Black; ``W`` for those for White."""
+    """Return ``B`` for ``black`` and other words for Black; ``W`` for those for White."""
     words: str | None = read_words("color", text)
     return _COLORS.get(text.lower(), words)
 
 
-_COLORS = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}
+_COLORS = {"b": "B", "black": "B", "w": "W", "white": "W"}
 
 
 def correct_game(text: str) -> str | None:

@@ -249,9 +249,9 @@ def test_a_record_is_converted_to_an_encoding_and_declares_it(tmp_path: Path) ->
     again = run("convert", str(path), "--to", "ff4", "--in-place", "--to-encoding", "utf-8")
 
     assert [done[2] for done in (kept, new, again)] == [
-        "1 file: 1 unchanged\n",
-        "1 file: 1 converted\n",
-        "1 file: 1 unchanged\n",
+        "1 file: 1 unchanged; 1 of 1 is FF[4]\n",
+        "1 file: 1 converted; 1 of 1 is FF[4] in UTF-8\n",
+        "1 file: 1 unchanged; 1 of 1 is FF[4] in UTF-8\n",
     ]
     assert path.read_bytes().decode() == "(;FF[4]GM[1]CA[UTF-8]PB[Müller])"
 

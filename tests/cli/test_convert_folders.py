@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import zipfile
 from importlib import import_module
@@ -60,7 +61,7 @@ def test_a_folder_of_results_has_the_tree_and_the_suffixes_of_the_format(folder:
     assert list(made) == ["2001/b.sgf", "2001/deep/c.sgf", "2001/new.sgf", "a.sgf"]
     assert made["2001/b.sgf"] == made["2001/new.sgf"] == made["a.sgf"] == NEW
     assert made["2001/deep/c.sgf"].startswith(b"(;FF[4]CA[UTF-8]GM[2]SZ[8]")
-    assert err.splitlines()[-1] == "4 files: 3 converted, 1 unchanged"
+    assert err.splitlines()[-1] == "4 files: 3 converted, 1 unchanged; 4 of 4 are FF[4]"
     assert tree(folder / "in") == before
 
 
@@ -81,7 +82,10 @@ def test_processes_change_nothing_of_the_results_and_reports(folder: Path) -> No
     assert alone == shared
     assert alone[0] == 1
     assert "2  in 2 files  C711" in alone[2]
-    assert alone[2].endswith("5 files: 3 converted, 1 unchanged, 1 not converted\n")
+    assert alone[2].endswith(
+        "5 files: 3 converted, 1 unchanged, 1 not converted; 4 of 5 are FF[4];"
+        " not: in/bad.sgf (not converted)\n"
+    )
     assert tree(folder / "one") == tree(folder / "two")
 
 
@@ -119,8 +123,12 @@ def test_in_place_the_names_stay_and_other_suffixes_are_skipped(folder: Path) ->
     assert made.pop("2001/deep/c.ggf") == GGF
     assert set(made.values()) == {NEW}
     assert "in/2001/deep/c.ggf: skipped (suffix): this suffix is not for ff4" in err
-    assert err.endswith("4 files: 2 converted, 1 unchanged, 1 skipped (suffix)\n")
-    assert run("in/a.sgf", "--to", "ff4", "--in-place")[::2] == (0, "1 file: 1 unchanged\n")
+    assert err.endswith(
+        "4 files: 2 converted, 1 unchanged, 1 skipped (suffix); 3 of 4 are FF[4];"
+        " not: in/2001/deep/c.ggf (skipped (suffix))\n"
+    )
+    again = run("in/a.sgf", "--to", "ff4", "--in-place")
+    assert again[::2] == (0, "1 file: 1 unchanged; 1 of 1 is FF[4]\n")
 
 
 def test_records_of_archives_get_a_folder_of_their_own_and_are_not_replaced(folder: Path) -> None:
@@ -132,7 +140,8 @@ def test_records_of_archives_get_a_folder_of_their_own_and_are_not_replaced(fold
     assert run("in/old.zip", "--to", "ff4", "-o", "out")[0] == 0
     assert tree(folder / "out") == {"old/deep/y.sgf": NEW, "old/x.sgf": NEW}
     code, _, err = run("in/old.zip", "--to", "ff4", "--in-place")
-    assert (code, err.splitlines()[-1]) == (0, "2 files: 2 skipped (packed)")
+    assert code == 1
+    assert err.splitlines()[-1].startswith("2 files: 2 skipped (packed); 0 of 2 are FF[4]; not: ")
     assert (folder / "in" / "old.zip").read_bytes() == before
 
 
@@ -183,7 +192,7 @@ def test_a_difference_is_shown_and_nothing_is_written(folder: Path) -> None:
 
     assert code == 0
     assert out.startswith(b"--- a/in/a.sgf\t(old)\n+++ b/in/a.sgf\t(new)\n")
-    assert err.endswith("2 files: 1 would be converted, 1 unchanged\n")
+    assert err.endswith("2 files: 1 would be converted, 1 unchanged; 2 of 2 would be FF[4]\n")
     assert b"+;B[]\n" in run("in/a.sgf", "--to", "ff4", "--diff")[1]
     assert run("in/a.sgf", "in/2001/new.sgf", "--to", "ff4", "--diff")[:2] == (0, out)
     assert tree(folder) == before
@@ -224,7 +233,7 @@ def test_the_report_has_the_forms_of_check_and_goes_where_no_results_go(folder: 
     code, out, err = run("in/x.sgf", "in/a.sgf", "--to", "ff4", "-o", "out", "--format", "jsonl")
     assert code == 0
     assert {json.loads(line)["code"] for line in out.splitlines()} >= {"C701", "C752"}
-    assert err == "2 files: 2 converted\n"
+    assert err == "2 files: 2 converted; 2 of 2 are FF[4]\n"
 
     code, out, err = run("in/x.sgf", "--to", "ff4", "--format", "concise")
     assert (code, out) == (0, (folder / "out" / "x.sgf").read_bytes())
@@ -268,7 +277,7 @@ def test_each_file_that_fails_is_reported_and_the_others_are_written(
     code, _, err = run("in", "--to", "ff4", "--in-place")
     assert code == 2
     assert "in/a.sgf: this file could not be converted, because the program failed" in err
-    assert err.endswith("4 files: 1 skipped (suffix), 3 failed\n")
+    assert "4 files: 1 skipped (suffix), 3 failed; 0 of 4 are FF[4]; not: " in err
 
 
 def test_a_record_is_read_by_a_grammar_and_as_a_format(folder: Path) -> None:
@@ -310,7 +319,9 @@ def test_a_folder_is_fixed_and_converted_with_one_page_of_report(folder: Path) -
 
     page = out.decode()
     assert code == 0
-    assert err == "5 files: 4 converted, 1 unchanged; 1 finding fixed in 1 file\n"
+    assert err == (
+        "5 files: 4 converted, 1 unchanged; 1 finding fixed in 1 file; 5 of 5 are FF[4] in UTF-8\n"
+    )
     assert b"KM[6.5]" in (folder / "out" / "wrong.sgf").read_bytes()
     assert (folder / "in" / "wrong.sgf").read_bytes() == WRONG
     assert "fixed: invalid value &#x27;6,5&#x27; for KM" in page
@@ -336,6 +347,162 @@ def test_without_fix_nothing_is_fixed_and_no_rules_of_play_are_checked(folder: P
 
     _, out, err = run("in", "--to", "ff4", "-o", "out", "--format", "html")
 
-    assert err == "5 files: 4 converted, 1 unchanged\n"
+    assert err == "5 files: 4 converted, 1 unchanged; 5 of 5 are FF[4]\n"
     assert "fixed: " not in out.decode()
     assert "is played on" not in out.decode()
+
+
+# ---- what was asked for ----
+
+#: A name that a server cut in the middle of its third character.
+CUT = "(;FF[4]CA[UTF-8]GM[1]PB[青木]PW[青".encode() + b"\xe9\x9d" + b"])"
+NO_FORMAT = "(;GM[1]AP[x:1]SZ[9];B[dd])"
+
+
+@pytest.mark.parametrize(
+    ("record", "written"),
+    [
+        (NO_FORMAT, "(;FF[4]GM[1]AP[x:1]SZ[9];B[dd])"),
+        ("(;FF[5]GM[1]\nSZ[9];B[dd])", "(;FF[4]GM[1]\nSZ[9];B[dd])"),
+        ("(;FF[]AP[x:1];B[dd])", "(;FF[4]AP[x:1];B[dd])"),
+        ("(;;GM[1]AP[x:1];B[dd])", "(;;FF[4]GM[1]AP[x:1];B[dd])"),
+        ("(;AP[x:1] junk SZ[9];B[dd])", "(;FF[4]AP[x:1] junk SZ[9];B[dd])"),
+        ("(;FF[4]GM[1];B[dd])", "(;FF[4]GM[1];B[dd])"),
+    ],
+)
+def test_a_record_that_is_read_as_ff4_says_so_afterwards(
+    record: str, written: str, folder: Path
+) -> None:
+    (folder / "x.sgf").write_text(record)
+
+    code, out, err = run("x.sgf", "--to", "ff4", "--level", "info")
+
+    assert (code, out.decode()) == (0, written)
+    assert ("FF[4] is written [C701 declared]" in err) is (record != written)
+
+
+def test_a_record_without_ff_stays_as_it_is_where_only_sgf_is_asked_for(folder: Path) -> None:
+    (folder / "x.sgf").write_text(NO_FORMAT)
+
+    assert run("x.sgf", "--to", "sgf")[1].decode() == NO_FORMAT
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "UTF8", "utf-8-sig"])
+def test_bytes_that_are_no_text_are_refused_where_utf_8_is_asked_for(
+    encoding: str, folder: Path
+) -> None:
+    (folder / "in" / "cut.sgf").write_bytes(CUT)
+
+    code, _, err = run("in", "--to", "ff4", "--to-encoding", encoding, "-o", "out")
+
+    assert code == 1
+    assert "in/cut.sgf:1:32: F009 the bytes E9 9D are no text: they cannot be written in" in err
+    assert "4 of 5 are FF[4] in" in err.splitlines()[-1]
+    assert err.splitlines()[-1].endswith("; not: in/cut.sgf (not converted)")
+    assert not (folder / "out" / "cut.sgf").exists()
+
+
+def test_bytes_that_are_no_text_are_replaced_on_request(folder: Path) -> None:
+    (folder / "in" / "cut.sgf").write_bytes(CUT)
+    options = ("--to", "ff4", "--to-encoding", "utf-8", "--undecodable", "replace", "-o", "out")
+
+    code, _, err = run("in", *options)
+
+    assert (code, err.splitlines()[-1].partition("; ")[2]) == (0, "5 of 5 are FF[4] in UTF-8")
+    written = (folder / "out" / "cut.sgf").read_bytes()
+    assert written.decode() == "(;FF[4]CA[UTF-8]GM[1]PB[青木]PW[青\ufffd\ufffd])"
+
+
+def test_bytes_that_are_no_text_are_kept_on_request_and_told(folder: Path) -> None:
+    (folder / "in" / "cut.sgf").write_bytes(CUT)
+    options = ("--to", "ff4", "--to-encoding", "utf-8", "--undecodable", "keep")
+
+    code, _, err = run("in", *options, "-o", "out")
+
+    assert code == 1
+    kept = "; 4 of 5 are FF[4] in UTF-8; not: in/cut.sgf (its bytes that are no text are kept)"
+    assert err.splitlines()[-1].endswith(kept)
+    assert (folder / "out" / "cut.sgf").read_bytes() == CUT
+    one = run("in/cut.sgf", *options)
+    assert one[:2] == (1, CUT)
+    assert one[2].endswith("in/cut.sgf: its bytes that are no text are kept\n")
+
+
+def test_a_record_that_changes_neither_format_nor_encoding_keeps_its_bytes(folder: Path) -> None:
+    (folder / "cut.sgf").write_bytes(CUT)
+
+    assert run("cut.sgf", "--to", "ff4")[:2] == (0, CUT)
+
+
+def test_the_report_for_programs_names_each_file_that_is_not_what_was_asked_for(
+    folder: Path,
+) -> None:
+    (folder / "in" / "cut.sgf").write_bytes(CUT)
+    (folder / "in" / "bad.sgf").write_bytes(BROKEN)
+    options = ("--to", "ff4", "--to-encoding", "utf-8", "--in-place", "--format", "json")
+
+    code, out, err = run("in", "missing.sgf", *options)
+
+    told = {(one["file"], one["code"]) for one in json.loads(out) if one["severity"] != "info"}
+    assert code == 2
+    assert {
+        ("in/2001/deep/c.ggf", "F008"),
+        ("in/bad.sgf", "S101"),
+        ("in/cut.sgf", "F009"),
+        ("missing.sgf", "F001"),
+    } <= told
+    assert "; 3 of 7 are FF[4] in UTF-8; not: " in err.splitlines()[-1]
+
+
+def test_the_page_begins_with_what_was_converted_and_what_was_not_and_why(folder: Path) -> None:
+    (folder / "in" / "cut.sgf").write_bytes(CUT)
+    (folder / "in" / "bad.sgf").write_bytes(BROKEN)
+    (folder / "in" / "x.sgf").write_text("(;FF[3]GM[1]SZ[9];B[aa] text)")
+    options = ("--to", "ff4", "--to-encoding", "utf-8", "-o", "out", "--format", "html")
+
+    code, out, err = run("in", "missing.sgf", *options)
+
+    summary = out.decode().partition('<section id="summary">')[2].partition("</section>")[0]
+    assert code == 2
+    assert err.splitlines()[-1] in summary
+    order = [
+        "5 of 8 are FF[4] in UTF-8",
+        "<h3>Not what was asked for</h3>",
+        "<bdi>in/bad.sgf</bdi>: not converted: this is not a game record",
+        "<bdi>in/cut.sgf</bdi>: not converted: the bytes E9 9D are no text in UTF-8",
+        "<bdi>missing.sgf</bdi>: not read: no such file or directory",
+        "<h3>Left out, guessed and changed by the conversion</h3>",
+        "C752 text-left-out</a>: 1, text outside games is removed",
+        "<h3>Findings</h3>",
+        "S101 no-game-record</a>: 1, the text holds no game record",
+    ]
+    places = [summary.find(part) for part in order]
+    assert min(places) >= 0, order[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_the_page_orders_rules_by_their_number_of_findings(folder: Path) -> None:
+    (folder / "in" / "x.sgf").write_text("(;FF[3]GM[1]SZ[9];B[aa] a ;W[bb] b ;B[cc]HA[2])")
+
+    _, out, _ = run("in", "--to", "ff4", "-o", "out", "--format", "html", "--level", "info")
+
+    counts = [int(count) for count in re.findall(r">C7\d\d [a-z-]+</a>: (\d+), ", out.decode())]
+    assert len(counts) > 2
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_a_hyphen_is_standard_output(folder: Path) -> None:
+    assert run("in/a.sgf", "--to", "ff4", "-o", "-")[:2] == (0, NEW)
+    assert run("-", "--to", "ff4", "-o", "-", data=OLD)[:2] == (0, NEW)
+    assert run("in", "--to", "ff4", "-o", "-")[0] == 2
+    assert not (folder / "-").exists()
+
+
+def test_the_last_line_names_a_few_files_and_counts_the_others(folder: Path) -> None:
+    for number in range(8):
+        (folder / "in" / f"bad{number}.sgf").write_bytes(BROKEN)
+
+    line = run("in", "--to", "ff4", "-o", "out")[2].splitlines()[-1]
+
+    assert "; 4 of 12 are FF[4]; not: in/bad0.sgf (not converted), in/bad1.sgf" in line
+    assert line.endswith("in/bad4.sgf (not converted), 3 more")

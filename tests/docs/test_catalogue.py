@@ -5,6 +5,7 @@ import re
 
 import pytest
 from support.examples import right_examples, wrong_examples
+from support.tables import table
 from support.together import together
 
 from sgf_lark import (
@@ -100,6 +101,22 @@ def test_what_an_entry_says_of_its_examples_is_true(rule: Rule) -> None:
         with each(f"{entry.code} has a fix or a reason why a person makes the change"):
             is_harmless = entry.fix.startswith(("Nothing to do", "Do nothing"))
             assert bool(entry.by_hand) == (not any(fixes) and not is_harmless)
+
+
+#: UTF-8 under another name: no text of the other examples can have it.
+FALSE_NAME = "(;FF[4]GM[1]SZ[19]CA[GBK]PB[青木一郎]PW[田中花子]GC[東京の対局])".encode()
+
+
+def test_each_rule_with_a_safe_fix_says_why_nothing_else_can_be_meant_and_no_other() -> None:
+    safe = {one.code for one in check(io.BytesIO(FALSE_NAME)) if one.fix and one.fix.safe}
+    for rows in table("fix/fixes.jsonl").values():
+        for wrong, *_ in rows:
+            safe |= {one.code for one in check(io.StringIO(wrong)) if one.fix and one.fix.safe}
+    for entry in ENTRIES.values():
+        for example in wrong_examples(entry):
+            safe |= {one.code for one in report(entry, example) if one.fix and one.fix.safe}
+
+    assert safe == {code for code, entry in ENTRIES.items() if entry.safe}
 
 
 def strict_loading_raises_for_every_error_that_check_reports(

@@ -319,9 +319,12 @@ def test_overlapping_fixes_come_to_one_good_end() -> None:
     text = "(;FF[4]AP[X]AP[X];B[ aa ]AB[bb][ bb ]AB[bb]KM[6,5]C[]C[x]AP[X]"
     right = put_right(text)
 
-    assert right == "(;FF[4]AP[X];AB[bb]KM[6.5];B[aa]C[x])"
+    assert right == "(;FF[4]AP[X];B[aa]AB[bb]KM[6.5]C[x])"
     left = sgf_lark.loads(right, strict=False).diagnostics
-    assert [one.code for one in left if one.fix] == ["D502"]
+    assert [(one.code, one.fix.safe) for one in left if one.fix] == [
+        ("D502", False),
+        ("T206", False),
+    ]
 
 
 def test_a_program_without_its_version_is_no_warning_and_gets_no_colon_by_default() -> None:

@@ -40,7 +40,6 @@ DECIDED = {
     "black+5,5": "B+5.5",
     "B+½": "B+0.5",
     "B + 3 1/2": "B+3.5",
-    "B+1/4": "B+0.25",
     "W + time.": "W+T",
     "No result": "Void",
     "Jigo.": "0",

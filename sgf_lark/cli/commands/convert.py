@@ -43,9 +43,11 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.output import WRONG, console, fail, reported_failure
 from sgf_lark.convert.lossy import Lossy
+from sgf_lark.convert.undecodable import UNDECODABLE, Undecodable
 from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, reason, say, show
+from sgf_lark.findings.terminal import reason, say, show
 from sgf_lark.settings.forms import Output, TargetFormat
+from sgf_lark.text.charset_names import codec_of, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +77,10 @@ class ConversionOptions(Bundle, section="Conversion"):
         "Write SGF and GGF in this character encoding, and CA with its name in every game"
         " of FF[4].  [default: that of the record]"
     )
+    undecodable: Undecodable | None = option(
+        "Of bytes that are no text in the encoding of a record: keep them, replace each by U+FFFD,"
+        " or refuse to write the record.  [default: refuse with --to-encoding utf-8, else keep]"
+    )
     fix: bool = flag("First make the safe fixes of errors and warnings, as check --fix does.")
 
 
@@ -83,7 +89,8 @@ class ResultOptions(Bundle, section="Output"):
 
     output: str | None = option(
         "Write the result of one file to this file; those of folders, or of several"
-        " files, below this folder, in the same tree.  [default: standard output]",
+        " files, below this folder, in the same tree; - is standard output.  [default: standard"
+        " output]",
         "-o",
         "--output",
         type=PathType(),
@@ -130,9 +137,11 @@ def convert(
     place. They can be JSON of records, too. The report on losses, guesses and changes goes to
     standard error.
 
-    Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
-    not written) or one was skipped, 2 if a file could not be read or written, or the command
-    line is wrong.
+    The last line of it says how many results are what was asked for, and names the others.
+
+    Exit code: 0 if all results are what was asked for, 1 if one is not: the new format cannot
+    express a record (it is not written), one was skipped, or bytes of it are no text in the new
+    encoding; 2 if a file could not be read or written, or the command line is wrong.
 
     Examples:
         sgf-lark convert old.sgf --to ff4 -o new.sgf
@@ -146,6 +155,7 @@ def convert(
         print_schema()
         return
     output, in_place, diff = result.output, result.in_place, result.diff
+    output = None if output == STDIN else output
     inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
     with reported_settings():
@@ -188,6 +198,8 @@ def convert(
         writes=not diff,
         done="converted",
         outputs=outputs,
+        has_fixes=conversion.fix,
+        asked=_in_words(to, conversion.to_encoding),
         reporter=reporter,
         of_failed=reporter_of(Output.CONCISE)(stream, Severity.ERROR) if is_counted else None,
     )
@@ -195,6 +207,7 @@ def convert(
         convert_file,
         to=to,
         to_encoding=conversion.to_encoding,
+        undecodable=conversion.undecodable or _usual_choice(conversion.to_encoding),
         diff=diff,
         is_elsewhere=diff or not in_place,
     )
@@ -206,10 +219,20 @@ def convert(
             run.files = [file for file in files if may_replace(file, to, writer)]
         writer.run(act, own, partial(Change.of_error, done="converted"))
     if not work.quiet:
-        shown = ", ".join(f"{count} {what}" for count, what in writer.summary)
-        shown += f"; {reporter.fixes.summary()}" * conversion.fix
-        say(f"{plural(len(files), 'file')}: {shown}" if files else "no files", err=True)
+        say(writer.results.line if files else "no files", err=True)
     sys.exit(writer.exit_code())
+
+
+def _in_words(to: TargetFormat, encoding: str | None) -> str:
+    """Return what results are to be: ``FF[4] in UTF-8``."""
+    name = to.upper() if to in {"ggf", "sgf", "json"} else f"FF[{to[2:]}]"
+    return name if encoding is None else f"{name} in {label(codec_of(encoding) or encoding)}"
+
+
+def _usual_choice(encoding: str | None) -> Undecodable:
+    """Return what becomes of bytes that are no text, unless the user says it."""
+    is_utf = encoding is not None and (codec_of(encoding) or "").startswith("utf")
+    return Undecodable.REFUSE if is_utf else Undecodable.KEEP
 
 
 def print_schema() -> None:
@@ -253,6 +276,7 @@ def convert_one(
     if change is None:
         fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
     writer.report(name, change)
+    writer.count(name, change)
     writer.end()
     if change.message:
         fail(change.message)
@@ -265,6 +289,9 @@ def convert_one(
     elif output is not None and writer.writes:
         with reported_failure(f"cannot write {output}"):
             change.write(path, output)
+    if change.missed:
+        say(f"{name}: {change.missed}", err=True)
+    sys.exit(writer.exit_code())
 
 
 def may_replace(file: str | Unreadable, to: TargetFormat, writer: FileWriter) -> bool:
@@ -284,6 +311,7 @@ def convert_file(
     *,
     to: TargetFormat,
     to_encoding: str | None,
+    undecodable: Undecodable,
     reading: dict[str, Any],
     options: dict[str, Any],
     checks: CheckOptions | None,
@@ -296,6 +324,7 @@ def convert_file(
         path, data: The name and the bytes of the file.
         to: The new format.
         to_encoding: The encoding of the new file; None for that of the record.
+        undecodable: What becomes of bytes that are no text.
         reading: Options of :func:`sgf_lark.load`.
         options: Options of :func:`sgf_lark.convert`.
         checks: The findings to fix first; None for none.
@@ -309,12 +338,15 @@ def convert_file(
         with limited(reading["grammar"], len(data)):
             is_fixed = checks is not None and not _is_json(data)
             old, fixed, left = _fix(path, data, checks, reading) if is_fixed else (data, None, ())
-            new, report = _convert(path, old, to, to_encoding, reading, options, left)
+            written = partial(_convert, to=to, encoding=to_encoding, undecodable=undecodable)
+            new, report = written(path, old, reading=reading, options=options, left=left)
     except SgfConversionError as error:
         return Change(what=REJECTED, report=error.report)
     except ConversionError as error:
-        return Change(what=UNREAD, message=str(error), report=error.report)
-    more = {"report": report or None, "fixed": fixed}
+        return Change(what=UNREAD, message=str(error), report=error.report, missed=str(error))
+    is_kept = undecodable is Undecodable.KEEP and _has_undecodable(report)
+    missed = "its bytes that are no text are kept" * is_kept
+    more = {"report": report or None, "fixed": fixed, "missed": missed}
     return Change.of(path, data, new, diff=diff, is_elsewhere=is_elsewhere, **more)
 
 
@@ -360,8 +392,10 @@ class ConversionError(ValueError):
 def _convert(
     path: str,
     data: bytes,
+    *,
     to: TargetFormat,
-    to_encoding: str | None,
+    encoding: str | None,
+    undecodable: Undecodable,
     reading: dict[str, Any],
     options: dict[str, Any],
     left: tuple[Diagnostic, ...],
@@ -369,13 +403,17 @@ def _convert(
     """Return the bytes of a record in another format, and the findings, with those of a check.
 
     Raises:
-        SgfConversionError: The record is invalid JSON, or the format cannot express it.
+        SgfConversionError: The record is invalid JSON, the format cannot express it, or its
+            bytes that are no text are not to be written.
         ConversionError: No encoding holds the result.
     """
-    from sgf_lark.api.load import with_boards
+    from sgf_lark.api.load import loads, with_boards
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
+    from sgf_lark.convert.undecodable import replace_undecodable, report_undecodable
+    from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
+    from sgf_lark.places import LineIndex
     from sgf_lark.schema.formats import Format
 
     collection = _load(path, data, reading)
@@ -385,22 +423,35 @@ def _convert(
     known = {(one.name, one.offset, one.end_offset) for one in left}
     findings = [*left]
     findings += [one for one in read if (one.name, one.offset, one.end_offset) not in known]
+    text = collection.text
+    if undecodable is Undecodable.REPLACE and (new := replace_undecodable(text)) != text:
+        named = {key: value for key, value in reading.items() if key != "encoding"}
+        result = loads(new, strict=False, **named)
+    source = result
     if to != "json":
         try:
-            result = converted(collection, "sgf" if to == "sgf" else Format.named(to), **options)
+            result = converted(source, "sgf" if to == "sgf" else Format.named(to), **options)
         except SgfConversionError as error:
             errors = error.report.errors
-            report = Report(name=path, text=collection.text, diagnostics=errors)
+            report = Report(name=path, text=text, diagnostics=errors)
             raise SgfConversionError(report) from None
-    if result is not collection:  # the conversion has its own findings on text between games
+    if result is not source:  # the conversion has its own findings on text between games
         findings = [finding for finding in findings if finding.name not in OUTSIDE]
         findings += result.diagnostics
+    if to != "json" and (encoding is not None or result is not collection):
+        kept = report_undecodable(text, undecodable, label(codec_of(encoding or "utf-8") or ""))
+        findings += [] if kept is None else [Diagnostic.of(kept, LineIndex(text))]
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
-    report = Report(name=path, text=collection.text, diagnostics=tuple(ordered))
+    report = Report(name=path, text=text, diagnostics=tuple(ordered))
     report = with_boards(report, reading)
-    if not len(result):
+    is_refused = undecodable is Undecodable.REFUSE and _has_undecodable(report)
+    if not len(result) or is_refused:
         raise SgfConversionError(report)
-    return _bytes_of(path, result, to, to_encoding, report), report
+    return _bytes_of(path, result, to, encoding, report), report
+
+
+def _has_undecodable(report: Report) -> bool:
+    return any(finding.name == UNDECODABLE.name for finding in report)
 
 
 def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:

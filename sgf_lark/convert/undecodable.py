@@ -1,0 +1,64 @@
+"""Bytes that are no text in the encoding of a record, when it is written in another one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.rules import register
+from sgf_lark.findings.terminal import plural
+from sgf_lark.places import Span
+from sgf_lark.text.detection import KEPT, KEPT_FROM
+
+
+class Undecodable(StrEnum):
+    """Choices for bytes that are no text.
+
+    ``keep``: write these bytes.  ``replace``: write U+FFFD for each of them.  ``refuse``: write
+    no such record.
+    """
+
+    KEEP = "keep"
+    REPLACE = "replace"
+    REFUSE = "refuse"
+
+
+UNDECODABLE = register("F009 undecodable warning: bytes that are no text in a new encoding")
+
+_DONE = {
+    Undecodable.KEEP: "are kept, so that the result is not in {encoding} throughout",
+    Undecodable.REPLACE: "are now U+FFFD",
+    Undecodable.REFUSE: "cannot be written in {encoding}",
+}
+_HELP = "name the encoding of the record with --encoding, or add --undecodable replace"
+
+#: Bytes that a message shows.
+MAX_SHOWN = 8
+
+
+def report_undecodable(text: str, choice: Undecodable, encoding: str) -> Finding | None:
+    """Return the finding about bytes that are no text, at the first of them; None without any.
+
+    Args:
+        text: The text, in which such bytes are what :data:`~sgf_lark.text.detection.KEPT` says.
+        choice: What becomes of them; to refuse them is an error.
+        encoding: The new encoding, in words.
+    """
+    runs = [*KEPT.finditer(text)]
+    if not runs:
+        return None
+    first = runs[0]
+    octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in first[0][:MAX_SHOWN])
+    octets += " ..." * (len(first[0]) > MAX_SHOWN)
+    more = f" here, and those in {plural(len(runs) - 1, 'more place')}," if runs[1:] else ""
+    message = (
+        f"the bytes {octets}{more} are no text: they {_DONE[choice].format(encoding=encoding)}"
+    )
+    is_refused = choice is Undecodable.REFUSE
+    severity = Severity.ERROR if is_refused else UNDECODABLE.severity
+    return UNDECODABLE.found(message, Span(*first.span()), _HELP * is_refused, severity)
+
+
+def replace_undecodable(text: str) -> str:
+    """Return a text with U+FFFD for each byte that is no text; places stay the same."""
+    return KEPT.sub(lambda run: "\ufffd" * len(run[0]), text)
