@@ -27,6 +27,7 @@ from .boards.symmetry import (
     recoloring as recoloring,
     transformation as transformation,
 )
+from .check.producers import points_of_fox as points_of_fox
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.positions.checkpoints import Boards as Boards

@@ -21,7 +21,7 @@ from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content
+from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.properties import PropertyTable
 
@@ -246,24 +246,41 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
+def points_of_fox(root: Content, komi: Property) -> Decimal | None:
+    """Return a komi in points that Fox has written in hundredths; None for any other komi.
+
+    Counted in stones, as in China, it is half of the points.
+
+    Args:
+        root: The properties of the first node.
+        komi: KM.
+
+    Source: records of Fox.
+    """
+    value: object = komi.value
+    if (
+        not isinstance(value, Decimal)
+        or -HUNDRED < value < HUNDRED
+        or not -MILLION < value < MILLION
+        or not known_producers().by_name["fox"].wrote(root)
+    ):
+        return None
+    if (meant := HUNDREDTHS.get(komi.raw[0])) is not None:
+        return Decimal(meant)
+    points = value / HUNDRED
+    return points * 2 if (points * 2) % 1 else points  # of a stone, if they are no half points
+
+
 def fox_komi(nodes: Nodes) -> Iterator[Finding]:
-    """Fox writes komi in hundredths; counted in stones, as in China, it is half of the points."""
+    """Fox writes komi in hundredths."""
     root = nodes.contents[0]
     for place, prop in enumerate(root):
-        komi: object = prop.value if prop.ident == "KM" else None
-        if (
-            not isinstance(komi, Decimal)
-            or -HUNDRED < komi < HUNDRED
-            or not -MILLION < komi < MILLION
-            or not known_producers().by_name["fox"].wrote(root)
-        ):
+        points = points_of_fox(root, prop) if prop.ident == "KM" else None
+        if points is None:
             continue
-        points = komi / HUNDRED
-        points *= 2 if (points * 2) % 1 else 1  # of a stone, if they are no half points
-        meant = HUNDREDTHS.get(prop.raw[0]) or f"{points.normalize():f}"
-        message = (
-            f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
-        )
+        raw = shorten(prop.raw[0])
+        meant = f"{points.normalize():f} points"
+        message = f"KM[{raw}] is komi as Fox writes it, in hundredths: {meant}"
         yield OF_PRODUCERS["fox-habit"].in_root(message, "write komi in points", place)
 
 

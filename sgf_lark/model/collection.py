@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar, overload
 
@@ -413,7 +414,11 @@ class GameTree(Late):
 
         def value(ident: str) -> Any:
             prop = props.get(ident)
-            return None if prop is None else prop.value
+            typed = None if prop is None else prop.value
+            if prop is not None and isinstance(typed, Decimal) and typed.adjusted() > 1:
+                points = late.points_of_fox(self.nodes.contents[0], prop) if ident == "KM" else None
+                return typed if points is None else points
+            return typed
 
         return late.read_info(value, raw)
 

@@ -66,7 +66,8 @@ class Info(_FromRecord):
         black, white: The players.
         result: The winner and the margin, or how else the game ended.
         dates: All days that DT names; full dates, or years and months.
-        komi: In points; in GGF, as the first color sees it.
+        komi: In points, also where the Fox server has written it in hundredths, as KM[375] for
+            7.5; in GGF, as the first color sees it.
         handicap: Number of stones.
         rules, event, round, place, name, comment, source, user, annotator, copyright,
             opening, overtime: Texts.

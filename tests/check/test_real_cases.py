@@ -6,6 +6,7 @@ Each test names the project and the number of the thread; the records are cut do
 from __future__ import annotations
 
 import io
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,8 @@ from click.testing import CliRunner
 import sgf_lark
 from sgf_lark import CheckOptions
 from sgf_lark.api.fix import fix_record
+from sgf_lark.archive.rows.game_facts import RowPlace
+from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.cli.main import app
 
 pytestmark = pytest.mark.usefixtures("both_engines")
@@ -194,6 +197,36 @@ def test_katago_1118_komi_in_hundredths_is_written_in_points(
     assert the_fix(text, code) == (False, f"replace KM[{hundredths}] with KM[{points}]")
     assert mended(text, unsafe=False) == text
     assert mended(text) == f"(;{HEAD}AP[{writer}]KM[{points}];B[pd])"
+
+
+@pytest.mark.parametrize(
+    ("sign", "raw", "points"),
+    [
+        ("AP[foxwq:1]", "375", "7.5"),
+        ("AP[foxwq:1]", "750", "7.5"),
+        ("AP[foxwq:1]", "650", "6.5"),
+        ("AP[foxwq:1]", "-375", "-7.5"),
+        ("AP[foxwq:1]", "6.5", "6.5"),
+        ("AP[foxwq:1]", "0", "0"),
+        ("TT[1]", "550", "5.5"),
+        ("AP[SGFC:2.0]", "650", "650"),
+        ("", "375", "375"),
+    ],
+)
+def test_typed_values_have_the_points_that_check_explains_and_the_text_stays(
+    sign: str, raw: str, points: str
+) -> None:
+    (game,) = sgf_lark.loads(f"(;{HEAD}{sign}KM[{raw}];B[pd])", strict=False)
+    rows = GameRows()
+    rows.add(game, RowPlace("a.sgf"))
+    (row,) = rows.batches()["games"].to_pylist()
+    explained = ("D510", "info") in found(f"(;{HEAD}{sign}KM[{raw}];B[pd])")
+
+    assert game.info.komi == Decimal(points)
+    assert game.info.raw["KM"] == (raw,)
+    assert game.root["KM"] == Decimal(raw)
+    assert (row["komi"], row["raw_komi"]) == (float(points), raw)
+    assert explained is (raw != points or sign.startswith("TT"))
 
 
 def test_katago_1118_other_komi_is_not_guessed() -> None:
@@ -437,7 +470,7 @@ def test_goreviewpartner_71_words_are_written_as_the_standard_has_them(
         ("RE[294수 흑0.5집승]", "RE[B+0.5]", None),
         ("RE[共211手 白胜]", "RE[W+]", None),
         ("PL[X]", "PL[B]", "replace PL[X] with PL[B]"),  # BadukAI 74
-        ("HA[对子]", "", "remove HA[对子] for an even game"),  # katrain 292
+        ("HA[对子]", "", "remove HA[对子], if the game is even"),  # katrain 292
         ("HA[让三子]", "HA[3]", None),
         ("KO[6.5]", "KM[6.5]", "replace KO[6.5] with KM[6.5]"),  # lizzie 24
     ],

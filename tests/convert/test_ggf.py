@@ -40,6 +40,27 @@ def comes_back(ggf: str) -> bool:
     return values(back) == values(source)
 
 
+@pytest.mark.parametrize(
+    ("ggf", "back"),
+    [
+        (f"(;GM[Othello]TY[8]{START}B[D3//2.50]W[c5//3.00];)",
+         f"(;GM[Othello]TY[8]{START}B[d3//2.5]W[c5//3];)"),
+        (f"(;GM[Othello]RE[?]TI[0//0]TY[8]{START}B[d3];)",
+         f"(;GM[Othello]TI[00:00]TY[8]RE[?]{START}B[d3];)"),
+        (f"(;GM[Othello]TY[8]{START}B[d3]W[pass];)", f"(;GM[Othello]TY[8]{START}B[d3]W[PA];)"),
+        (f"(;GM[Othello]{START}B[d3];)", f"(;GM[Othello]TY[8]{START}B[d3];)"),
+        (f"(;GM[Othello]TY[8]RE[2]{START}B[d3];)", f"(;GM[Othello]TY[8]RE[+2.000]{START}B[d3];)"),
+    ],
+)  # fmt: skip
+def test_a_game_comes_back_with_its_values_in_the_spelling_of_the_server(
+    ggf: str, back: str
+) -> None:
+    there = sgf_lark.loads(dumps(sgf(ggf)), strict=False)
+
+    assert compact(convert(there, "ggf")) == back
+    assert compact(convert(sgf(back), "ggf")) == back
+
+
 # ---- coordinates, start positions, moves ----
 
 
