@@ -24,6 +24,7 @@ from .place import (
     describe_repeats,
     fixes,
     is_as_read,
+    is_prose,
     remove_property,
     remove_values,
     replace_value,
@@ -52,7 +53,7 @@ def merge_repeated(place: Place) -> Fix | None:
     if prop.rule is None or prop.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
         return make_fix(f"merge them into one {prop.ident}", insertion(end, values), *cuts)
-    if prop.rule.type == "text" and not prop.rule.form:
+    if is_prose(place, prop.rule):
         text = "".join(f"\n\n{raw}" for raw in raws)
         return make_fix(f"join the texts into one {prop.ident}", insertion(end - 1, text), *cuts)
     return _keep_first(place, others)
