@@ -24,6 +24,7 @@ from .place import (
     describe_repeats,
     fixes,
     is_as_read,
+    is_prose,
     remove_property,
     remove_values,
     replace_value,
@@ -54,7 +55,7 @@ def merge_repeated(place: Place) -> Fix | None:
         is_list = prop.rule is not None  # of a private one nobody knows
         message = f"merge them into one {prop.ident}"
         return make_fix(message, insertion(end, values), *cuts, safe=is_list)
-    if prop.rule.type == "text" and not prop.rule.form:
+    if is_prose(place, prop.rule):
         text = "".join(f"\n\n{raw}" for raw in raws)
         return make_fix(f"join the texts into one {prop.ident}", insertion(end - 1, text), *cuts)
     return _keep_first(place, others)

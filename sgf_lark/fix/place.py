@@ -16,6 +16,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, SETUP, Group, PropertyRule
 from sgf_lark.schema.values import Value
 from sgf_lark.values.reader import Reader
@@ -306,6 +307,17 @@ def remove_property(place: Place) -> Fix | None:
 STONES_OF = {
     ident: color.value for ident, color in {**COLORS, **SETUP}.items() if color is not None
 }
+
+
+def is_prose(place: Place, rule: PropertyRule) -> bool:
+    """Return whether two values of a property may be one: FF[4] has it as a text of many lines.
+
+    FF[1] and FF[3] have names as texts, too.
+    """
+    row: PropertyRule | None = rule
+    if rule.format not in {Format.FF4, Format.GGF}:
+        row = place.nodes.rules.table.find(Format.FF4, None, rule.ident)
+    return row is not None and row.type == "text" and not row.form
 
 
 def text_of(rule: PropertyRule | None, value: Value, reader: Reader | None) -> str | None:

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from sgf_lark.check.findings import insertion, make_fix, show_values, substitution
+from sgf_lark.check.games.backgammon import TAGS
 from sgf_lark.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Severity
@@ -15,7 +16,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
-from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
+from sgf_lark.schema.values import Composed, Invalid, Point, PointList, Rectangle
 from sgf_lark.values.corrections import correct_value, guess_value
 
 from .nodes import DECISIVE, write_as_setup
@@ -27,6 +28,7 @@ from .place import (
     describe_repeats,
     fixes,
     fixes_value,
+    is_prose,
     remove_values,
     replace_value,
     text_of,
@@ -281,7 +283,10 @@ def add_version(place: Place, prop: Property, index: int) -> Fix | None:
 
 @fixes("too-many-values")
 def keep_one_value(place: Place) -> Fix | None:
-    """Keep one value: join texts, else keep the first."""
+    """Keep one value: join texts, else keep the first.  Parts of MI go back to it.
+
+    Two comments are one, and nothing of them goes; two names may be those of two people.
+    """
     prop = place.property
     if prop is None or prop.rule is None:
         return None
@@ -298,16 +303,52 @@ def keep_one_value(place: Place) -> Fix | None:
         title = describe_repeats(prop, full[:1], repeats) if repeats else ""
         title += ", and empty values" if repeats and len(others) > repeats else ""
         return remove_values(place, others, safe=True, title=title)
-    setup = write_as_setup(place)
+    is_long = is_prose(place, prop.rule)
+    moved = write_as_setup(place) or (None if is_long else _move_to_match_information(place, prop))
     is_text = prop.rule.types in {(("text",),), (("simpletext",),)} and not prop.rule.form
-    if setup is not None or not is_text or prop.ident in DECISIVE:
-        return setup or remove_values(place, others, safe=False)
-    between = "\n\n" if prop.rule.type == "text" else " "
+    if moved is not None or not is_text or prop.ident in DECISIVE:
+        return moved or remove_values(place, others, safe=False)
+    between = "\n\n" if is_long else " "
     ends = [place.value(index) for index in range(len(prop.raw))]
     edits = [
         substitution(Span(before.end, after.start), between) for before, after in pairwise(ends)
     ]
-    return make_fix("join the values into one text", *edits)
+    return make_fix("join the values into one text", *edits, safe=is_long)
+
+
+def _move_to_match_information(place: Place, prop: Property) -> Fix | None:
+    """Move the last values, such as ``game:1`` of backgammon, to MI, which lacks them; None if no
+    value is such a part of it.
+    """
+    rules, placed = place.nodes.rules, place.nodes.having({"MI"})
+    rule = rules.rule("MI")
+    if rule is None or rule.form != "match_information" or placed not in ([], [place.node]):
+        return None
+    if place.node and not placed:
+        return None  # it belongs to the game info
+    tags = [_tag_of(value) for value in rules.property("MI", prop.raw).values]
+    first = max(at for at, tag in enumerate(["", *tags[1:]]) if not tag) + 1
+    moved = range(first, len(tags))
+    at = next((at for at, one in enumerate(place.content) if one.rule == rule), None)
+    known = [] if at is None else [_tag_of(value) for value in place.content[at].values]
+    every = [*known, *tags[first:]]
+    if not moved or len({*every}) < len(every):
+        return None
+    new = "".join([f"[{prop.raw[index]}]" for index in moved])
+    if at is None:
+        edit = insertion(place.span(place.at[1]).start, f"MI{new}")
+    else:
+        edit = insertion(place.span(at).end, new)
+    title = f"move {show_values(prop, moved)} to MI"
+    return make_fix(title, edit, *cut_values(place, moved), safe=False)
+
+
+def _tag_of(value: object) -> str:
+    """Return the tag of a part of MI in lower case; "" if its page does not list it."""
+    if not isinstance(value, Composed) or not isinstance(value.second, int):
+        return ""
+    tag = str(value.first).lower()
+    return tag if tag in TAGS else ""
 
 
 @fixes_value("nul-character")
