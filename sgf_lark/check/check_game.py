@@ -35,7 +35,7 @@ from sgf_lark.values.types import DOUBTFUL
 from .consequences import told_apart
 from .findings import name_property
 from .value_lints import SWALLOWED_PROPERTIES, check_property
-from .wrong_game import PLAYED, find_other_game, is_of_game
+from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
 
 #: Tells of the name and the raw values of a property whether they have no findings.
 IsValid: TypeAlias = Callable[[str, tuple[str, ...]], bool]
@@ -98,7 +98,7 @@ def check_game(
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
         if not errors_only:
-            other = find_other_game(game, findings, seen.moves, is_valid)
+            other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
         if other is not None:
             findings.append(name(other))
     with_root = [*suspects] if 0 in suspects else [0, *suspects]

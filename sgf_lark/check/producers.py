@@ -1,9 +1,9 @@
 """Habits of known programs: findings about what a program writes in its own way.
 
 The programs and their habits are data, ``findings/catalogue/producers.toml``, which is read
-when the first finding is looked up.  A habit explains, and pardons nothing: an error stays an
-error, and its help says whose habit it is.  Any other finding is reported by the program's own
-rule, as an info, in place of what anybody else would get.
+when the first finding is looked up.  A habit explains: an error stays an error, and its help
+says whose habit it is, unless the habit pardons it.  Any other finding is reported by the
+program's own rule, as an info, in place of what anybody else would get.
 """
 
 import re
@@ -75,7 +75,7 @@ def _names_property(text: str) -> str:
 Text = Annotated[str, AfterValidator(_names_property)]
 
 #: Facts of findings by which habits differ; ``producers.toml`` explains them.
-Fact: TypeAlias = Literal["value", "setup", "sign"]
+Fact: TypeAlias = Literal["value", "setup", "sign", "beside"]
 
 #: Rules about properties that the table does not have.
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
@@ -92,6 +92,7 @@ class Habit(Frozen):
         alone: The property by itself shows who wrote it.
         once: It is reported once in a game, unless it is an error.
         severity: Of the finding by the program's own rule.
+        pardons: Even an error is reported by that rule.
     """
 
     properties: tuple[str, ...]
@@ -101,6 +102,7 @@ class Habit(Frozen):
     alone: bool = False
     once: bool = False
     severity: Severity | None = None
+    pardons: bool = False
 
     def explains(self, finding: Finding) -> bool:
         """Return whether a finding of its rules and properties has its facts."""
@@ -234,7 +236,8 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                 wrote[name] = producer.wrote(root)
             if (habit.alone or wrote[name]) and habit.explains(finding):
                 text = habit.text.format(property=finding.property, format=game.format.shown)
-                if finding.severity is Severity.ERROR or producer.rule is None:
+                is_error = finding.severity is Severity.ERROR and not habit.pardons
+                if is_error or producer.rule is None:
                     yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
                     help_ = finding.help if finding.replacement is not None else ""  # of its fix

@@ -7,17 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Finding
+from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.ruleset import RuleSet, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, GameNumber
 from sgf_lark.schema.properties import Group
-from sgf_lark.schema.values import Action, Invalid, Pass
+from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass
 from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
+
+from .producers import known_producers
 
 OTHER_GAME = register("T223 other-game error: moves that are not of the game in GM")
 
@@ -38,7 +40,7 @@ def find_other_game(
     """
     nodes = game.nodes
     rules = nodes.rules
-    misfits = [finding for finding in findings if is_misfit(finding, rules)]
+    misfits = [one for one in findings if one.name == "wrong-value" and is_misfit(one, rules)]
     if len({finding.property for finding in misfits} & PLAYED) == 0 or len(misfits) < FEW:
         return None
     good, bad = counted[True], counted[False]
@@ -72,6 +74,42 @@ MANY = 5
 UNLIKE_MOVES = (Invalid, Action, Pass)
 
 
+def find_gomoku(game: GameTree) -> Finding | None:
+    """Return a finding if a record of Othello or Hex looks like one of Gomoku: 15 by 15, all moves
+    and stones in two letters, and no sign of Little Golem, which writes cells of Hex so.
+    """
+    nodes, number = game.nodes, game.nodes.rules.game.number
+    root = nodes.contents[0]
+    if number not in LIKE_GOMOKU or find_board_size(root, nodes.rules.game) != SIZE_OF_GOMOKU:
+        return None
+    raws = collect_moves(nodes)
+    gomoku = GAMES[GameNumber.GOMOKU]
+    if (
+        len(raws) < FEW
+        or not _fit(raws, nodes.rules.format, gomoku)
+        or known_producers().by_name["little-golem"].wrote(root)
+    ):
+        return None
+    place = next((at for at, prop in enumerate(root) if prop.ident == "GM"), None)
+    if place is None:
+        return None
+    message = (
+        f"GM[{shorten(root[place].raw[0])}] declares {nodes.rules.game.name}, but the board and all"
+        f" points look like those of {gomoku.name}"
+    )
+    help_ = f"write GM[{GameNumber.GOMOKU}] for {gomoku.name}, if it is that"
+    span = nodes.places.property(0, place)
+    severity = Severity.WARNING
+    return OTHER_GAME.found(message, span, help_, severity, node=0, property="GM")
+
+
+#: Games of which programs write points as Go does, so that others are taken for them.
+LIKE_GOMOKU = frozenset({GameNumber.OTHELLO, GameNumber.HEX})
+
+#: The board of Gomoku and Renju.
+SIZE_OF_GOMOKU = BoardSize(15, 15)
+
+
 def is_of_game(value: object) -> bool | None:
     """Return whether a value is a move or stone of its game; None if many games have it."""
     if isinstance(value, UNLIKE_MOVES):
@@ -88,6 +126,8 @@ COORDINATES = "(?i)([A-HJ-T])(0?[1-9]|1[0-9])"
 
 def is_misfit(finding: Finding, rules: RuleSet) -> bool:
     """Return whether a wrong value should say where something stands, in the way of its game."""
+    if finding.name == "go-style-point":
+        return rules.game.number in LIKE_GOMOKU
     if finding.name != "wrong-value":
         return False
     rule = None if finding.property is None else rules.rule(finding.property)

@@ -41,6 +41,7 @@ _OF_CONVERSIONS = {
         register("C725 rules-name info: the rules have another name"),
         register("C726 second-meaning warning: a name with another meaning is removed"),
         register("C727 kept-as-private info: a property the format lacks stays as it is"),
+        register("C728 misplaced-moved warning: a root property is moved to the first node"),
         register("C730 fact-dropped warning: what the format cannot express is removed"),
         register("C731 list-written-out info: a rectangle is written as its points"),
         register("C732 label-cut warning: a label is cut to four characters"),

@@ -20,8 +20,9 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
-from sgf_lark.schema.properties import COLORS, Category, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
@@ -40,7 +41,9 @@ class ConversionContext:
         self.old: RuleSet = game.nodes.rules
         self.format = format
         named = self.old.table.game(format, game.game, game.game_name)
-        root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]]
+        #: Root properties that the first node lacks, from later ones: their raw values.
+        self.moved = _misplaced(game, format)
+        root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]] + [*self.moved.items()]
         self.new: RuleSet = RuleSets(self.old.table).rules(format, named, root)
         #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
@@ -254,6 +257,8 @@ def convert_nodes(
                 NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
                 for place, prop in enumerate(content)
             ]
+            if node == 0:
+                props += [NewProperty(ident, raw) for ident, raw in context.moved.items()]
             task = NodeTask(context, node == 0, info, stones, props)
             task.run(steps)
             if node and not stones:
@@ -272,11 +277,38 @@ def convert_nodes(
             builder.note(note, node, first)
 
 
+def _misplaced(game: GameTree, format: Format) -> dict[str, tuple[str, ...]]:
+    """Return the root properties of later nodes that the first node lacks.
+
+    Those that say how the game is read are not among them: it was read without them.  Nor are
+    those that may describe a game from any node on in the new format.
+    """
+    nodes, number = game.nodes, game.nodes.rules.game.number
+    find = nodes.rules.table.find
+    here = {prop.ident for prop in nodes.contents[0]} | Group.KIND.idents | {"CA"}
+    idents = {
+        rule.ident
+        for rule in nodes.rules.table
+        if rule.category is Category.ROOT and rule.ident not in here
+    }
+    moved: dict[str, tuple[str, ...]] = {}
+    for node in dict.fromkeys(nodes.having(idents)):
+        for prop in nodes.contents[node]:
+            new = find(format, number, prop.ident)
+            if (
+                prop.ident in idents
+                and (prop.rule or new) is not None
+                and all(rule is None or rule.category is Category.ROOT for rule in (prop.rule, new))
+            ):
+                moved.setdefault(prop.ident, tuple(map(close_value, prop.raw)))
+    return moved
+
+
 def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterator[Note]:
     """Yield the notes on a node; of properties kept as private ones, one for each identifier."""
     for note in task.notes:
-        if note.name == "kept-as-private":
-            ident = content[note.place or 0].ident
+        if note.name == "kept-as-private" and note.place is not None:
+            ident = content[note.place].ident
             if ident in reported:
                 continue
             reported.add(ident)

@@ -19,7 +19,7 @@ from sgf_lark.schema.properties import (
     PropertyRule,
     PropertyTable,
 )
-from sgf_lark.schema.values import Color, Composed
+from sgf_lark.schema.values import BoardSize, Color, Composed
 from sgf_lark.values.corrections import correct_value, format_real, time_and_overtime
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escape_text
@@ -235,10 +235,11 @@ def cut_labels(task: NodeTask, prop: NewProperty) -> None:
 def write_one_side(task: NodeTask, prop: NewProperty) -> None:
     """Write the size of a square board as one number.
 
-    Source: FF[1] and FF[3], SZ.
+    Source: FF[1], FF[3] and FF[4], SZ.
     """
-    if task.is_root and ":" in prop.raw[0] and task.context.size is not None:
-        task.rewrite(prop, (str(task.context.size.columns),))
+    size = next(iter(task.values(prop)), None)
+    if task.is_root and ":" in prop.raw[0] and isinstance(size, BoardSize) and size.is_square:
+        task.rewrite(prop, (str(size.columns),))
 
 
 @property_step("V")

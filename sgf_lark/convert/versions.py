@@ -34,12 +34,13 @@ def convert_version(game: GameTree, format: Format, options: Options) -> ResultB
     builder = ResultBuilder(game, format, options)
     context = ConversionContext(builder)
     size = context.size
-    if context.is_upgrade:
-        convert_nodes(context, UP[format], {"M"})
-    elif size is not None and (not size.is_square or max(size) > OLD_SIDE):
+    is_old = format is not Format.FF4
+    if is_old and size is not None and (not size.is_square or max(size) > OLD_SIDE):
         board = f"{size.columns}x{size.rows}"
         message = f"{format.shown} allows square boards up to 19x19; this board is {board}"
         builder.reject_board(message)
+    elif context.is_upgrade:
+        convert_nodes(context, UP[format], {"M"})
     else:
         convert_nodes(context, DOWN, {*markup.OLD_MARKS} if format is Format.FF1 else set())
     return builder
@@ -101,6 +102,17 @@ def merge_duplicates(task: NodeTask) -> None:
         elif others and is_list:
             first.raw = tuple(dict.fromkeys(raws))
     task.props = [first for first, *_ in groups.values()]
+
+
+@property_step()
+def move_to_root(task: NodeTask, prop: NewProperty) -> None:
+    """Move root properties of later nodes to the first node, if that lacks them.
+
+    Source: FF[4], property types; as the fix of the same fault does.
+    """
+    if not task.is_root and task.context.moved.get(prop.ident) == prop.raw:
+        message = f"{show(prop)} is moved to the first node, where it belongs"
+        task.drop(prop, "misplaced-moved", message)
 
 
 @property_step()
@@ -301,6 +313,7 @@ def split_node(task: NodeTask) -> None:
 UP: dict[Format, Sequence[NodeStep]] = {
     Format.FF4: (
         shorten_names,
+        move_to_root,
         values.remove_spaces,
         merge_duplicates,
         markup.merge_annotations,
@@ -309,6 +322,7 @@ UP: dict[Format, Sequence[NodeStep]] = {
         markup.merge_corners,
         markup.convert_passes,
         values.convert_time_limit,
+        values.write_one_side,
         values.halve_komi,
         values.keep_one_value,
         values.remove_empty_values,
@@ -329,7 +343,9 @@ UP: dict[Format, Sequence[NodeStep]] = {
     ),
     Format.FF3: (
         shorten_names,
+        move_to_root,
         merge_duplicates,
+        values.write_one_side,
         markup.split_marks,
         markup.write_labels,
         report_private,
@@ -340,6 +356,7 @@ UP: dict[Format, Sequence[NodeStep]] = {
 #: The steps to an earlier format in their order.
 DOWN: Sequence[NodeStep] = (
     shorten_names,
+    move_to_root,
     merge_duplicates,
     remove_other_meanings,
     values.write_one_side,

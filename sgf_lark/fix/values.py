@@ -111,7 +111,22 @@ def respell_value(place: Place, prop: Property, index: int) -> Fix | None:
         point = point if point and prop.reader.fits(prop.rule, point) else None
     if point is not None:
         return replace_value(place, prop, index, point, safe=False)
-    return _write_guess(place, prop, index)
+    return _write_swap(place, prop, index) or _write_guess(place, prop, index)
+
+
+def _write_swap(place: Place, prop: Property, index: int) -> Fix | None:
+    """Write a swap of Hex in the word of FF[4]."""
+    word = _SWAPS.get(prop.raw[index].strip().lower())
+    if word is None or place.game.game != GameNumber.HEX or prop.ident not in COLORS:
+        return None
+    title = f"{describe_change(prop, index, word)}, if the stones change places"
+    return replace_value(place, prop, index, word, safe=False, title=title)
+
+
+#: The word of FF[4] for words of servers, such as Little Golem, that say only that sides swap.
+_SWAPS = dict.fromkeys(
+    ("swap", "swapped", "swap pieces", "swappieces", "swap_pieces"), "swap-pieces"
+)
 
 
 def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:

@@ -261,7 +261,7 @@ def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
                     severity=severity,
                     property_index=place,
                     value_index=index,
-                    facts={POINT_END: len(point)},
+                    facts={POINT_END: len(point), "beside": other},
                 )
             area = areas.setdefault(prop.ident, Area())
             for value in values:

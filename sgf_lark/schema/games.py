@@ -196,7 +196,9 @@ _DESCRIBED = (
         passing="PA",
     ),
     _described(GameNumber.CHESS, "chess", "chess", size=_square(8), first_color=Color.WHITE),
-    _described(GameNumber.GOMOKU, "Gomoku+Renju", "gomoku", is_first_known=True, any_size=True),
+    _described(
+        GameNumber.GOMOKU, "Gomoku+Renju", "gomoku", is_first_known=True, any_size=True, passing=""
+    ),
     _described(
         GameNumber.BACKGAMMON,
         "Backgammon",

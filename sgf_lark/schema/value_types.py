@@ -172,7 +172,8 @@ VALUE_TYPES = (
     ),
     ValueType("gess", "point stone", "a point such as 'cc'", ("cc",)),
     ValueType("gess", "move", "two points such as 'cc:cf'", ("cc:cf",)),
-    ValueType("gomoku", "point stone move", "a point such as 'hh'", ("hh",)),
+    ValueType("gomoku", "point stone", "a point such as 'hh'", ("hh",)),
+    ValueType("gomoku", "move", "a point such as 'hh', or nothing for a pass", ("hh", "")),
     ValueType("chess", "result_ggf", "a score for White such as '+1' or '-1:r'", ("+1", "-1:r")),
 )
 

@@ -88,6 +88,8 @@ class GoValues(PointValues):
 class GomokuValues(PointValues):
     """Values of games/gomoku.lark."""
 
+    passing = always(PASS)
+
 
 class OthelloValues(PointValues):
     """Values of games/othello.lark."""

@@ -25,8 +25,9 @@ def test_a_stone_on_a_stone_is_illegal_and_replaces_it_if_forced() -> None:
     assert board.play("h8", force=True)["h8"] is Color.WHITE
 
 
-def test_a_pass_is_no_move() -> None:
-    assert Board("Gomoku").legal(PASS).code == "G620"
+def test_a_pass_is_legal() -> None:
+    assert Board("Gomoku").legal(PASS).ok
+    assert Board("Gomoku").play("h8", "B").play(PASS).to_play is Color.BLACK
 
 
 def test_the_points_that_renju_forbids_are_not_judged() -> None:

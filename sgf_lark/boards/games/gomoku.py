@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.ending import GameEnd
-from sgf_lark.boards.state import NO_MOVE, Verdict
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import Color, Point, Value
+from sgf_lark.schema.values import Color, Pass, Point, Value
 
 
 class GomokuState(CellState):
@@ -21,7 +21,9 @@ class GomokuState(CellState):
     number_of_game = GameNumber.GOMOKU
 
     def judge(self, move: Value, color: Color) -> Verdict:  # noqa: ARG002  # equal for both sides
-        """Tell if a stone may be put on a point: it must be empty."""
+        """Tell if a stone may be put on a point: it must be empty.  A pass is always legal."""
+        if isinstance(move, Pass):
+            return LEGAL
         return self.judge_placement(move) if isinstance(move, Point) else NO_MOVE
 
     def play(self, move: Value, color: Color) -> Verdict:
@@ -33,7 +35,7 @@ class GomokuState(CellState):
         return verdict
 
     def moves(self, color: Color) -> Iterator[Value]:  # noqa: ARG002  # equal for both sides
-        """Yield the empty points."""
+        """Yield the empty points; a pass is legal as well."""
         return self.empty_points()
 
     def end(self) -> GameEnd | None:
