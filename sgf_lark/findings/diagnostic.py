@@ -29,9 +29,10 @@ class Edit(Frozen):
 class Fix(Frozen):
     """Edits of the text that fix a finding, made together or not at all.
 
-    A ``safe`` fix keeps every fact of the record; a person should look at the result of any
-    other.  Only a fix that ``removes`` something may drop a stone, a move or a text; its message
-    names it.  Some fixes need the file to be written in another ``encoding``.
+    Nobody who knows the game could have meant something else than a ``safe`` fix writes; a person
+    should look at the result of any other.  Only a fix that ``removes`` something may drop a
+    stone, a move or a text; its message names it.  Some fixes need the file to be written in
+    another ``encoding``.
     """
 
     message: str

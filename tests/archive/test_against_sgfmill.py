@@ -73,7 +73,10 @@ UNREAD_MOVES = {
     "ff4-go/gogui__human-readable.sgf": {"moves"},
 }
 
-DIFFERENT = LATER_INFO | UNREAD_MOVES
+#: Komi that Fox has written in hundredths.
+HUNDREDTHS = {"ff4-go/KataGo__foxlike.sgf": {"komi"}}
+
+DIFFERENT = LATER_INFO | UNREAD_MOVES | HUNDREDTHS
 
 
 # ---- the two programs ----

@@ -72,14 +72,14 @@ def test_full_shows_the_line_underlined_and_what_to_do() -> None:
     result = check(name)
 
     assert result.stdout == (
-        "game.sgf:2:13: error: setup (AB) and move (W) in one node [T206 setup-with-move] [*]\n"
+        "game.sgf:2:13: error: setup (AB) and move (W) in one node [T206 setup-with-move]\n"
         "    2 | ;B[pd];W[dd]AB[cc])\n"
         "      |             ^^^^^^\n"
         "        move 2\n"
         "        help: move the setup into its own node before the move: ;AB[cc];W[dd]\n"
         "\n"
         "1 file: 1 error\n"
-        "[*] 1 fixable with --fix\n"
+        "1 fixable with --fix --unsafe-fixes\n"
     )
     assert result.exit_code == 1
 

@@ -1,4 +1,4 @@
-"""Findings carry edits that put them right; safe ones keep every fact of a record."""
+"""Findings carry edits that put them right; of safe ones nothing else can be meant."""
 
 from __future__ import annotations
 
