@@ -31,7 +31,7 @@ from sgf_lark.places import LineIndex
 from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
 from sgf_lark.read.parse import parse_game, parse_whole
-from sgf_lark.read.repair import check_names
+from sgf_lark.read.repair import check_names, in_game
 from sgf_lark.read.split import find_root_values, split_games
 from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
@@ -226,8 +226,10 @@ def _all_mended(part: ReadPart, state: ReadState) -> list[Finding]:
     """Return the findings of the repair of a part, or those about the names of a valid game."""
     reads = part.games
     if reads and reads[0].is_whole and reads[0].has_wrong_names():
-        return check_names(reads[0].nodes, state.most)
-    return part.mended
+        found = check_names(reads[0].nodes, state.most)
+    else:
+        found = part.mended
+    return [in_game(finding, reads[0].nodes) for finding in found] if reads else found
 
 
 def head_of(read: ReadGame) -> Nodes:

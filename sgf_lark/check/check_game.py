@@ -23,10 +23,11 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tape import Pair
+from sgf_lark.places import Span
 from sgf_lark.read.detect_format import FORMATS, Choice
 from sgf_lark.read.whole_games import Suspected, TypedNodes
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, OLD_GAMES
+from sgf_lark.schema.games import GAMES, OLD_GAMES, RED, GameNumber
 from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.schema.values import Invalid
 from sgf_lark.values.reader import reader
@@ -101,6 +102,8 @@ def check_game(
             other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
         if other is not None:
             findings.append(name(other))
+    if not errors_only:
+        findings += map(name, _moves_of_red(nodes))
     with_root = [*suspects] if 0 in suspects else [0, *suspects]
     for finder in of_trees:
         looked_at = range(len(nodes)) if finder.only_if is None else with_root
@@ -185,6 +188,24 @@ DECLARATIONS: dict[str, Settles] = {
     "FF": lambda raw, _: parse_number(raw) in FORMATS,
     "GM": lambda raw, rules: _is_game_of_format(parse_number(raw), rules),
 }
+
+
+RED_MOVE = register("T224 red-move warning: moves of Red in a record of Twixt")
+
+
+def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
+    """Report the first move of Red; lower case is reported as such."""
+    if nodes.rules.game.number != GameNumber.TWIXT:
+        return
+    names = nodes.tape.names()
+    for name in RED.keys() & names.keys():
+        ident = nodes.rules.ident(name)
+        if ident != name:
+            start = nodes.tape.begin(names[name])
+            message = f"{name} is a move of Red, whom {nodes.rules.format.shown} calls White"
+            help_ = f"write {ident}[...], as which it is read"
+            span = Span(start, start + len(name))
+            yield RED_MOVE.found(message, span, help_, property=ident)
 
 
 # ---- properties and nodes, wherever they stand ----

@@ -12,8 +12,11 @@ from sgf_lark.findings.report import Report
 from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import parse_number
+from sgf_lark.model.tape import Tape
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
+from sgf_lark.schema.games import RED
+from sgf_lark.schema.properties import capitals
 from sgf_lark.write.encode import FIRST_BEYOND
 from sgf_lark.write.merge import report_outside, report_strays, source_of
 
@@ -140,7 +143,7 @@ def _converted(
 ) -> tuple[GameTree, list[Finding]]:
     """Return a game in another format, and findings; the same game if it cannot be converted."""
     if game.format is to:
-        return game, []
+        return _with_white(game), []
     builders: list[ResultBuilder] = []
     now = game
     formats = {game.format, to}
@@ -157,6 +160,15 @@ def _converted(
             return game, list(_findings(builders, game, None, number))
         now = builder.game()
     return now, list(_findings(builders, game, now, number))
+
+
+def _with_white(game: GameTree) -> GameTree:
+    """Return a game of Twixt that has W for moves of Red, else the same game."""
+    nodes = game.nodes
+    if not nodes.rules.has_red or {*map(capitals, nodes.tape.names())}.isdisjoint(RED):
+        return game
+    contents = ([(prop.ident, prop.raw) for prop in content] for content in nodes.contents)
+    return GameTree.of(Nodes(Tape.written(nodes.parents, contents), nodes.rules))
 
 
 def _findings(

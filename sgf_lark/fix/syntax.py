@@ -15,7 +15,6 @@ from sgf_lark.grammar.tokens import lexer, tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import capitals
 from sgf_lark.text.detection import KEPT, KEPT_FROM
 from sgf_lark.text.source import Pieces, TextSource
 from sgf_lark.write.bounds import find_bounds
@@ -361,9 +360,9 @@ def _would_be_outside(text: str, end: int) -> bool:
 MAX_TOKENS = 200
 
 
-@fixes("lowercase-identifier")
-def capitalize_names(place: Place) -> Fix | None:
-    """Write the name in capitals, in all properties of that name.
+@fixes("lowercase-identifier", "red-move")
+def write_identifiers(place: Place) -> Fix | None:
+    """Write the identifier for the name, in all properties of that name.
 
     Beside stray text it may be a word of that text.
     """
@@ -374,7 +373,8 @@ def capitalize_names(place: Place) -> Fix | None:
         for at in place.shared.misspelled.get(name, ())
         if place.shared.is_whole(place.text, place.nodes, at[0])
     ]
-    return make_fix(f"replace {name} with {capitals(name)}", *edits) if edits else None
+    ident = place.nodes.rules.ident(name)
+    return make_fix(f"replace {name} with {ident}", *edits) if edits else None
 
 
 @fixes("node-after-variation", of_tree=True, for_all=True)

@@ -276,7 +276,7 @@ class GameTree(Late):
         if isinstance(nodes, Nodes) or not {"format", "game", "game_name"} <= info.data.keys():
             return nodes
         table = (info.context or {}).get("table") or PropertyTable.standard()
-        nodes.check(info.data["format"])
+        nodes.check(info.data["format"], info.data["game"])
         values = find_first_values(nodes.parents, nodes.pairs(), info.data["format"])
         game, name = info.data["game"], info.data["game_name"]
         book = RuleSets(table, name=OF_TWIXT if game == GameNumber.TWIXT else "")

@@ -268,7 +268,8 @@ class Node(PropertyMapping, Light):
         if values is _UNASKED:
             pairs = self._nodes.tape.pairs(self.index)
             values = dict(pairs)
-            if len(values) < len(pairs) or not "".join(values).isupper():
+            is_usual = "".join(values).isupper() and not self._nodes.rules.has_red
+            if len(values) < len(pairs) or not is_usual:
                 values = self._count(pairs)
             self.__dict__["_values"] = values
         return values

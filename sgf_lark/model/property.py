@@ -28,6 +28,7 @@ from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import EDIT_GAME, Light
+from sgf_lark.schema.games import RED, GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import NodeValue, Value
 from sgf_lark.values.reader import Reader, Reading, value_of
@@ -92,7 +93,8 @@ class Property(Light):
         by_format = [why_unwritable(self.name, self.raw, ggf=ggf) for ggf in (False, True)]
         if all(by_format):
             raise ValueError(by_format[0])
-        if self.ident not in {ident_of(self.name, format_) for format_ in Format}:
+        known = {ident_of(self.name, format_) for format_ in Format}
+        if self.ident not in known | {RED.get(ident) for ident in known}:
             raise ValueError(f"the property {self.name} is {ident_of(self.name)}")
         return self
 
@@ -324,8 +326,12 @@ class UnreadNodes:
     def __init__(self, records: list[NodeRecord]) -> None:
         self.records = records
 
-    def check(self, format: Format) -> None:
+    def check(self, format: Format, game: int | None) -> None:
         """Accept only nodes that the text of a game can hold.
+
+        Args:
+            format: The format of the game.
+            game: Its number.
 
         Raises:
             ValueError: The nodes are in no order of a text, or a property has a name, a value or
@@ -350,7 +356,9 @@ class UnreadNodes:
             for prop in record["properties"]:
                 name = prop.get("name", prop["ident"])
                 why = why_unwritable(name, prop["raw"], ggf=ggf)
-                if why is None and prop["ident"] not in {ident_of(name), ident_of(name, format)}:
+                red = RED if game == GameNumber.TWIXT else {}
+                known = {red.get(one, one) for one in (ident_of(name), ident_of(name, format))}
+                if why is None and prop["ident"] not in known:
                     why = f"the property {name} is {ident_of(name, format)}, not {prop['ident']!r}"
                 if why is not None:
                     raise ValueError(f"node {index}: {why}")

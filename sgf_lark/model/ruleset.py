@@ -17,6 +17,7 @@ from sgf_lark.schema.games import (
     LARGEST_WITH_TT,
     LETTERED_SIDE,
     OF_TWIXT,
+    RED,
     Game,
     GameNumber,
     undeclared_game,
@@ -97,9 +98,17 @@ class RuleSet:
 
     def ident(self, name: str) -> str:
         """Return the identifier of a property by its spelling in these games."""
-        if name.isupper():
-            return name
-        return ident_of(name, self.format if self._has_usual_names else None)
+        if not name.isupper():
+            name = ident_of(name, self.format if self._has_usual_names else None)
+        return RED[name] if name in RED and self.has_red else name
+
+    @cached_property
+    def has_red(self) -> bool:
+        """A side is called Red, too; the table has no other property of that name."""
+        is_red = self.game.number == GameNumber.TWIXT and self.format is not Format.GGF
+        return is_red and all(
+            self.table.find(self.format, self.game.number, name) is None for name in RED
+        )
 
     def property(
         self, name: str, raw: tuple[str, ...], place: tuple[Tape, int, int] | None = None
@@ -123,7 +132,7 @@ class RuleSet:
 
     def move_reader(self, name: str) -> Callable[[str], Any]:
         """Return the function that reads one raw value of a move, which is not empty."""
-        rule = self.rule(ident_of(name))
+        rule = self.rows[name][1]
         return str if rule is None else self.reader.value_reader(rule)
 
 

@@ -260,10 +260,8 @@ class _Mender:
         span = Span(token.start, token.end)
         if self.format is Format.FF4 and name.isalpha():
             short = "".join(char for char in name if not char.islower()) or name.upper()
-            message = (
-                f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
-            )
-            self.find(LOWERCASE_IDENTIFIER, message, span, f"write {short}[...]", short)
+            message, help_ = _about_lower_case(name, self.format, short)
+            self.find(LOWERCASE_IDENTIFIER, message, span, help_, short)
         else:
             ident = ident_of(name, self.format)
             message = f"{name} is no name that {self.format.shown} allows"
@@ -273,6 +271,23 @@ class _Mender:
                 help_ = f"write {name.upper()}[...] if that is meant, or remove it"
             severity = None if self.format is Format.FF4 else Severity.WARNING
             self.find(IDENTIFIER_FORM, message, span, help_, ident, severity)
+
+
+def in_game(finding: Finding, nodes: Nodes) -> Finding:
+    """Return a finding about lower case in a name with the property that the game has for it."""
+    ident, rules = finding.property or "", nodes.rules
+    read = rules.ident(ident)
+    if finding.name != LOWERCASE_IDENTIFIER.name or read == ident or COUNT in finding.facts:
+        return finding
+    name = nodes.tape.text[slice(*finding.span)]
+    message, help_ = _about_lower_case(name, rules.format, read)
+    return finding._replace(message=message, help=help_, property=read)
+
+
+def _about_lower_case(name: str, format: Format, read: str) -> tuple[str, str]:
+    """Return message and help about lower case in a name, which is read as another one."""
+    message = f"lower case in the name {name}, which {format.shown} forbids; read as {read}"
+    return message, f"write {read}[...]"
 
 
 def check_names(nodes: Nodes, most: int | None = None) -> list[Finding]:

@@ -316,6 +316,11 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
 OF_TWIXT = ".tsgf"
 
 
+#: What Little Golem writes in records of Twixt for the property of the other side, which it calls
+#: Red.
+RED = {"R": "W"}
+
+
 def undeclared_game(event: str, file: str = "") -> Game:
     """Return the game of a record that declares none: Go by the standard.
 

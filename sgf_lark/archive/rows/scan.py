@@ -126,7 +126,7 @@ class Scan:
         self.beside: dict[int, dict[str, tuple[str, ...]]] = {}
         self.setup: list[int] = []
         self.comments = 0
-        self._known = Memo[str, str](lambda name: name if name.isupper() else ident_of(name))
+        self._known = Memo[str, str](lambda name: nodes.rules.ident(ident_of(name)))
         self.end = next(nodes.tree.lines())[1] - 1
         self.text_hash = text_hash(self._read(nodes))
 
