@@ -21,6 +21,9 @@ from sgf_lark.engine import regex
 #: Limit in pairs of steps: a larger automaton is not searched.
 _LARGE = 400_000
 
+#: Rounds from which on a repetition counts as one without an end: each may double the time.
+_MANY = 10
+
 #: Limit of copies of a repetition: more make no other kind of path.
 _COPIES = 3
 
@@ -85,6 +88,8 @@ class _Automaton:
                 return self._character(regex.ALL)._replace(empty=1)  # matched once, never again
             case regex.Look(inside):
                 self.apart.append(inside)
+                if inside and not item.negated and _Automaton(inside).top.empty:
+                    return _NOTHING  # it never fails
         return self._character(regex.CharSet())  # matches nothing, and may fail
 
     def _character(self, chars: regex.CharSet) -> _Part:
@@ -94,13 +99,15 @@ class _Automaton:
 
     def _repetition(self, repeat: regex.Repeat) -> _Part:
         inside, least, most, *_ = repeat
-        endless = most is None
+        endless = most is None or most >= _MANY
         part = _NOTHING
         copies = max(1, min(least if most is None else most, _COPIES))
         for number in range(copies):
             copy = self._sequence(inside)
             if endless and number == copies - 1:
                 self._connect(copy.last, copy.first)
+                if most is not None and copy.empty:  # any of the rounds may be the empty ones
+                    self._connect(copy.last, copy.first)
             optional = number >= least
             part = self._joined(part, copy._replace(empty=min(copy.empty + optional, 2)))
         return part

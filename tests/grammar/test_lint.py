@@ -361,6 +361,45 @@ def test_endless_patterns_are_told_from_others(
     assert is_exponential(pattern) is exponential
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a{1,20}){1,20}b",
+        "(?:a?){40}a{40}",
+        "(a(?=a*)a*)*b",
+        "(a?a?a?){30}b",
+        "(?:a{0,15}){12}b",
+        r"(\w{1,20}\s?){1,20}!",
+        "(?:(?:ab?){1,12}){1,12}c",
+        "(?:[ab]{1,10}){10,}c",
+        "(a(?=b?)a*)+c",
+        "((?:ab|a)?){25}c",
+    ],
+)
+def test_a_repetition_of_many_rounds_is_as_bad_as_an_endless_one(pattern: str) -> None:
+    assert is_exponential(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "[0-9]{1,20}(?:,[0-9]{1,20}){0,20}",
+        "(?:(?!end).)*end",
+        "[a-z]{1,30}",
+        r"(?:[^\r\n]*[\r\n]){5,80}PM",
+        "(?:a(?!b)|ab)*c",
+        r"\d{4}-\d{2}(?:,\d{2}){0,30}",
+        "(?:a{3}b){20}",
+        "(?:ab?){12}c",
+        "a{40}",
+        "(?:x[ab]?){20}y",
+        "(?:a?){3}b",
+    ],
+)
+def test_many_rounds_that_differ_in_their_text_are_fine(pattern: str) -> None:
+    assert not is_exponential(pattern)
+
+
 def test_the_patterns_that_lark_makes_of_terminals_are_looked_at(tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text('start: A\nA: B+ "!"\nB: ("a" | "b")+\n', encoding="utf-8")
