@@ -455,7 +455,7 @@ def _mended(
 
 def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
     """Return the values by which a game declares how it is read."""
-    nodes = ([(rules.ident(name), raws) for name, raws in one] for one in tape.each())
+    nodes = ([(rules.ident(name), raws) for name, raws in one if raws] for one in tape.each())
     return find_first_values(tape.parents, nodes, rules.format)
 
 
