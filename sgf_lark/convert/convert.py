@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias, TypeVar, cast
 
@@ -74,26 +75,28 @@ def convert(
     collection = as_collection(source)
     games: list[GameTree] = []
     findings: list[Finding] = []
+    rewritten: list[int] = []  # others keep the text between their properties
     for number, game in enumerate(collection.games):
         game.nodes.require_all()
         wanted = target or (Format.FF4 if game.format is Format.GGF else game.format)
+        white = _with_white(game) if game.format is wanted else game
         converted, game_findings = (
-            _declared(game, number)
+            _declared(white, number)
             if game.format is target and target is not Format.GGF
-            else _converted(game, wanted, options, number)
+            else _converted(white, wanted, options, number)
         )
+        if white is not game or converted.format is not game.format:
+            rewritten.append(number)
         games.append(converted)
         findings += game_findings
-    changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
-    if not findings and not changed:
+    if not findings and all(map(operator.is_, games, collection.games)):
         return source
     origin = collection.source or source_of(collection.games)
     text = "" if origin is None else origin.text
     lost = [*report_outside(collection)]
-    for number in changed:
+    for number in rewritten:
         game = collection.games[number]
-        if game.format is not games[number].format:  # else its text stays
-            lost += report_strays(game, number, origin, range(len(game)))
+        lost += report_strays(game, number, origin, range(len(game)))
     if options.lossy is Lossy.REFUSE:
         lost = [finding._replace(severity=Severity.ERROR) for finding in lost]
     diagnostics = _located([*findings, *lost], text)
@@ -143,7 +146,7 @@ def _converted(
 ) -> tuple[GameTree, list[Finding]]:
     """Return a game in another format, and findings; the same game if it cannot be converted."""
     if game.format is to:
-        return _with_white(game), []
+        return game, []
     builders: list[ResultBuilder] = []
     now = game
     formats = {game.format, to}

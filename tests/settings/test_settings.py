@@ -411,7 +411,7 @@ expected = {move = "two squares such as 'd2-d4'"}
 def kono() -> str:
     write("x/kono.lark", KONO)
     write("x/sgf-lark.toml", ADDED)
-    text = "(;FF[4]GM[50]SZ[5];B[d2-d4]WI[0.5]XP[B];W[zz]WI[x]XP[x])(;FF[4]GM[1]SZ[9];XP[x])"
+    text = "(;FF[4]GM[50]SZ[5];B[d2-d4]WI[0.5]XP[B];W[zz]WI[x]XP[x])(;FF[4]GM[1]SZ[9];XP[B])"
     write("y/a.sgf", text)
     return write("x/a.sgf", text)
 
