@@ -140,11 +140,17 @@ class Producer(Frozen):
 
     def wrote(self, root: Content) -> bool:
         """Return whether the first node of a game shows it: by a word, or by a property whose name
-        alone is a sign, unless AP names another known program.
+        alone is a sign.  If AP names another known program, which may keep such a property, it
+        takes several of its private ones.
         """
-        return self.is_named(root) or (
-            any(self.signs.get(prop.ident) == () for prop in root)
-            and not any(other.is_named(root, "AP") for other in known_producers().by_name.values())
+        if self.is_named(root):
+            return True
+        if not any(self.signs.get(prop.ident) == () for prop in root):
+            return False
+        private = (habit for habit in self.habits if habit.rules == PRIVATE)
+        own = {ident for habit in private for ident in habit.properties}
+        return sum(prop.ident in own for prop in root) >= _SEVERAL or not any(
+            other.is_named(root, "AP") for other in known_producers().by_name.values()
         )
 
     def is_named(self, root: Content, ident: str | None = None) -> bool:
@@ -156,6 +162,10 @@ class Producer(Frozen):
             for raw in prop.raw
             for word in self.signs[prop.ident]
         )
+
+
+#: At least this many properties of a program show it in a record that names another one.
+_SEVERAL = 3
 
 
 def has_word(text: str, word: str) -> bool:
