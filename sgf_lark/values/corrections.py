@@ -542,7 +542,7 @@ def correct_size(text: str) -> str | None:
     return match[1] if match is not None and match[1] == match[2] else None
 
 
-_SIDES = re.compile(r"(\d+) ?[xX*:\N{MULTIPLICATION SIGN}] ?(\d+)")
+_SIDES = re.compile(r"(\d+) ?(?:[xX*:\N{MULTIPLICATION SIGN}]|by) ?(\d+)")
 
 
 def correct_color(text: str) -> str | None:
