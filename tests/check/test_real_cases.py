@@ -216,6 +216,7 @@ def test_katago_1118_komi_in_hundredths_is_written_in_points(
 def test_typed_values_have_the_points_that_check_explains_and_the_text_stays(
     sign: str, raw: str, points: str
 ) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     (game,) = sgf_lark.loads(f"(;{HEAD}{sign}KM[{raw}];B[pd])", strict=False)
     rows = GameRows()
     rows.add(game, RowPlace("a.sgf"))

@@ -15,6 +15,7 @@ from support.lanes import amount, is_night
 from support.lexer import masked
 
 from sgf_lark import Collection, Format, SgfConversionError, convert, dumps, loads
+from sgf_lark.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -140,7 +141,10 @@ def test_every_letter_of_a_value_is_in_the_json_or_reported() -> None:
         for start, end in sorted([*ends, (len(text), len(text))]):
             rest += TOKEN.sub(lambda match: match["value"] or " ", text[done : max(start, done)])
             done = max(done, end)
-        nodes = [node for game in json.loads(source.model_dump_json())["games"]
-                 for node in game["nodes"]]  # fmt: skip
+        try:
+            games = json.loads(source.model_dump_json())["games"]
+        except UnwritableError:
+            continue  # it says why
+        nodes = [node for game in games for node in game["nodes"]]
         raws = [raw for node in nodes for prop in node["properties"] for raw in prop["raw"]]
         assert letters(raws) == letters([rest])
