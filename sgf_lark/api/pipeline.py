@@ -158,7 +158,7 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
     if state.own is not None:
         yield _read_whole(text, format, state, state.own)
         return
-    if not state.knows_kind(text):
+    if format is None and not state.knows_kind(text):
         return
     if state.holds_game is False:
         yield ReadPart(GameSpan(0, len(text), is_game=False), None, [], [])

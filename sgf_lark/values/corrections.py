@@ -173,8 +173,8 @@ class WordValues(ValueTransformer):
         return format_real(2 * number)
 
     def stone_result(self, children: Children) -> str:
-        color, points = children
-        return f"{color}+{points}"
+        color, *rest = children
+        return f"{color}+{next(one for one in rest if one is not True)}"
 
     def how(self, children: Children) -> Children:
         return children
