@@ -63,7 +63,7 @@ _SCANNERS = {
 }
 
 
-class Shape(NamedTuple):
+class RecordShape(NamedTuple):
     """The shape of a record that some bytes make by a scanner: the smaller the better.
 
     Attributes:
@@ -75,7 +75,7 @@ class Shape(NamedTuple):
     properties: int
 
 
-def shape_of(data: bytes, scanner: Scanner) -> Shape:
+def shape_of(data: bytes, scanner: Scanner) -> RecordShape:
     """Return the shape of bytes by the brackets that a scanner sees."""
     strays = properties = 0
     name, end, has_begun = b"", 0, False  # an identifier; the end of the last token
@@ -90,7 +90,7 @@ def shape_of(data: bytes, scanner: Scanner) -> Shape:
         else:
             strays += len(name)
             name, has_begun = (b"", False) if kind in b"();" else (token[0], False)
-    return Shape(strays + len(name) + len(data[end:].strip()), -properties)
+    return RecordShape(strays + len(name) + len(data[end:].strip()), -properties)
 
 
 _TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")

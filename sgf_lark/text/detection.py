@@ -284,7 +284,10 @@ _KNOWN = {
     for codec in {one.codec for one in _CANDIDATES}
 }
 #: Letters of all languages, as UTF-8 may have them.
-_KNOWN["utf-8"] = [one._replace(codec="utf-8", common=rb"(?!)") for one in _CANDIDATES]
+_KNOWN["utf-8"] = [
+    _Script("utf-8", 0, letters, rb"(?!)")
+    for letters in dict.fromkeys(one.frequent for one in _CANDIDATES)
+]
 _PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
 _COMMON = math.log(0.16 / 3000)
 #: What is hardly in any word: capitals after small letters, letters of two alphabets, a sign.
@@ -300,38 +303,42 @@ _ODD_PAIR = (
 _DENSE, _DENSE_RUN = r"(?=[à-ÿßăąćčďđęěğıĺľłńňőœŕřśšşťţůűźżž]{3})", -3.0
 
 
-class _Weights(NamedTuple):
-    """The logarithms of how likely the characters of ASCII and the usual ones are, roughly;
-    and the bytes of less usual ones.
-    """
+class _Weights:
+    """The logarithms of how likely the characters of a script are, roughly."""
 
-    usual: dict[str, float]
-    common: re.Pattern[bytes]
+    def __init__(self, script: _Script) -> None:
+        self._script = script
+        self._common = re.compile(script.common, re.DOTALL)
+        many = len(script.frequent)
+        sum_ = math.log((many + 12) / 12)
+        self._usual = {chr(code): _ASCII for code in range(0x80)}
+        for rank in reversed(range(many)):
+            self._usual[script.frequent[rank]] = math.log(0.8 / ((rank + 12) * sum_))
+        for byte in range(0x80, 0x100):  # in a charset of single bytes these are all others
+            char = kept(bytes([byte]), script.codec)
+            self._usual.setdefault(char, self._of_others(char))
+
+    def of(self, char: str) -> float:
+        """The logarithm for a character."""
+        weight = self._usual.get(char)
+        return self._of_others(char) if weight is None else weight
+
+    def _of_others(self, char: str) -> float:
+        if char >= chr(KEPT_FROM) or "\ue000" <= char <= "\uf8ff":
+            return _DAMAGE
+        if (
+            "\u3000" <= char <= "\u303f"
+            or "\uff01" <= char <= "\uff5e"
+            or "\u2010" <= char <= "\u2026"
+            or (self._script.frequent is _JA and "\u3040" <= char <= "\u30ff")
+        ):
+            return _PUNCTUATION
+        is_common = self._common.fullmatch(char.encode(self._script.codec, "ignore"))
+        return _COMMON if is_common else _RARE
 
 
-@cache
-def _weights(script: _Script) -> _Weights:
-    """Return the weights of a script, which are made when something has to be guessed."""
-    many = len(script.frequent)
-    sum_ = math.log((many + 12) / 12)
-    usual = {chr(code): _ASCII for code in range(0x80)}
-    for rank in reversed(range(many)):
-        usual[script.frequent[rank]] = math.log(0.8 / ((rank + 12) * sum_))
-    return _Weights(usual, re.compile(script.common, re.DOTALL))
-
-
-def _weigh(script: _Script, common: re.Pattern[bytes], char: str) -> float:
-    """The logarithm of how likely a less usual character is, roughly."""
-    if char >= chr(KEPT_FROM) or "\ue000" <= char <= "\uf8ff":
-        return _DAMAGE
-    if (
-        "\u3000" <= char <= "\u303f"
-        or "\uff01" <= char <= "\uff5e"
-        or "\u2010" <= char <= "\u2026"
-        or (script.frequent is _JA and "\u3040" <= char <= "\u30ff")
-    ):
-        return _PUNCTUATION
-    return _COMMON if common.fullmatch(char.encode(script.codec, "ignore")) else _RARE
+#: The weights of a script, which are made when something has to be guessed.
+_weights = cache(_Weights)
 
 
 class _Reading:
@@ -346,17 +353,9 @@ class _Reading:
         self._counts = Counter(self.text)
 
     def score(self, script: _Script) -> float:
-        """The logarithm of how likely the text is in a script, roughly.
-
-        What a less usual character weighs is kept with the script: a charset has 256 or 24,000.
-        """
-        usual, common = _weights(script)
-        likely = 0.0
-        for char, count in self._counts.items():
-            weight = usual.get(char)
-            if weight is None:
-                weight = usual[char] = _weigh(script, common, char)
-            likely += weight * count
+        """The logarithm of how likely the text is in a script, roughly."""
+        weights = _weights(script)
+        likely = sum(weights.of(char) * count for char, count in self._counts.items())
         return script.bias + likely + _ODD * self.odd + _DENSE_RUN * self._dense
 
     def mean(self, script: _Script) -> float:
@@ -372,8 +371,8 @@ class _Reading:
         value: ``PB[李]``.  But ``£`` or ``µ`` is a character in many codecs, too, and the bytes
         of ``ú`` and ``ñ`` in ``Núñez`` are one in some.
         """
-        usual = _weights(script).usual  # all of the text, by its score
-        known = [char for char in self._counts if char > "\x7f" and usual.get(char, _RARE) > _RARE]
+        weights = _weights(script)
+        known = [char for char in self._counts if char > "\x7f" and weights.of(char) > _RARE]
         return (
             len(known) > 1
             or any(len(set(word)) > 1 for word in re.findall(_PAIR, self.text))

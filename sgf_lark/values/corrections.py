@@ -64,7 +64,7 @@ _TWO_WAYS = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})")
 
 _COLOR = r"(?P<color>b|w|black|white|schwarz|wei(?:ß|ss)|noirs?|negr[ao]s?|blanc[ao]?s?)"
 _SCORE = (
-    r"(?P<score>\d+(?:\.\d*|,\d{0,2}(?!\d))?|(?=[½1]))(?: ?(?P<part>½|1/2))?"
+    r"(?P<score>\d+(?:\.\d*|,\d{0,2}(?!\d))?|(?=[½1]))(?P<half> ?(?:½|1/2))?"
     r"(?: ?(?:points?|pts?|moku|目|집|puntos?|punkten?))?"
 )
 _WHY = (
@@ -129,7 +129,7 @@ _QUOTES = (
 )
 
 
-class Reason(NamedTuple):
+class Ended(NamedTuple):
     """Why a game has ended.
 
     Attributes:
@@ -149,9 +149,9 @@ class WordValues(ValueTransformer):
 
     BLACK = BLACK_SIGN = BLACK_LETTER = always("B")
     WHITE = WHITE_SIGN = WHITE_LETTER = always("W")
-    RESIGNATION = always(Reason("R", wins=True))
-    GIVES_UP = always(Reason("R", wins=False))
-    TIMEOUT = always(Reason("T", wins=False))
+    RESIGNATION = always(Ended("R", wins=True))
+    GIVES_UP = always(Ended("R", wins=False))
+    TIMEOUT = always(Ended("T", wins=False))
     WON = always(True)  # noqa: FBT003  # its value
     LOST = always(False)  # noqa: FBT003  # its value
     draw = always("0")
@@ -186,7 +186,7 @@ class WordValues(ValueTransformer):
         for part in how:
             if isinstance(part, bool):
                 wins = part
-            elif isinstance(part, Reason):
+            elif isinstance(part, Ended):
                 wins, ending = part.wins, part.letter
             else:
                 ending = part
@@ -464,20 +464,14 @@ def _write_result(parts: dict[str, str | None], *, wins: bool) -> str:
     why = (parts.get("why") or "")[:1].upper()
     for name, letter in (("resigns", "R"), ("overtime", "T"), ("forfeits", "F")):
         why = letter if parts.get(name) else why
-    score = add_part((parts.get("score") or "").replace(",", "."), parts.get("part"))
+    score = (parts.get("score") or "").replace(",", ".").rstrip(".")
+    if parts.get("half"):
+        score = f"{score or 0}.5"
     return f"{'B' if is_black == wins else 'W'}+{score}{_LETTERS.get(why, why)}"
 
 
 #: Reasons by the first letters of their words in other languages.
 _LETTERS = {"A": "R", "Z": "T", "D": "F"}
-
-
-def add_part(number: str, part: str | None) -> str:
-    """Return a decimal number and a half or quarters after it as one decimal number."""
-    if part is None:
-        return number.rstrip(".")
-    above, below = (1, 2) if part == "½" else map(int, part.split("/"))
-    return format_real(Decimal(number or 0) + Decimal(above) / below)
 
 
 def correct_time(text: str, *, minutes: bool = False) -> str | None:
