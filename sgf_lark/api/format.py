@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 from sgf_lark.findings.errors import SgfSyntaxError
 from sgf_lark.findings.report import Report
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.charset_names import label

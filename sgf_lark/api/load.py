@@ -576,19 +576,17 @@ def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) ->
         for read in part.games
     ]
 
-    def judge() -> tuple[Diagnostic, ...]:
+    def judge() -> list[Finding]:
         counting = how.state(setup, name)  # its own, if two threads judge at once
         judged = pipeline.judge_parts(text, parts, counting)
-        every = chain(findings, *(find() for _, find in judged))
-        return locate_findings([*every], LineIndex(text))
+        return [*findings, *chain.from_iterable(find() for _, find in judged)]
 
-    judgement = Judgement(judge)
-    if how.strict and (
-        how.strict_rules is not None
-        or any(finding.severity is Severity.ERROR for finding in findings)
-        or pipeline.may_have_errors(text, parts, state)
-    ):
-        _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
+    judgement = Judgement(lambda: locate_findings(judge(), LineIndex(text)))
+    if how.strict:
+        found = judge()
+        judgement = Judgement(lambda: locate_findings(found, LineIndex(text)))
+        if any(finding.severity is Severity.ERROR for finding in found):
+            _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
     return Collection.of(
         Text(text, None if isinstance(data, str) else data, setup.encoding), games, codec, judgement
     )

@@ -18,8 +18,8 @@ from sgf_lark.check.across_games import (
 from sgf_lark.check.between_games import check_between_games, holds_game, report_no_game
 from sgf_lark.check.check_game import Suspects, check_game
 from sgf_lark.check.consequences import Context, cuts_off, settle_findings
-from sgf_lark.check.typed_reader import typed_reader
-from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.check.suspects import suspect_finder
+from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
@@ -164,7 +164,7 @@ def read_parts(text: str, format: Format | None, state: ReadState) -> Iterator[R
         yield ReadPart(GameSpan(0, len(text), is_game=False), None, [], [])
         return
     before, ggf = GameSpan(0, 0, is_game=False), reads_as_ggf(format, state.book.dialect)
-    whole = WholeGames(text, format, state.book, partial(typed_reader, lints=False))
+    whole = WholeGames(text, format, state.book, partial(suspect_finder, lints=False))
     end_of = partial(whole.end_of_head, more=state.more) if state.info_only else whole.end_of
     for span in split_games(text, ggf=ggf, more=state.more, end_of=end_of):
         if not span.is_game:
@@ -200,7 +200,7 @@ def judge_parts(
         if part.span is None:
             yield None, _judged(end_games(text, _check_after(text, part.before, state), state))
             return
-        mended = _all_mended(part, state)
+        mended = _all_mended(text, part, state)
         header, between = _check_before(text, part, state)
         state.begun, state.done = part.span.start, part.span.end
         if not part.games:
@@ -222,14 +222,14 @@ def end_games(text: str, findings: list[Finding], state: ReadState) -> list[Find
     return [*_fixed_later(text, None, fold.limited(findings)), *fold.limit.rest(outside=True)]
 
 
-def _all_mended(part: ReadPart, state: ReadState) -> list[Finding]:
+def _all_mended(text: str, part: ReadPart, state: ReadState) -> list[Finding]:
     """Return the findings of the repair of a part, or those about the names of a valid game."""
     reads = part.games
     if reads and reads[0].is_whole and reads[0].has_wrong_names():
-        found = check_names(reads[0].nodes, state.most)
+        found = check_names(text, reads[0].nodes, state.most)
     else:
         found = part.mended
-    return [in_game(finding, reads[0].nodes) for finding in found] if reads else found
+    return [in_game(text, finding, reads[0].nodes) for finding in found] if reads else found
 
 
 def head_of(read: ReadGame) -> Nodes:
@@ -322,7 +322,7 @@ def _is_independent(
     return (
         read.is_whole
         and part.span is not None
-        and text.count("[", *part.span[:2]) == read.nodes.tape.kinds.count(VALUE)
+        and text.count("[", *part.span[:2]) == read.nodes.tape.marks.count(VALUE)
         and not fold.fragments.concern(game)
     )
 
@@ -339,36 +339,16 @@ def _find_suspects(
     rules, size = read.nodes.rules, read.chosen.size
     if not read.is_whole:
         size = find_board_size(read.nodes.contents[0], rules.game)
-    typed = typed_reader(rules, size, lints=lints)
-    if read.suspects is None:
-        read.suspects = typed.suspects(read.nodes.tape)
-    return Suspects(read.suspects, typed)
-
-
-def may_have_errors(text: str, parts: Iterable[ReadPart], state: ReadState) -> bool:
-    """Return False if the games of a text, and the text between them, surely have no errors."""
-    if state.own is not None or not state.validate:
-        return True
-    number = 0
-    for before, _, reads, mended, _ in parts:
-        if mended or (not text[before.start : before.end].isspace() and before.end > before.start):
-            return True
-        for read in reads:
-            if not read.is_whole or read.has_wrong_names():
-                return True
-            suspects, choice = _find_suspects(read, [], state.book, lints=False), read.chosen.choice
-            game = GameTree.of(read.nodes)
-            found = check_game(game, number, choice, None, suspects, errors_only=True)
-            if any(finding.severity is Severity.ERROR for finding in found):
-                return True
-            number += 1
-    return not number
+    finder = suspect_finder(rules, size, lints=lints)
+    return Suspects(finder.suspects(read.nodes.tape), finder)
 
 
 def _fixed_later(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
     """Return findings that get their fixes when somebody looks: no fixer is imported before."""
+    if not findings:
+        return findings
     mine = [finding for finding in findings if finding.game in {None, number}]
     if len(mine) < len(findings) and game is not None:  # the others had to wait
         earlier = [finding for finding in findings if finding.game not in {None, number}]
@@ -446,7 +426,7 @@ def _mended(
     games: list[ReadGame] = []
     end = len(tokens)
     for tape in reversed(parsed):
-        start = bisect_left(tokens, tape.start, key=_START)
+        start = bisect_left(tokens, tape.span.start, key=_START)
         chosen = _choose_rules(text, tokens[start:end], format, book)
         games.append(_as_declared(tape, chosen, book))
         end = start

@@ -245,6 +245,8 @@ class FileFold:
             more: The text continues after its end, so that nothing can wait.
             place: Adds places to findings.
         """
+        if not findings and game is None and not self.fragments.waits:
+            return []
         kept = self.fragments.remaining(findings, game, end, more=more, place=place)
         return list(map(place, self.limit.kept(kept, place)))
 
@@ -408,6 +410,10 @@ class Fragments:
         self._end: int | None = None  # where the last such game ended
         self._early: int | None = None  # the ')' after which fragments follow
         self._doubtful: list[Finding] = []  # what is only true if the fragments are games
+
+    @property
+    def waits(self) -> bool:
+        return bool(self._doubtful)
 
     def go_on(self) -> None:
         """Go on to the next part of the file."""

@@ -1,6 +1,6 @@
 """Check a game that parses: its values, and the places of its properties.
 
-Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
+Source: FF[4], "Reading types" and "Private properties"; FF[3], "Properties".
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.check.games.off_board import OffBoard
+from sgf_lark.check.games.off_board import OffBoard, find_board_size
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Rule, Severity
@@ -20,12 +20,11 @@ from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.finders import FINDERS, Finder, On, Settles, are_needed
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet, parse_number
-from sgf_lark.model.tape import Pair
-from sgf_lark.places import Span
+from sgf_lark.model.tape import Said, Values
 from sgf_lark.read.detect_format import FORMATS, Choice
-from sgf_lark.read.whole_games import Suspected, TypedNodes
+from sgf_lark.read.whole_games import Suspected, SuspectFinder
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES, RED, GameNumber
 from sgf_lark.schema.properties import Category, PropertyRule
@@ -35,11 +34,11 @@ from sgf_lark.values.types import DOUBTFUL
 
 from .consequences import told_apart
 from .findings import name_property
-from .value_lints import SWALLOWED_PROPERTIES, check_property
+from .value_lints import SWALLOWED_PROPERTIES, faults_of
 from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
 
 #: Tells of the name and the raw values of a property whether they have no findings.
-IsValid: TypeAlias = Callable[[str, tuple[str, ...]], bool]
+IsValid: TypeAlias = Callable[[str, Values], bool]
 
 
 class Suspects(NamedTuple):
@@ -47,11 +46,11 @@ class Suspects(NamedTuple):
 
     Attributes:
         nodes: Their numbers, in order, and the properties to look at.
-        typed: The typed nodes, of which they are none.
+        finder: It has found them.
     """
 
     nodes: Suspected
-    typed: TypedNodes
+    finder: SuspectFinder
 
 
 def check_game(
@@ -61,8 +60,6 @@ def check_game(
     asked: frozenset[str] | None = None,
     suspected: Suspects | None = None,
     most: int | None = None,
-    *,
-    errors_only: bool = False,
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
@@ -77,33 +74,30 @@ def check_game(
         suspected: The nodes that may have findings; None for all nodes.
         most: Beyond this number, findings that no pass tells apart are one that counts them;
             None for no limit.
-        errors_only: Leave out what finds no errors, and consequences.
     """
     nodes, lints = game.nodes, asked is not None
-    of_trees = FINDERS.on(On.TREE, game.format, lints=lints, errors_only=errors_only)
+    of_trees = FINDERS.on(On.TREE, game.format, lints=lints)
+    if suspected is not None and not suspected.nodes:
+        of_trees = [finder for finder in of_trees if finder.only_if is None]
+        if not of_trees and asked is None:
+            return []
     name = partial(name_property, nodes=nodes, game=number)
     findings: list[Finding] = []
     suspects: Suspected = {}
     outside = Alike(most, told_apart)
     other: Finding | None = None
-    if suspected is not None and not suspected.nodes:
-        of_trees = [finder for finder in of_trees if finder.only_if is None]
-    else:
+    if suspected is None or suspected.nodes:
         suspects, is_valid = _suspects(nodes, suspected)
         findings += map(name, _format_and_game(game, choice))
         alike = Alike(most, told_apart)
-        seen = _Suspects(
-            game, suspects, is_valid, alike, outside, lints=lints, errors_only=errors_only
-        )
+        seen = _Suspects(game, suspects, is_valid, alike, outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
-        if not errors_only:
-            other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
+        other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
         if other is not None:
             findings.append(name(other))
-    if not errors_only:
-        findings += map(name, _moves_of_red(nodes))
+    findings += map(name, _moves_of_red(nodes))
     with_root = [*suspects] if 0 in suspects else [0, *suspects]
     for finder in of_trees:
         looked_at = range(len(nodes)) if finder.only_if is None else with_root
@@ -122,7 +116,7 @@ def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsVa
     """
     if suspected is None:
         return dict.fromkeys(range(len(nodes))), lambda *_: False
-    return suspected.nodes, suspected.typed.accepts
+    return suspected.nodes, suspected.finder.accepts
 
 
 # ---- format and game ----
@@ -197,18 +191,23 @@ def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
     """Report the first move of Red; lower case is reported as such."""
     if nodes.rules.game.number != GameNumber.TWIXT:
         return
-    names = nodes.tape.names()
-    for name in RED.keys() & names.keys():
+    tape = nodes.tape
+    for name in RED.keys() & tape.names().keys():
         ident = nodes.rules.ident(name)
         if ident != name:
-            start = nodes.tape.begin(names[name])
+            node = tape.having({name})[0]
+            place = [said for said, _ in tape.said(node)].index(name)
+            span = tape.name(node, place, len(name))
             message = f"{name} is a move of Red, whom {nodes.rules.format.shown} calls White"
             help_ = f"write {ident}[...], as which it is read"
-            span = Span(start, start + len(name))
             yield RED_MOVE.found(message, span, help_, property=ident)
 
 
 # ---- properties and nodes, wherever they stand ----
+
+
+#: Limit of the sets of names of which a rule set knows what may clash.
+MAX_SHAPES = 1 << 12
 
 
 class _Suspects:
@@ -221,7 +220,6 @@ class _Suspects:
         findings: Takes those about properties and nodes.
         outside: Takes those about points off the board.
         lints: Checks of taste count, too.
-        errors_only: Leave out what finds no errors.
 
     Attributes:
         strangers: By identifier, the properties that the table does not know: the numbers of
@@ -239,29 +237,26 @@ class _Suspects:
         outside: Alike,
         *,
         lints: bool,
-        errors_only: bool = False,
     ) -> None:
         self.findings, self.outside = findings, outside
         self.moves = Counter[bool | None]()
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
-        self._rules, self._board, self._lints = game.nodes.rules, OffBoard(game), lints
-        self._errors_only = errors_only
+        rules = self._rules = game.nodes.rules
+        self._board, self._lints = OffBoard(rules, find_board_size(game)), lints
         self._legal = name_pattern(game.nodes.rules.file)
-        self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints, errors_only=errors_only)
-        self._clashing: dict[tuple[str, ...], bool] = {}
-        contents, pairs_of, rows = game.nodes.contents, game.nodes.tape.pairs, self._rules.rows
+        self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
+        contents, pairs_of = game.nodes.contents, game.nodes.tape.said
+        self._root = contents[0]
         for node, places in suspects.items():
             mixed, pairs = False, pairs_of(node)
             for place in range(len(pairs)) if places is None else places:
-                if errors_only and rows[pairs[place][0]][1] is None:  # infos at most
-                    continue
                 if places is not None or not is_valid(*pairs[place]):
                     mixed = self._look(node, place, contents[node][place]) or mixed
             if self._may_clash(node, pairs) and not mixed:  # with properties of other nodes
                 self._look_at_node(node, contents[node])
 
-    def _look(self, node: int, place: int, prop: Property) -> bool:
+    def _look(self, node: int, place: int, prop: Reading) -> bool:
         """Check a property; return whether a value of it has swallowed others."""
         if prop.rule is None and self._legal.fullmatch(prop.name):  # else its name is reported
             self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
@@ -270,30 +265,29 @@ class _Suspects:
         if prop.ident in PLAYED:
             self.moves.update(map(is_of_game, prop.values))
         mixed = False
-        for problem in check_property(prop, self._rules, lints=self._lints):
+        for problem in faults_of(prop, self._rules, lints=self._lints):
             mixed = mixed or problem.rule is SWALLOWED_PROPERTIES
             self.findings.add(
                 problem._replace(node=node, property_index=place, property=prop.ident)
             )
         return mixed
 
-    def _may_clash(self, node: int, pairs: list[Pair]) -> bool:
+    def _may_clash(self, node: int, pairs: list[Said]) -> bool:
         """Return whether a check of nodes may find something in one; note its shape."""
-        names = tuple([name for name, _ in pairs])
-        clashes = self._clashing.get(names)
-        if clashes is None or (node and names not in self.shapes):
-            rules = self._rules
+        names, rules, known = tuple([name for name, _ in pairs]), self._rules, self._rules.clashes
+        key = names, self._lints
+        if key not in known:
+            if len(known) >= MAX_SHAPES:
+                known.clear()
             shape = list(map(rules.ident, names))
             categories = {
                 Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
             }
-            needed = FINDERS.needed(
-                shape, categories, rules.table, lints=self._lints, errors_only=self._errors_only
-            )
-            clashes = needed != []
-            self._clashing[names] = clashes
-            if node:
-                self.shapes[names] = shape, categories
+            needed = FINDERS.needed(shape, categories, rules.table, lints=self._lints)
+            known[key] = (shape, categories), needed != []
+        shaped, clashes = known[key]
+        if node:
+            self.shapes[names] = shaped
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:
@@ -306,10 +300,12 @@ class _Suspects:
 
     def may_concern(self, finder: Finder) -> bool:
         """Return whether a check of SGF may find something in them, or looks at the root."""
+        root = finder.root
         return (
             finder.only_if is None
-            or finder.root != {}
+            or root is None
             or self._rules.format is Format.GGF
+            or any(prop.ident in root for prop in self._root)
             or any(
                 are_needed(finder.only_if, *shape, self._rules.table)
                 for shape in self.shapes.values()

@@ -11,7 +11,8 @@ from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import NOWHERE, POINT_END, Finding
 from sgf_lark.model.constraints import get_point
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property, category
+from sgf_lark.model.property import category
+from sgf_lark.model.readings import Reading
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
@@ -19,7 +20,7 @@ from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point, Rectangle
 
 
-def name_beside(nodes: Nodes, prop: Property, index: int = 0) -> str:
+def name_beside(nodes: Nodes, prop: Reading, index: int = 0) -> str:
     """Return the players' name of a move or a point in parentheses, as `` (K13)``.
 
     It is empty in games whose records have the names, and for what is not on the board.
@@ -94,7 +95,7 @@ def _respelling(finding: Finding, new: str, nodes: Nodes) -> Fix:
     return Fix(message=finding.help, safe=_is_safe(finding, prop, new, nodes), edits=(edit,))
 
 
-def _is_safe(finding: Finding, prop: Property, new: str, nodes: Nodes) -> bool:
+def _is_safe(finding: Finding, prop: Reading, new: str, nodes: Nodes) -> bool:
     """Return whether a value in another spelling leaves the format and the board as they are.
 
     Without FF the form of the values tells the format; of a property that occurs twice,
@@ -125,7 +126,7 @@ def substitution(span: Span, text: str) -> Edit:
     return Edit(offset=span.start, end_offset=span.end, replacement=text)
 
 
-def show_values(prop: Property, indices: Sequence[int]) -> str:
+def show_values(prop: Reading, indices: Sequence[int]) -> str:
     """Return the property with some of its values, as titles of fixes quote them."""
     values = "".join(f"[{shorten(prop.raw[index], MAX_QUOTED)}]" for index in indices)
     return f"{prop.name}{values}"

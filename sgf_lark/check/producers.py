@@ -21,7 +21,7 @@ from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.properties import PropertyTable
 
@@ -259,7 +259,7 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
-def points_of_fox(root: Content, komi: Property) -> Decimal | None:
+def points_of_fox(root: Content, komi: Reading) -> Decimal | None:
     """Return a komi in points that Fox has written in hundredths; None for any other komi.
 
     Counted in stones, as in China, it is half of the points.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 
@@ -12,7 +12,7 @@ from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.model.constraints import DOUBTFUL_NUMBER, doubtful_number, fraction
 from sgf_lark.model.finders import FINDERS, On, OnlyIf, Properties, finds
-from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
@@ -42,16 +42,12 @@ def _swallowed_names() -> tuple[re.Pattern[str], ...]:
     )
 
 
-#: The expression of a '[' within a value that is in no such end: no name is before it.
-HARMLESS_BRACKET = r"(?<![A-Z])(?<![A-Z]\s)\["
-
-
 SWALLOWED_PROPERTIES = register(
     "S118 swallowed-properties warning: a value that swallows the next ones"
 )
 
 
-def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def find_swallowed(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name after a ';' or '(', and, after a space, a name of two
@@ -98,7 +94,7 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         )
 
 
-def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:
+def _run_on(prop: Reading, raw: str, rules: RuleSet) -> re.Match[str] | None:
     """Return the name of the next property, directly after a value of this one."""
     for pattern in _swallowed_names():
         match = pattern.search(raw, max(0, raw.rfind("[") - 3))
@@ -118,19 +114,19 @@ _BEFORE = 40
 
 
 @finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"BR", "WR"})), is_lint=True)
-def _ranks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _ranks(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Ranks of Go players have the form that FF[4] recommends."""
     if rules.game.number == GameNumber.GO:
         yield from _recommended(prop, rules, "rank")
 
 
 @finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"RO"})), is_lint=True)
-def _rounds(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _rounds(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Rounds have the form that FF[4] recommends."""
     return _recommended(prop, rules, "round")
 
 
-def _recommended(prop: Property, rules: RuleSet, form: str) -> Iterator[Finding]:
+def _recommended(prop: Reading, rules: RuleSet, form: str) -> Iterator[Finding]:
     """A text has the form that FF[4] recommends: a start symbol of its grammar."""
     if rules.format is not Format.FF4:
         return
@@ -163,7 +159,7 @@ RULE_NAMES = {
 
 
 @finds(UNUSUAL_FORM, on=On.VALUES, only_if=OnlyIf(frozenset({"RU"})), is_lint=True)
-def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _rule_names(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Rules of Go with a name in FF[4] are called so."""
     if rules.game.number != GameNumber.GO:
         return
@@ -179,7 +175,7 @@ DOUBTFUL_KOMI = register("V322 doubtful-komi info: an unusual komi")
 
 
 @finds(DOUBTFUL_KOMI, on=On.VALUES, only_if=OnlyIf(frozenset({"KM"})), is_lint=True)
-def _komi(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _komi(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Komi is a multiple of a quarter point, and less than a hundred points."""
     if rules.game.number != GameNumber.GO:
         return
@@ -203,7 +199,7 @@ LARGE_KOMI = 100
 
 
 @finds(DOUBTFUL_NUMBER, on=On.VALUES, only_if=OnlyIf(frozenset({"TM"})), is_lint=True)
-def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _long_minutes(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
     if rules.format is not Format.FF1:
         return
@@ -230,8 +226,8 @@ _ESCAPED = "]\\:\r\n"
 NEEDLESS_ESCAPE = register("V321 needless-escape info: a needless '\\'")
 
 
-@finds(NEEDLESS_ESCAPE, on=On.VALUES, only_if=OnlyIf(contains="\\", escapes=_ESCAPED), is_lint=True)
-def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+@finds(NEEDLESS_ESCAPE, on=On.VALUES, only_if=OnlyIf(contains="\\"), is_lint=True)
+def _needless_escapes(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
     if prop.rule is None or not prop.rule.is_text or rules.format is Format.GGF:
         return
@@ -269,7 +265,7 @@ LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a o
     only_if=OnlyIf(Properties.LINES, contains="\r\n"),
     is_lint=True,
 )
-def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _line_breaks(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A text of one line has one line, alone or composed with another value."""
     if rules.format is not Format.FF4:
         return
@@ -291,7 +287,7 @@ _LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 @finds(LOST_TEXT, on=On.VALUES, only_if=OnlyIf(contains=_LOST))
-def _lost_texts(prop: Property, _: RuleSet) -> Iterator[Finding]:
+def _lost_texts(prop: Reading, _: RuleSet) -> Iterator[Finding]:
     """At least half of the characters of a value stand for others, which nobody can know."""
     for index, raw in enumerate(prop.raw):
         many = raw.count(_LOST)
@@ -304,7 +300,15 @@ def _lost_texts(prop: Property, _: RuleSet) -> Iterator[Finding]:
 NUL_CHARACTER = register("S114 nul-character warning: a NUL character")
 
 
-def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
+def faults_of(prop: Reading, rules: RuleSet, *, lints: bool) -> Sequence[Finding]:
+    """Return the findings about the values of a property; they are looked for once."""
+    faults: Sequence[Finding] | None = prop.faults.get(lints)
+    if faults is None:
+        faults = prop.faults[lints] = [*check_property(prop, rules, lints=lints)]
+    return faults
+
+
+def check_property(prop: Reading, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
     """Check the values of a property."""
     findings = list(prop.problems)
     if prop.rule is not None:

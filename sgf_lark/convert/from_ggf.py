@@ -10,7 +10,7 @@ from functools import lru_cache
 from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
@@ -68,7 +68,7 @@ class GgfTask:
     """
 
     builder: ResultBuilder
-    properties: dict[str, Property]
+    properties: dict[str, Reading]
     places: dict[str, tuple[int, int | None]] = field(default_factory=dict)
     side: int | None = None
     comments: list[str] = field(default_factory=list)
@@ -417,7 +417,7 @@ def _moves_from_ggf(task: GgfTask, contents: Sequence[Content]) -> None:
             parent = task.builder.add(parent, props, node)
 
 
-def _move(task: GgfTask, prop: Property, left: TimeLeft, node: int) -> Iterator[NewProperty]:
+def _move(task: GgfTask, prop: Reading, left: TimeLeft, node: int) -> Iterator[NewProperty]:
     """Convert a move, its evaluation to V and its time to TU.
 
     Source: GGF, moves.  A pass of Othello is ``PA``, as Edax writes it (a choice).

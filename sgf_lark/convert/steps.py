@@ -18,7 +18,7 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.replay import Replay
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
@@ -322,7 +322,7 @@ MAX_TASKS = 1 << 10
 
 
 @lru_cache(maxsize=1 << 4)
-def _kept_moves(*_alike: RuleSet | Options | bool) -> set[tuple[Property, bool]]:
+def _kept_moves(*_alike: RuleSet | Options | bool) -> set[tuple[Reading, bool]]:
     """Return the moves that all such conversions keep, in nodes without anything else.
 
     Each is with True if an earlier node has game info.  The set is the same each time.

@@ -14,7 +14,7 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Reading
 from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LETTERED_SIDE, SHARED_WITH_GGF, GameNumber
@@ -229,7 +229,7 @@ def _moves_to_ggf(task: GgfTask, line: list[int]) -> None:
                 builder.report("fact-dropped", message, place, node=node, result=parent)
 
 
-def _number(nodes: Nodes, content: Iterable[Property], ident: str) -> Decimal | None:
+def _number(nodes: Nodes, content: Iterable[Reading], ident: str) -> Decimal | None:
     """Return the number of a property of a node; None if there is none."""
     prop = next((prop for prop in content if prop.ident == ident), None)
     try:

@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache, reduce
-from importlib import import_module
 from math import inf, prod
 from operator import or_
 from random import Random
@@ -659,58 +658,6 @@ def _ranges(chars: Chars) -> Chars:
     if spans == [(0, sys.maxunicode)]:
         return Chars((), 0, negated=not chars.negated)
     return Chars(tuple(spans), 0, chars.negated)
-
-
-# ---- compiled expressions ----
-
-
-class Code(NamedTuple):
-    """The result of compiling an expression.
-
-    Attributes:
-        flags: The flags.
-        groups: The number of groups.
-        names: The numbers of groups by their names.
-        code: The code.
-    """
-
-    flags: int
-    groups: int
-    names: dict[str, int]
-    code: list[int]
-
-
-_sre: Any = import_module("_sre")
-_compiler: Any = import_module("re._compiler")
-
-#: The Python that understands codes; "" if it has no such interface, which is private.
-CODE_VERSION = f"{sys.implementation.cache_tag}-{_sre.MAGIC}" if hasattr(_sre, "MAGIC") else ""
-
-
-def code_of(pattern: str) -> Code:
-    """Compile an expression to its code."""
-    parsed = _parser.parse(pattern)
-    state = parsed.state
-    code = _compiler._code(parsed, 0)  # noqa: SLF001
-    return Code(int(state.flags), state.groups - 1, state.groupdict, code)
-
-
-def of_code(pattern: str, code: Code) -> re.Pattern[str]:
-    """Return the expression of a code.
-
-    Raises:
-        ValueError: It is no code.
-    """
-    by_number: list[str | None] = [None] * (code.groups + 1)
-    try:
-        for name, number in code.names.items():
-            by_number[number] = name
-        made: re.Pattern[str] = _sre.compile(
-            pattern, code.flags, code.code, code.groups, code.names, tuple(by_number)
-        )
-    except (TypeError, LookupError, AttributeError, RuntimeError, OverflowError) as error:
-        raise ValueError(str(error)) from error
-    return made
 
 
 # ---- texts that match ----

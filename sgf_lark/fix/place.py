@@ -14,7 +14,7 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, SETUP, Group, PropertyRule
@@ -133,7 +133,7 @@ class Place:
         return self.text[self.nodes.places.node(self.node, 0).start] == ";"
 
     @property
-    def property(self) -> Property | None:
+    def property(self) -> Reading | None:
         """The property of the finding; None if another one is at its place."""
         place = self.at[1]
         prop = self.content[place] if 0 <= place < len(self.content) else None
@@ -155,7 +155,7 @@ class Place:
 Fixer: TypeAlias = Callable[[Place], Fix | None]
 
 #: A fixer of a value: it gets the property, and the number of its value, too.
-ValueFixer: TypeAlias = Callable[[Place, Property, int], Fix | None]
+ValueFixer: TypeAlias = Callable[[Place, Reading, int], Fix | None]
 
 #: A fixer that needs only the text and the finding.
 TextFixer: TypeAlias = Callable[[str, Finding], Fix | None]
@@ -241,7 +241,7 @@ def cut_values(place: Place, gone: Sequence[int]) -> list[Edit]:
     return [deletion(Span(span.start - 1, span.end + 1)) for span in spans]
 
 
-def describe_change(prop: Property, index: int, raw: str) -> str:
+def describe_change(prop: Reading, index: int, raw: str) -> str:
     """Describe the replacement of a value: both values as shown, or the differing white space."""
     old, shown = prop.raw[index], show_values(prop, [index])
     if shorten(raw) != shorten(old):
@@ -263,7 +263,7 @@ def describe_change(prop: Property, index: int, raw: str) -> str:
 
 
 def replace_value(
-    place: Place, prop: Property, index: int, raw: str, *, safe: bool = True, title: str = ""
+    place: Place, prop: Reading, index: int, raw: str, *, safe: bool = True, title: str = ""
 ) -> Fix:
     """Replace a value of the property."""
     title = title or describe_change(prop, index, raw)
@@ -290,7 +290,7 @@ def remove_values(place: Place, gone: Sequence[int], *, safe: bool, title: str =
     return make_fix(title, *edits, safe=safe, removes=not safe)
 
 
-def describe_repeats(prop: Property, indices: Sequence[int], count: int) -> str:
+def describe_repeats(prop: Reading, indices: Sequence[int], count: int) -> str:
     """Describe the removal of values that the same node has once more."""
     which = "the repeat" if count == 1 else f"{count} repeats"
     return f"remove {which} of {show_values(prop, indices)}, which stays once"

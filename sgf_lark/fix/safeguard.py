@@ -18,7 +18,8 @@ from sgf_lark.check.value_lints import RULE_NAMES
 from sgf_lark.findings.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, category, make_property
+from sgf_lark.model.property import category
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, PointList, Rectangle
@@ -234,12 +235,12 @@ def _facts(content: Content) -> KeptFacts:
     return {ident: tuple(values) for ident, values in facts.items() if values}
 
 
-def _is_text(prop: Property) -> bool:
+def _is_text(prop: Reading) -> bool:
     rule = prop.rule
     return rule is None or (rule.types in {(("text",),), (("simpletext",),)} and not rule.form)
 
 
-def _meanings(prop: Property) -> Iterator[Any]:
+def _meanings(prop: Reading) -> Iterator[Any]:
     is_date = prop.rule is not None and prop.rule.form == "dates"
     for value in prop.values:
         if isinstance(value, Invalid):
@@ -310,7 +311,7 @@ def losses(before: GameSequence, after: GameSequence, edits: Iterable[Edit] = ()
     return lost + [ident for ident in facts if not present[ident]]
 
 
-def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
+def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Reading]]:
     """Yield the properties that edits cut or change, each with only the values that they touch.
 
     Args:
@@ -327,10 +328,7 @@ def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTr
                 if span.start <= edit.end_offset and edit.offset <= span.end
             ]
             if raws:
-                yield (
-                    game,
-                    make_property(prop.ident, prop.name, tuple(raws), prop.rule, prop.reader),
-                )
+                yield game, prop.of[tuple(raws)]
 
 
 def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:

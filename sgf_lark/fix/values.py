@@ -11,7 +11,7 @@ from sgf_lark.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Severity
 from sgf_lark.model.constraints import HUNDREDTHS
-from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Reading
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -36,7 +36,7 @@ from .place import (
 
 
 @fixes_value("empty-value", "empty-text", "mixed-empty-value")
-def remove_empty(place: Place, prop: Property, index: int) -> Fix | None:
+def remove_empty(place: Place, prop: Reading, index: int) -> Fix | None:
     """Remove an empty value; write 1 for an annotation whose degree is missing."""
     if prop.raw[index].strip() or prop.ident in COLORS:
         return None
@@ -89,7 +89,7 @@ def remove_repeated(place: Place) -> Fix | None:
 
 
 @fixes_value("wrong-value", "wrong-form", "unusual-form")
-def respell_value(place: Place, prop: Property, index: int) -> Fix | None:
+def respell_value(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a value as the standard spells it."""
     if prop.rule is None or prop.reader is None:
         return None
@@ -114,7 +114,7 @@ def respell_value(place: Place, prop: Property, index: int) -> Fix | None:
     return _write_swap(place, prop, index) or _write_guess(place, prop, index)
 
 
-def _write_swap(place: Place, prop: Property, index: int) -> Fix | None:
+def _write_swap(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a swap of Hex in the word of FF[4]."""
     word = _SWAPS.get(prop.raw[index].strip().lower())
     if word is None or place.game.game != GameNumber.HEX or prop.ident not in COLORS:
@@ -129,7 +129,7 @@ _SWAPS = dict.fromkeys(
 )
 
 
-def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:
+def _write_guess(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a value as its text is understood; remove the property if that is empty."""
     guess = None if prop.rule is None else guess_value(prop.rule, prop.raw[index])
     if guess is None:
@@ -146,7 +146,7 @@ def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:
     return make_fix(message, edit, safe=False, removes=guess.removed != "")
 
 
-def _rename_to_komi(place: Place, prop: Property) -> Fix | None:
+def _rename_to_komi(place: Place, prop: Reading) -> Fix | None:
     """Rename KO with a number to KM in a first node without KM."""
     rule = place.nodes.rules.rule("KM")
     if rule is None or place.node or len(prop.raw) != 1 or prop.reader is None:
@@ -184,7 +184,7 @@ def write_pass(place: Place) -> Fix | None:
 
 
 @fixes_value("no-such-date")
-def correct_date(place: Place, prop: Property, index: int) -> Fix | None:
+def correct_date(place: Place, prop: Reading, index: int) -> Fix | None:
     """Correct a date with 00 for an unknown part; or, by a guess, with the day before the month."""
     if prop.rule is None or prop.reader is None:
         return None
@@ -243,7 +243,7 @@ def convert_coordinates(place: Place) -> Fix | None:
 
 
 @fixes_value("newer-form")
-def write_older_form(place: Place, prop: Property, index: int) -> Fix | None:
+def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a value of FF[4] in the form of an older format."""
     value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
@@ -266,7 +266,7 @@ MAX_POINTS = 19 * 19
 
 
 @fixes_value("swapped-corners")
-def spell_out_corners(place: Place, prop: Property, index: int) -> Fix | None:
+def spell_out_corners(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write the corners of a rectangle as upper left and lower right."""
     value = prop.values[index]
     if not isinstance(value, Rectangle) or value.corners is None:
@@ -278,7 +278,7 @@ def spell_out_corners(place: Place, prop: Property, index: int) -> Fix | None:
 
 
 @fixes_value("line-break-in-line")
-def join_lines(place: Place, prop: Property, index: int) -> Fix | None:
+def join_lines(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a text of several lines on one line."""
     raw = _ESCAPED_OR_BREAK.sub(lambda match: match[1] or " ", prop.raw[index])
     return replace_value(place, prop, index, raw)
@@ -289,7 +289,7 @@ _ESCAPED_OR_BREAK = re.compile(r"(?s)(\\(?:\r\n|\n\r|.))|\r\n|\n\r|[\r\n]")
 
 
 @fixes_value("application-without-version")
-def add_version(place: Place, prop: Property, index: int) -> Fix | None:
+def add_version(place: Place, prop: Reading, index: int) -> Fix | None:
     """Add an empty version to AP; unsafe, as it says no more about the program."""
     end = place.value(index).end
     title = f"write {prop.name}[{shorten(prop.raw[index])}:]"
@@ -331,7 +331,7 @@ def keep_one_value(place: Place) -> Fix | None:
     return make_fix("join the values into one text", *edits, safe=is_long)
 
 
-def _move_to_match_information(place: Place, prop: Property) -> Fix | None:
+def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
     """Move the last values, such as ``game:1`` of backgammon, to MI, which lacks them; None if no
     value is such a part of it.
     """
@@ -367,14 +367,14 @@ def _tag_of(value: object) -> str:
 
 
 @fixes_value("nul-character")
-def remove_nul(place: Place, prop: Property, index: int) -> Fix | None:
+def remove_nul(place: Place, prop: Reading, index: int) -> Fix | None:
     """Remove NUL characters."""
     edit = substitution(place.value(index), prop.raw[index].replace("\0", ""))
     return make_fix("remove the NUL character", edit, safe=False, removes=True)
 
 
 @fixes_value("go-style-point")
-def convert_go_point(place: Place, prop: Property, index: int) -> Fix | None:
+def convert_go_point(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a point in Go notation in the notation of its own game."""
     raw = text_of(prop.rule, prop.values[index], prop.reader)
     return None if raw is None else replace_value(place, prop, index, raw, safe=False)

@@ -1,7 +1,7 @@
 """Data derived from the shipped grammars and tables: what Lark would be needed for otherwise.
 
 Lark takes much longer to load a grammar than a file of records takes to be read.  So the rules,
-terminals and plans of the grammars and the typed rows of the property table lie in one file
+terminals and plans of the grammars lie in one file
 beside this module, which is read at once.  A build makes it for the wheel
 (:mod:`sgf_lark.workbench.build_hook`).  A checkout has none at first: what is derived there is
 added, by replacing the file; where it cannot be written, nothing is kept.

@@ -31,7 +31,6 @@ from sgf_lark.reach import reach
 from sgf_lark.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
 
 from . import derived
-from .codes import compile_kept
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
@@ -181,11 +180,6 @@ def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
 def derive_once(name: str, derive: Callable[[], Any]) -> Any:
     """Return data derived from the shipped grammars and tables."""
     return derived.find(folder()).get(name, derive)
-
-
-def compile_derived(pattern: str) -> re.Pattern[str]:
-    """Compile an expression that depends on the shipped grammars and tables alone."""
-    return compile_kept(pattern, derived.find(folder()))
 
 
 def is_kept(name: str) -> bool:
@@ -352,8 +346,7 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
     data = _derived(file, f"{start}:{'value' if of_value else 'structure'}", make)
     if data is None:
         return None
-    compile_regex = compile_derived if _is_shipped(file) else re.compile
-    return Parser.of_plan(Plan(PlanData(*data), compile_regex))
+    return Parser.of_plan(Plan(PlanData(*data), re.compile))
 
 
 def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # as in generated

@@ -68,6 +68,18 @@ def name_pattern(file: File) -> re.Pattern[str]:
     return re.compile(grammars.terminals(file, "property").get("PROP_IDENT", ".+"))
 
 
+def split_values(values: str) -> tuple[str, ...]:
+    """Return the raw values of a property, for all of them with their brackets."""
+    if values.find("]", 1) == len(values) - 1:
+        return (values[1:-1],)
+    return tuple([value[1:-1] for value in _bracketed().findall(values)])
+
+
+@cache
+def _bracketed() -> re.Pattern[str]:
+    return re.compile(grammars.terminals(grammars.path("lexical"), "tokens")["PROP_VALUE"])
+
+
 @by_grammar
 def _value(file: File, start: str) -> re.Pattern[str] | None:
     parser = grammars.generated(file, start, of_value=True)

@@ -33,8 +33,9 @@ from sgf_lark.text.source import TextSource
 
 from .content import MoveArrays, PlayedMove
 from .nodes import Node, Nodes
-from .property import Property, UnreadNodes
+from .property import UnreadNodes
 from .provenance import Provenance, SourceGame
+from .readings import Reading
 from .ruleset import RuleSets, find_board_size, find_first_values
 from .tape import Tape
 from .tree import MissingError
@@ -399,7 +400,7 @@ class GameTree(Late):
     @cached_property
     def info(self) -> Info:
         """Players, result, date, komi and so on, of the game of the main line."""
-        props: dict[str, Property] = {}
+        props: dict[str, Reading] = {}
         raw: dict[str, tuple[str, ...]] = {}
         done = False
         for content in self.nodes.main_line():

@@ -17,7 +17,7 @@ from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
-from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule
+from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS
 from sgf_lark.schema.values import (
     BoardSize,
     Composed,
@@ -29,8 +29,8 @@ from sgf_lark.schema.values import (
     Value,
 )
 
-from .finders import On, OnlyIf, Properties, always, finds
-from .property import Property
+from .finders import On, OnlyIf, Properties, finds
+from .readings import Reading
 from .ruleset import RuleSet
 
 
@@ -114,7 +114,7 @@ def off_board(message: str, help_: str = "") -> Finding:
     return POINT_OFF_BOARD.found(message, help=help_)
 
 
-def find_repeated(prop: Property) -> list[int]:
+def find_repeated(prop: Reading) -> list[int]:
     """Return the numbers of the values that name a point which an earlier one names."""
     points = list(map(get_point, prop.values))
     if are_different(points):
@@ -137,9 +137,9 @@ REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
 @finds(
     REPEATED_POINT,
     on=On.VALUES,
-    only_if=(OnlyIf(Properties.POINT_LISTS, settled=always), OnlyIf(_LABELS, settled=always)),
+    only_if=(OnlyIf(Properties.POINT_LISTS), OnlyIf(_LABELS)),
 )
-def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _repeated_points(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
     if rules.game.several_on_a_point or len(prop.raw) == 1:
         return
@@ -169,9 +169,9 @@ SWAPPED_CORNERS = register("V310 swapped-corners warning: a rectangle by other c
     ONE_POINT_RECTANGLE,
     SWAPPED_CORNERS,
     on=On.VALUES,
-    only_if=OnlyIf(Properties.POINT_LISTS, settled=always),
+    only_if=OnlyIf(Properties.POINT_LISTS),
 )
-def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _rectangles(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
     if rules.format is not Format.FF4:
         return
@@ -205,7 +205,7 @@ REPEATED_LINE = register("V315 repeated-line error: an arrow or line twice in a 
 
 
 @finds(ONE_POINT_LINE, REPEATED_LINE, on=On.VALUES, only_if=OnlyIf(frozenset({"AR", "LN", "AS"})))
-def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _lines(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Arrows and lines lead from a point to another, each of them once."""
     severity = choose_severity(rules.format)
     seen: dict[tuple[object, object], str] = {}
@@ -249,7 +249,7 @@ OLD_VIEW_CORNERS = register("V319 view-corners warning: an old VW without two co
 
 
 @finds(OLD_VIEW_CORNERS, on=On.VALUES, only_if=OnlyIf(frozenset({"VW"})))
-def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _view_corners(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
         shown = shorten("VW" + "".join(f"[{raw}]" for raw in prop.raw))
@@ -266,9 +266,9 @@ LONG_LABEL = register("V316 long-label info: a label that FF[3] does not hold")
 @finds(
     LONG_LABEL,
     on=On.VALUES,
-    only_if=OnlyIf(_LABELS, settled=lambda rule: rule.format is Format.FF4),
+    only_if=OnlyIf(_LABELS),
 )
-def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _long_labels(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
         return
@@ -288,12 +288,9 @@ UNESCAPED_COLON = register("V318 unescaped-colon warning: a ':' without '\\' in 
 @finds(
     UNESCAPED_COLON,
     on=On.VALUES,
-    only_if=OnlyIf(
-        frozenset({"LB", "FG", "AP", "MI"}),
-        settled=lambda rule: any(kinds[1:] for kinds in rule.types),
-    ),
+    only_if=OnlyIf(frozenset({"LB", "FG", "AP", "MI"})),
 )
-def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _bare_colons(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A ':' after the one between the two halves is escaped."""
     if rules.format is not Format.FF4:
         return
@@ -320,8 +317,8 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 SQUARE_SIZE = register("V311 square-size error: a square board with two numbers")
 
 
-@finds(SQUARE_SIZE, on=On.VALUES, only_if=OnlyIf(frozenset({"SZ"}), contains=":"))
-def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+@finds(SQUARE_SIZE, on=On.VALUES, only_if=OnlyIf(frozenset({"SZ"})))
+def _square_size(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A square board has one number."""
     for index, value in enumerate(prop.values):
         if (
@@ -406,10 +403,6 @@ def find_range(ident: str, format: Format, game: Game) -> Range | None:
     return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
 
 
-def _has_one_number(rule: PropertyRule) -> bool:
-    return rule.types in NUMBERS or rule.ident == "SZ"  # a size of two has a colon
-
-
 #: Types of a single number.
 NUMBERS = frozenset({(("number",),), (("real",),)})
 
@@ -418,9 +411,9 @@ NUMBERS = frozenset({(("number",),), (("real",),)})
     OUT_OF_RANGE,
     DOUBTFUL_NUMBER,
     on=On.VALUES,
-    only_if=OnlyIf(frozenset(ident for _, _, ident in RANGES), settled=_has_one_number),
+    only_if=OnlyIf(frozenset(ident for _, _, ident in RANGES)),
 )
-def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
+def _range(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A number is in the range of its property."""
     given = find_range(prop.ident, rules.format, rules.game)
     if given is None:
@@ -455,7 +448,7 @@ FIGURE_FLAGS = register("V320 figure-flags info: undefined flags of FG")
 
 
 @finds(FIGURE_FLAGS, on=On.VALUES, only_if=OnlyIf(frozenset({"FG"})))
-def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
+def _figure_flags(prop: Reading, _: RuleSet) -> Iterator[Finding]:
     """The flags of a figure are bits that FF[4] defines."""
     known = sum(FigureFlag)
     for index, value in enumerate(prop.values):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
-from functools import cache, partial
+from functools import cache
+from itertools import accumulate, compress, repeat
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
-    Literal,
     NamedTuple,
     NoReturn,
     Self,
@@ -23,11 +23,10 @@ from sgf_lark.memo import Memo
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen, maker
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Color, MoveValue, Pass, Point
-from sgf_lark.values.types import NotOfType
 
-from .property import Content, make_property
+from .readings import Content
 from .ruleset import OF_BOARD, RuleSet
-from .tape import CUT, NAME, NODE, SPACE, VALUE, Tape
+from .tape import CLOSE, VALUE, Said, Tape
 
 #: At most this many nodes that were asked for are kept, so that their neighbours can be compared.
 #: With 64 of each game, reading all values of 540 files once takes 40 % more CPU time: as many
@@ -36,7 +35,7 @@ from .tape import CUT, NAME, NODE, SPACE, VALUE, Tape
 MAX_READ_NODES = 1 << 3
 
 
-_set = object.__setattr__
+_new, _set = object.__new__, object.__setattr__
 
 
 class Move(Frozen):
@@ -198,17 +197,8 @@ class NodeProperties(Sequence[Content]):
         return map(self._make, range(len(self)))
 
     def _make(self, node: int) -> Content:
-        tape, rows, reader = self._tape, self._rules.rows, self._rules.reader
-        return tuple(
-            [
-                make_property(rows[name][0], name, raws, rows[name][1], reader, (tape, node, place))
-                for place, (name, raws) in enumerate(tape.pairs(node))
-            ]
-        )
-
-
-#: Nearly all moves are the first property of their node.
-_USUAL = NODE + NAME + VALUE
+        readings = self._rules.readings
+        return tuple([readings[name][values] for name, values in self._tape.said(node)])
 
 
 def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
@@ -216,7 +206,7 @@ def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
 
     Games of the same rule set whose first nodes give the same size have the same class.
     """
-    root = tuple(pair for pair in tape.pairs(0) if rules.ident(pair[0]) in OF_BOARD)
+    root = tuple([pair for pair in tape.said(0) if rules.ident(pair[0]) in OF_BOARD])
     known = rules.played_moves
     if root not in known and len(known) >= MAX_SIZES:
         known.clear()
@@ -229,7 +219,7 @@ def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
 MAX_SIZES = 1 << 6
 
 
-def _class_of(root: tuple[tuple[str, tuple[str, ...]], ...], rules: RuleSet) -> type[PlayedMove]:
+def _class_of(root: tuple[Said, ...], rules: RuleSet) -> type[PlayedMove]:
     @cache
     def names() -> Callable[[Any], str | None]:
         return late.namer([tuple(rules.property(*pair) for pair in root)], rules)
@@ -242,100 +232,51 @@ def _class_of(root: tuple[tuple[str, tuple[str, ...]], ...], rules: RuleSet) -> 
     return type("PlayedMove", (PlayedMove,), body)
 
 
+def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
+    """Return the moves of the main line; None for a game that is in no text.
+
+    The main line is what stands before the first closing bracket.
+    """
+    if tape.split_by is None:
+        return None
+    close = tape.marks.find(CLOSE)
+    count = tape.marks.count(VALUE, 0, close if close >= 0 else None)
+    parts = tape.parts
+    heads = [*map(tape.split_by.heads.__getitem__, parts[: 2 * count : 2])]
+    names = [head[1] for head in heads]
+    of_name = {name: COLORS.get(rules.ident(name)) if name else None for name in {*names}}
+    colors = [*map(of_name.__getitem__, names)]
+    if not any(colors):
+        return ()
+    readings = {name: rules.readings[name].moves for name, color in of_name.items() if color}
+    moves = [
+        readings[name][value]
+        for name, value in zip(compress(names, colors), compress(parts[1::2], colors))  # noqa: B905
+    ]
+    points, played = zip(*moves)  # noqa: B905
+    last = accumulate([len(head[3]) for head in heads], initial=-1)
+    next(last)
+    nodes = [*compress(last, colors)]
+    fields = zip(compress(colors, colors), points, nodes, played)  # noqa: B905  # as many
+    found = [*map(_played, repeat(played_on(tape, rules)), fields)]
+    if len({*nodes}) < len(nodes):  # the first move of a node counts
+        firsts = {move.node: move for move in reversed(found)}
+        found = [*reversed(firsts.values())]
+    return tuple(found)
+
+
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[PlayedMove]:
     """Yield the moves of some nodes."""
     kind = played_on(tape, rules)
-    text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
-    readers = Memo(partial(_move_reader, rules))
+    colors = Memo[str, Any](lambda name: COLORS.get(rules.ident(name)))
     for node in nodes:
-        first = firsts[node]
-        split = ends[first + 1] if kinds.startswith(_USUAL, first) else 0
-        found = readers[text[ends[first] : split]] if split else None
-        if found is not None:
-            color, read = found
-            raw = text[split + 1 : ends[first + 2] - 1]
-            try:
-                move = read(raw)
-            except NotOfType:
-                pass
-            else:
-                if move.__class__ is Point:  # nearly always
-                    yield _played(kind, (color, move, node, move))
-                    continue
-                if raw:
-                    move = move_of(move)
-                    point = move if isinstance(move, Point) else None
-                    yield kind(color, point, node, move)
-                    continue
-        for name, raws in tape.pairs(node):
-            found = readers[name]
-            if found is not None:
-                if raws:
-                    move = move_of(rules.property(name, raws).values[0])
-                    point = move if isinstance(move, Point) else None
-                    yield kind(found[0], point, node, move)
+        for name, values in tape.said(node):
+            color = colors[name]
+            if color is not None:
+                if values:
+                    point, move = rules.readings[name].moves[values]
+                    yield _played(kind, (color, point, node, move))
                 break
 
 
 _played = tuple.__new__
-
-
-def _move_reader(rules: RuleSet, name: str) -> tuple[Color, Callable[[str], Any]] | None:
-    """Return the color and the reader of a move by the name of its property; None for no move."""
-    ident = rules.ident(name)
-    return (COLORS[ident], rules.move_reader(name)) if ident in COLORS else None
-
-
-#: What may follow the only value of a node that is one move, and its tokens with it.
-_NO_MORE = {"", SPACE}
-_LONE_TOKENS = len(_USUAL) + 1
-
-
-class LoneMoves:
-    """Finds the nodes of a game that are one move, beside what concerns no board.
-
-    Args:
-        tape: The nodes.
-        rules: Reads them.
-        stops: Identifiers of what a node must not have beside its move, moves included.
-    """
-
-    def __init__(self, tape: Tape, rules: RuleSet, stops: frozenset[str]) -> None:
-        self._tape = tape
-        self._rules = rules
-        self._stops = stops | COLORS.keys()
-        self._colors: dict[str, Color | None] = {}  # by name; None for what is of no concern
-
-    def find(self, node: int) -> tuple[Color, str, str] | Literal[False] | None:
-        """Return the color, the name and the raw value of the move of a node.
-
-        Returns:
-            None if nothing in it concerns a board; False if it has to be looked at closely.
-        """
-        tape, colors = self._tape, self._colors
-        text, ends, kinds, firsts = tape.text, tape.ends, tape.kinds, tape.nodes
-        token, last = firsts[node], firsts[node + 1]
-        found: tuple[Color, str, str] | None = None
-        if last - token <= _LONE_TOKENS and kinds.startswith(_USUAL, token):
-            split = ends[token + 1]
-            name = text[ends[token] : split]
-            color = colors.get(name)
-            if color is not None and kinds[token + len(_USUAL) : last] in _NO_MORE:
-                return color, name, text[split + 1 : ends[token + 2] - 1]
-        while (token := kinds.find(NAME, token, last)) >= 0:
-            name = text[ends[token - 1] if token else tape.start : ends[token]]
-            token += 1
-            try:
-                color = colors[name]
-            except KeyError:
-                ident = self._rules.ident(name)
-                if ident in self._stops and ident not in COLORS:
-                    return False
-                color = colors[name] = COLORS.get(ident)
-            if color is not None:
-                if found is not None or kinds[token : token + 1] != VALUE:
-                    return False
-                if kinds[token + 1 : last].lstrip(SPACE)[:1] in {VALUE, CUT}:
-                    return False
-                found = color, name, text[ends[token - 1] + 1 : ends[token] - 1]
-        return found

@@ -28,8 +28,9 @@ from sgf_lark.values.writer import write_values
 from .constraints import off_board
 from .finders import FINDERS, On
 from .nodes import Node, Nodes
-from .property import Content, Property, category, listed
+from .property import category, listed
 from .provenance import Provenance, SourceGame
+from .readings import Content, Reading
 from .ruleset import RuleSet, RuleSets, find_first_values, name_of_file, size_of_board
 from .tree import NONE, LinkList, MissingError
 
@@ -425,7 +426,7 @@ class Draft(Generic[G]):
     def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:
         """Put a property in the place of those of its name, or in that of a new one."""
         new = self._rules.property(name, raw)
-        content: list[Property] = []
+        content: list[Reading] = []
         for prop in self._contents[node]:
             if prop.ident != new.ident:
                 content.append(prop)
@@ -524,7 +525,7 @@ class Draft(Generic[G]):
         return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 
 
-def _find_place(new: Property, content: list[Property]) -> int:
+def _find_place(new: Reading, content: list[Reading]) -> int:
     """Return the place of a new property in its node: a move first, others last.
 
     CA comes after FF and GM, before the rest: a value that lacks its bracket, and runs on into

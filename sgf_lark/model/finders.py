@@ -5,16 +5,15 @@ A finder says which rules it has, what it looks at, and when it may find somethi
     @finds(REPEATED_LINE, on=On.VALUES, only_if=OnlyIf(frozenset({"AR", "LN"})))
     def _lines(prop, rules): ...
 
-Of ``only_if`` both are made: the expressions of the typed reader, which passes over nodes without
-findings, and the choice of the finders that look at a node that it does not pass over.
+Of ``only_if`` follows which finders look at a property or a node.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from sgf_lark.findings.finding import Finding, Rule, Severity
+from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.values.reader import by_row
@@ -54,11 +53,6 @@ def never(*_: object) -> bool:
     return False
 
 
-def always(_: PropertyRule) -> bool:
-    """Return True: a typed reader passes no value that the finder reports."""
-    return True
-
-
 class OnlyIf(NamedTuple):
     """When a finder may find something: if all that is given holds.
 
@@ -72,9 +66,6 @@ class OnlyIf(NamedTuple):
         categories: Categories of which the node has a property each.
         beside: The node has an identifier that is none of these.
         contains: Characters of which a value has one; "" if it may find something without.
-        settled: For a row of the table: True if the expression that a typed reader makes of it
-            passes no value that the finder reports.
-        escapes: Characters after a ``\\`` that give no finding, if ``contains`` has the ``\\``.
     """
 
     idents: frozenset[str] | Group | Properties = frozenset()
@@ -85,8 +76,6 @@ class OnlyIf(NamedTuple):
     categories: frozenset[Category] = frozenset()
     beside: frozenset[str] = frozenset()
     contains: str = ""
-    settled: Callable[[PropertyRule], bool] = never
-    escapes: str = ""
 
     def is_for(self, rule: PropertyRule) -> bool:
         """Return whether it is about the values of a property of this row of the table."""
@@ -149,11 +138,6 @@ class Finder(NamedTuple):
     formats: frozenset[Format]
     is_lint: bool
 
-    @property
-    def finds_errors(self) -> bool:
-        """A finding of it may be an error: none is graver than its rule by default."""
-        return any(rule.severity is Severity.ERROR for rule in self.rules)
-
     def condition(self, rule: PropertyRule) -> OnlyIf | None:
         """Return when it may find something in values of a row of the table; None if never."""
         given = (OnlyIf(),) if self.only_if is None else self.only_if
@@ -172,7 +156,7 @@ class Finders:
         self.looks = {lints: by_row(partial(self._looks, lints)) for lints in (False, True)}
         #: At most 48 lists.  Each game asks for some: without them, strict `load` of 454 real
         #: files that are read once takes 5 % more CPU time.
-        self._on: dict[tuple[On, Format, bool, bool], list[Finder]] = {}
+        self._on: dict[tuple[On, Format, bool], list[Finder]] = {}
 
     def add(self, finder: Finder) -> None:
         """Add a finder."""
@@ -180,30 +164,17 @@ class Finders:
         self.__dict__.clear()
         self.__init__(finders)  # type: ignore[misc]  # rows have new functions
 
-    @cached_property
-    def are_shipped(self) -> bool:
-        """All of them are of this package."""
-        return all(finder.look.__module__.startswith("sgf_lark.") for finder in self.all)
-
-    def on(self, on: On, format: Format, *, lints: bool, errors_only: bool = False) -> list[Finder]:
+    def on(self, on: On, format: Format, *, lints: bool) -> list[Finder]:
         """Return those that look at something in games of a format."""
-        key = on, format, lints, errors_only
+        key = on, format, lints
         found = self._on.get(key)
         if found is None:
             found = self._on[key] = [
                 finder
                 for finder in self.all
-                if finder.on is on
-                and format in finder.formats
-                and (lints or not finder.is_lint)
-                and (not errors_only or finder.finds_errors)
+                if finder.on is on and format in finder.formats and (lints or not finder.is_lint)
             ]
         return found
-
-    def conditions(self, rule: PropertyRule, *, lints: bool) -> list[OnlyIf]:
-        """Return when each of those that look at values may find something in those of a row."""
-        found = (one.condition(rule) for one in self.on(On.VALUES, rule.format, lints=lints))
-        return [condition for condition in found if condition is not None]
 
     def _looks(self, lints: bool, rule: PropertyRule) -> tuple[LookAt, ...]:  # noqa: FBT001
         finders = self.on(On.VALUES, rule.format, lints=lints)
@@ -216,7 +187,6 @@ class Finders:
         table: PropertyTable,
         *,
         lints: bool,
-        errors_only: bool = False,
     ) -> list[OnlyIf] | None:
         """Return when finders of nodes may find something in a node with such properties.
 
@@ -225,13 +195,12 @@ class Finders:
             categories: Of those that the table knows.
             table: The properties to know.
             lints: Finders of taste count, too.
-            errors_only: Only those that find errors count.
 
         Returns:
             Nothing if no finder may find something; None if one sees every node.
         """
         # In GGF, too: what occurs twice in a root is a matter of its trees.
-        finders = self.on(On.NODE, Format.FF4, lints=lints, errors_only=errors_only)
+        finders = self.on(On.NODE, Format.FF4, lints=lints)
         if any(finder.only_if is None for finder in finders):
             return None
         needs = [need for finder in finders for need in finder.only_if or ()]

@@ -21,7 +21,8 @@ from sgf_lark.schema.values import Invalid
 
 from .constraints import Area, are_different, choose_severity, fraction, get_point
 from .finders import TREES, On, OnlyIf, finds
-from .property import Content, Property, category
+from .property import category
+from .readings import Content, Reading
 from .ruleset import RuleSet
 
 
@@ -64,7 +65,7 @@ def repeated(message: str, help_: str, severity: Severity | None = None) -> Find
     return DUPLICATE_PROPERTY.found(message, help=help_, severity=severity)
 
 
-def _help_for_duplicate(prop: Property) -> str:
+def _help_for_duplicate(prop: Reading) -> str:
     """Return the help for a property that occurs twice in a node."""
     if prop.ident in COLORS:
         return "put ';' before the second, or keep the one that is meant"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
@@ -26,7 +27,7 @@ from sgf_lark.findings.terminal import plural
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.frozen import EDIT_GAME, Light
+from sgf_lark.schema.frozen import EDIT_GAME, Light, set_fields
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import (
@@ -35,13 +36,15 @@ from .content import (
     NodeProperties,
     PlayedMove,
     find_moves,
+    main_moves,
     make_arrays,
     make_move,
     move_of,
 )
-from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
+from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
+from .readings import Content, Given, Readings
 from .ruleset import RuleSet
-from .tape import Pair, Tape
+from .tape import Said, Tape, Values
 from .tree import Links
 
 if TYPE_CHECKING:
@@ -71,7 +74,7 @@ class Node(PropertyMapping, Light):
     index: int
     if TYPE_CHECKING:
         _nodes: Nodes
-        _values: Mapping[str, tuple[str, ...]]
+        _values: Mapping[str, Values]
 
     @model_validator(mode="before")
     @classmethod
@@ -133,7 +136,19 @@ class Node(PropertyMapping, Light):
     @property
     def properties(self) -> tuple[Property, ...]:
         """The properties in the order of the file; each knows its place."""
-        return self._nodes.contents[self.index]
+        own = self.__dict__
+        nodes, said, node = own["_nodes"], own.get("_said"), own["index"]
+        tape, readings, found = nodes.tape, nodes.readings, []
+        for place, (name, values) in enumerate(tape.said(node) if said is None else said.items()):
+            reading = readings[name][values]
+            prop = _new(Property)
+            fields = {
+                "ident": reading.ident, "name": name, "raw": reading.raw,
+                "_reading": reading, "_place": (tape, node, place),
+            }  # fmt: skip
+            set_fields(prop, fields)
+            found.append(prop)
+        return tuple(found)
 
     @property
     def span(self) -> Span | None:
@@ -243,11 +258,12 @@ class Node(PropertyMapping, Light):
         Raises:
             KeyError: The node has no such property.
         """
-        values = self._values
-        if values is _UNASKED:
-            values = self._by_ident
-        raws = values[ident]
-        return self._nodes.rules.list_readers[ident](raws)
+        own = self.__dict__
+        try:
+            values = own["_values"][ident]
+        except KeyError:
+            values = self._by_ident[ident]
+        return own["_nodes"].given[ident][values]
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -256,35 +272,40 @@ class Node(PropertyMapping, Light):
         return ident in self._by_ident
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        return iter(self._by_ident)
+        return iter(self.__dict__.get("_values") or self._by_ident)
 
     def __len__(self) -> int:
         return len(self._by_ident)
 
     @property
-    def _by_ident(self) -> Mapping[str, tuple[str, ...]]:
-        """The raw values that count of each property, by identifier."""
-        values = self._values
-        if values is _UNASKED:
-            pairs = self._nodes.tape.pairs(self.index)
-            values = dict(pairs)
-            is_usual = "".join(values).isupper() and not self._nodes.rules.has_red
-            if len(values) < len(pairs) or not is_usual:
-                values = self._count(pairs)
-            self.__dict__["_values"] = values
+    def _by_ident(self) -> Mapping[str, Values]:
+        """The values that count of each property, by identifier."""
+        own = self.__dict__
+        try:
+            known: Mapping[str, Values] = own["_values"]
+        except KeyError:
+            pass
+        else:
+            return known
+        said = self._nodes.tape.said(self.index)
+        values = dict(said)
+        is_usual = "".join(values).isupper() and not self._nodes.rules.has_red
+        if len(values) < len(said) or not is_usual:
+            values = self._count(said)
+        own["_values"] = values
         return values
 
-    def _count(self, pairs: list[Pair]) -> dict[str, tuple[str, ...]]:
+    def _count(self, said: Iterable[Said]) -> dict[str, Values]:
         """Return the values that count of properties that may occur twice, or be spelled freely."""
-        rules = self._nodes.rules
-        values: dict[str, list[str]] = {}
-        for name, raws in pairs:
-            ident = rules.ident(name)
-            if ident not in values:
-                values[ident] = [*raws]
-            elif (rule := rules.rule(ident)) is not None and rule.count is not Count.ONE:
-                values[ident] += raws
-        return {ident: tuple(raws) for ident, raws in values.items()}
+        readings = self._nodes.readings
+        values: dict[str, Any] = {}
+        for name, own in said:
+            of = readings[name]
+            if of.ident not in values:
+                values[of.ident] = own
+            elif of.rule is not None and of.rule.count is not Count.ONE:
+                values[of.ident] += own
+        return values
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -312,24 +333,22 @@ class Node(PropertyMapping, Light):
 
     def __copy__(self) -> Self:
         copy = super().__copy__()
-        copy.__dict__["_values"] = _UNASKED  # model_copy() may change the number
+        for name in ("_values", "_said"):  # model_copy() may change the number
+            copy.__dict__.pop(name, None)
         return copy
 
 
-_new, _set = object.__new__, object.__setattr__
+_new = object.__new__
 
 #: A node is near if its path takes less time than the move numbers of all nodes: a path takes a
 #: node while those take this number of nodes.
 NEAR = 8
 
-#: Values of a node that nobody has asked for.
-_UNASKED: Mapping[str, tuple[str, ...]] = {}
-
 
 def _node(nodes: Nodes, index: int) -> Node:
     """Return a node as ``model_construct`` does, and faster: many nodes live for one question."""
     node = _new(Node)
-    _set(node, "__dict__", {"index": index, "_nodes": nodes, "_values": _UNASKED})
+    set_fields(node, {"index": index, "_nodes": nodes})
     return node
 
 
@@ -361,6 +380,16 @@ class Nodes(Sequence[Node]):
         rules = self._rules
         self._rules = rules if isinstance(rules, RuleSet) else rules()
         return self._rules
+
+    @cached_property
+    def given(self) -> Mapping[str, Given]:
+        """The values of nodes, by identifier and values."""
+        return self.rules.given
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The readings of properties, by name and values."""
+        return self.rules.readings
 
     @cached_property
     def contents(self) -> NodeProperties:
@@ -431,7 +460,21 @@ class Nodes(Sequence[Node]):
         return _node(self, index)
 
     def __iter__(self) -> Iterator[Node]:
-        return map(partial(_node, self), range(len(self)))
+        columns = self.tape.columns
+        names, values, bounds = columns.names, columns.values, columns.bounds
+        are_idents = "".join({*names}).isupper() and not self.rules.has_red
+        for index, (at, end) in enumerate(pairwise(bounds)):
+            node = _new(Node)
+            if end - at == 1:
+                said = {names[at]: values[at]}
+            else:
+                said = dict(zip(names[at:end], values[at:end]))  # noqa: B905
+            if are_idents and len(said) == end - at:  # nearly always
+                own = {"index": index, "_nodes": self, "_values": said, "_said": said}
+            else:
+                own = {"index": index, "_nodes": self}
+            set_fields(node, own)
+            yield node
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Nodes):
@@ -479,6 +522,9 @@ class Nodes(Sequence[Node]):
 
     def moves(self, node: int | None = None) -> tuple[PlayedMove, ...]:
         """Return the moves of the main line, or those up to and including a node."""
+        moves = main_moves(self.tape, self.rules) if node is None else None
+        if moves is not None:
+            return moves
         line = self.tree.main_line() if node is None else reversed([*self.tree.up(node)])
         return tuple(find_moves(self.tape, self.rules, line))
 
@@ -542,7 +588,7 @@ class Nodes(Sequence[Node]):
 
     def record(self, node: int) -> NodeRecord:
         """Return a node as JSON has it."""
-        above, properties = self.parents[node], [*map(make_record, self.contents[node])]
+        above, properties = self.parents[node], [*map(make_record, _node(self, node).properties)]
         record = NodeRecord(parent=None if above < 0 else above, properties=properties)
         span = self.node_span(node)
         if span is not None:

@@ -16,7 +16,6 @@ from typing import (
     NoReturn,
     NotRequired,
     Self,
-    TypeAlias,
     cast,
 )
 
@@ -27,18 +26,16 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.frozen import EDIT_GAME, Light
+from sgf_lark.schema.frozen import EDIT_GAME, Light, set_fields
 from sgf_lark.schema.games import RED, GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import NodeValue, Value
-from sgf_lark.values.reader import Reader, Reading, value_of
+from sgf_lark.values.reader import Reader
 
+from .readings import OfName, Reading
 from .tape import Tape
 
-_new, _set = object.__new__, object.__setattr__
-
-#: In the ``__dict__``: a private attribute of pydantic takes twenty times as long to look up.
-_OWN = ("_rule", "_reader", "_place", "_values", "_reading")
+_new = object.__new__
 
 
 class PropertyRecord(TypedDict):
@@ -75,17 +72,16 @@ class Property(Light):
     name: str
     raw: tuple[str, ...]
     if TYPE_CHECKING:  # pydantic would make private attributes of them
-        _rule: PropertyRule | None
-        _reader: Reader | None
+        # in the ``__dict__``: a private attribute of pydantic takes twenty times as long
+        #: All that its texts say.
+        _reading: Reading
         #: The tape that it is on, the number of its node and its own; None if it is in no game.
         _place: tuple[Tape, int, int] | None
-        #: What was read of it; None if nobody has asked for it.
-        _values: tuple[Value, ...] | None
-        _reading: Reading | None
 
     def model_post_init(self, _context: Any, /) -> None:
         """Give a property from data no place, no rule and no reader."""
-        self.__dict__.update(dict.fromkeys(_OWN))
+        of = OfName(self.ident, self.name, None, None)
+        self.__dict__.update(_place=None, _reading=of[self.raw])
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -101,12 +97,14 @@ class Property(Light):
     @property
     def rule(self) -> PropertyRule | None:
         """Its row of the property table; None for a private property."""
-        return self._rule
+        return self._reading.of.rule
+
+    _rule = rule
 
     @property
     def reader(self) -> Reader | None:
         """The reader of its values; None for a property that is in no game."""
-        return self._reader
+        return self._reading.of.reader
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -114,24 +112,13 @@ class Property(Light):
 
         The values of a private property are its raw texts.
         """
-        values = self._values
-        if values is None:
-            rule, by = self._rule, self._reader
-            values = self.raw if rule is None or by is None else by.values_reader(rule)(self.raw)
-            self.__dict__["_values"] = values
+        values: tuple[Value, ...] = self.__dict__["_reading"].values
         return values
 
     @property
     def problems(self) -> tuple[Finding, ...]:
         """The findings in the values."""
-        rule, by = self._rule, self._reader
-        if rule is None or by is None:
-            return ()
-        reading = self._reading
-        if reading is None:
-            reading = by.read_property(rule, self.raw)
-            self.__dict__["_reading"] = reading
-        return reading.problems
+        return tuple(self._reading.problems)
 
     @property
     def value(self) -> NodeValue:
@@ -140,10 +127,7 @@ class Property(Light):
         A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list
         is a tuple.
         """
-        rule, values = self.rule, self.values
-        if rule is None:
-            return values[0] if len(values) == 1 else values
-        value: NodeValue = value_of(rule, values)
+        value: NodeValue = self._reading.value
         return value
 
     @property
@@ -169,13 +153,15 @@ class Property(Light):
     def __str__(self) -> str:
         return self.name + "".join(f"[{raw}]" for raw in self.raw)
 
-    def __copy__(self) -> Self:
-        copy = super().__copy__()
-        copy.__dict__.update(_values=None, _reading=None)  # model_copy() may change the texts
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy, in which other texts are read again."""
+        copy = super().model_copy(update=update, deep=deep)
+        if update:
+            copy.__dict__["_reading"] = self._reading.of[copy.raw]
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make_property, (self.ident, self.name, self.raw, self._rule, self._reader)
+        return make_property, (self.ident, self.name, self.raw, self.rule, self.reader)
 
 
 if TYPE_CHECKING:
@@ -236,10 +222,6 @@ class PropertyMapping(Lookup):
 _NEVER = "a node is frozen"
 
 
-Content: TypeAlias = tuple[Property, ...]
-"""The properties of a node, without its place."""
-
-
 def make_property(
     ident: str,
     name: str,
@@ -256,22 +238,21 @@ def make_property(
         by: The reader of its game.
         place: The tape that it is on, the number of its node and its own.
     """
+    return property_of(OfName(ident, name, rule, by)[raw], place)
+
+
+def property_of(reading: Reading, place: tuple[Tape, int, int] | None = None) -> Property:
+    """Return the property of a reading, at a place."""
     prop = _new(Property)  # like model_construct, for fields that need no check
     fields = {
-        "ident": ident,
-        "name": name,
-        "raw": raw,
-        "_rule": rule,
-        "_reader": by,
-        "_place": place,
-        "_values": None,
-        "_reading": None,
-    }
-    _set(prop, "__dict__", fields)
+        "ident": reading.ident, "name": reading.name, "raw": reading.raw,
+        "_reading": reading, "_place": place,
+    }  # fmt: skip
+    set_fields(prop, fields)
     return prop
 
 
-def category(prop: Property) -> Category:
+def category(prop: Property | Reading) -> Category:
     """Return the category of a property; ``Category.NONE`` if no table knows it."""
     return Category.NONE if prop.rule is None else prop.rule.category
 

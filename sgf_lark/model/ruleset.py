@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, Literal
@@ -35,19 +35,17 @@ from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
-from .property import Property, make_property
-from .tape import Tape
+from .readings import MAX_NAMES, Given, Reading, Readings
+from .tape import Values
 
 
 class RuleSet:
     """Rule set: how the properties of the games of one format, game and dialect are read.
 
     Attributes:
-        rows: By name, as games spell it, the identifier and the row of the property table.
-        list_readers: By identifier, the function from the raw values of a property to
-            ``node[ident]``.
-        typed_readers: The typed readers of nodes, without and with lints, and by the size of the
-            board; see :class:`sgf_lark.check.typed_reader.TypedReader`.
+        readings: All that is read, by name and values.
+        suspect_finders: By whether lints count, and by the size of the board; see
+            :class:`sgf_lark.check.suspects.SuspectFinder`.
     """
 
     def __init__(
@@ -66,17 +64,24 @@ class RuleSet:
         self.over_19 = over_19
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
-        self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
+        self.readings = Readings(self._find, self.reader)
+        #: By identifier and values, what ``node[ident]`` is.
+        self.given = Memo[str, Given](lambda ident: self.readings[ident].given, MAX_NAMES)
+        self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
+        #: For the names of a node: its shape, and whether a check of nodes asks for it.
+        self.clashes: dict[Any, tuple[tuple[list[str], set[Category]], bool]] = {}
         #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
         self.played_moves: dict[Any, Any] = {}
-        #: The identifiers and the rows of the property table of names, as games spell them.
-        self.rows = Memo(self._find_row, MAX_IDENTS)
-        #: The functions from the raw values of a property to ``node[ident]``, by identifier.
-        self.list_readers = Memo(self._find_list_reader, MAX_IDENTS)
+        #: By cutter, what the heads of moves say; see :func:`.main_moves`.
+        self.movers: dict[Any, Memo[str, Any]] = {}
+
+    def _find(self, name: str) -> tuple[str, PropertyRule | None]:
+        ident = self.ident(name)
+        return ident, self.table.find(self.format, self.game.number, ident)
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the row of the property table for an identifier; None for a private one."""
-        return self.rows[ident][1]
+        return self.readings[ident].rule
 
     @cached_property
     def setup(self) -> frozenset[str]:
@@ -110,42 +115,10 @@ class RuleSet:
             self.table.find(self.format, self.game.number, name) is None for name in RED
         )
 
-    def property(
-        self, name: str, raw: tuple[str, ...], place: tuple[Tape, int, int] | None = None
-    ) -> Property:
-        """Return the property of a name, as the file spells it, and raw values.
+    def property(self, name: str, raw: Values) -> Reading:
+        """Return what is read of a name, as the file spells it, and its values."""
+        return self.readings[name][raw]
 
-        Args:
-            name, raw: The name and the values.
-            place: The tape that it is on, the number of its node and its own.
-        """
-        ident, rule = self.rows[name]
-        return make_property(ident, name, raw, rule, self.reader, place)
-
-    def _find_row(self, name: str) -> tuple[str, PropertyRule | None]:
-        ident = self.ident(name)
-        return ident, self.table.find(self.format, self.game.number, ident)
-
-    def _find_list_reader(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
-        rule = self.rule(ident)
-        return _values_of_private if rule is None else self.reader.list_reader(rule)
-
-    def move_reader(self, name: str) -> Callable[[str], Any]:
-        """Return the function that reads one raw value of a move, which is not empty."""
-        rule = self.rows[name][1]
-        return str if rule is None else self.reader.value_reader(rule)
-
-
-def _values_of_private(raws: tuple[str, ...]) -> Any:
-    """Return the value, or all, of a property that no table knows."""
-    return raws[0] if len(raws) == 1 else raws
-
-
-#: Rows of the table, and readers, are kept for at most this many identifiers: more than the
-#: standards have, and a file may make up any number of them.  With 120 real files that are read
-#: once, `check` takes 5 % more instructions without the rows, `load` and reading every value 23 %
-#: more without the readers.
-MAX_IDENTS = 1 << 9
 
 #: Rule sets without a dialect that are kept: a process reads games of few kinds.  `load` of 120
 #: real files that are read once takes 2.6 times as many instructions without it.
@@ -158,6 +131,11 @@ def _shared(
 ) -> RuleSet:
     """Return the rule set without a dialect; the same one each time."""
     return RuleSet(format, game, table, over_19=over_19, engine=engine)
+
+
+#: The rule sets and the boards of the games that were read.
+_SIZED: dict[Any, tuple[RuleSet, BoardSize | None]] = {}
+MAX_SIZED = 1 << 8
 
 
 class RuleSets:
@@ -205,9 +183,27 @@ class RuleSets:
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
         usual = self._of(format, self.game(format, values), over_19=False)
-        declared = _size_of(usual.list_readers["SZ"]((values["SZ"],))) if "SZ" in values else False
+        declared = (
+            _size_of(usual.readings["SZ"][(values["SZ"],)].value) if "SZ" in values else False
+        )
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
+
+    def sized_again(
+        self, format: Format, values: Mapping[str, str]
+    ) -> tuple[RuleSet, BoardSize | None]:
+        """Return the same; of the usual grammars each is looked for once."""
+        if self.dialect is not None:
+            return self.sized(format, values)
+        number = values.get("GM", "")
+        named = "" if number.strip() else (values.get("EV"), self.name)
+        key = (format, self.table, self.engine, number, values.get("SZ"), named)
+        found = _SIZED.get(key)
+        if found is None:
+            if len(_SIZED) >= MAX_SIZED:
+                _SIZED.clear()
+            found = _SIZED[key] = self.sized(format, values)
+        return found
 
     def game(self, format: Format, values: Mapping[str, str]) -> Game:
         """Return the game that GM declares; without its value, the one that EV or the file names,
@@ -282,7 +278,7 @@ def parse_number(text: str) -> int | None:
     return value
 
 
-def name_of_file(rules: RuleSet, root: Iterable[Property]) -> str:
+def name_of_file(rules: RuleSet, root: Iterable[Reading]) -> str:
     """Return a name for the file of a record: only it may tell the game; "" if it does not."""
     values = {prop.ident: prop.raw[0] for prop in root}
     declared = RuleSets(rules.table).game(rules.format, values)
@@ -293,7 +289,7 @@ def name_of_file(rules: RuleSet, root: Iterable[Property]) -> str:
 OF_BOARD = Group.BOARD.idents
 
 
-def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
+def find_board_size(root: Iterable[Reading], game: Game) -> BoardSize | None:
     """Return the board size that a root node declares, or the usual one; None if there is none."""
     for prop in root:
         if prop.ident in OF_BOARD and prop.values:
@@ -303,7 +299,7 @@ def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     return game.size
 
 
-def size_of_board(root: Iterable[Property], rules: RuleSet) -> BoardSize | None:
+def size_of_board(root: Iterable[Reading], rules: RuleSet) -> BoardSize | None:
     """Return the size of a game's board; of Go, only up to 52 by 52.
 
     Returns:
@@ -319,7 +315,7 @@ def size_of_board(root: Iterable[Property], rules: RuleSet) -> BoardSize | None:
     return size
 
 
-def name_of_rules(root: Iterable[Property]) -> str:
+def name_of_rules(root: Iterable[Reading]) -> str:
     """Return the rules that a root node names, as :attr:`.Info.rules` has them; "" for none."""
     for prop in root:
         if prop.ident == "RU" and prop.raw:

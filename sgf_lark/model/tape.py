@@ -1,138 +1,329 @@
-"""The tape: the nodes of a game as a text and flat arrays.
+"""The tape: the nodes of a game in columns, in the order of the text.
 
-A game that was read is the tokens of a text, one after the other: where each ends, and its kind.
-So are games from data, from Lark's trees, of mended tokens and of finished drafts; the last have
-a text of their own, which is in no file.
+A valid game is a part of a text, and is cut into heads and values by one split: a value has its
+brackets, a head is all that stands between two values, as ``;B`` or ``)(;W``.  Real files have
+some hundred different heads, so that what each says is remembered.  The columns of names and
+values are made of them when somebody asks, and so are the places.
+
+Games from data, from Lark's trees, of mended tokens and of finished drafts are the same columns,
+which are at hand; of their places they have what their source tells.
 """
 
 from __future__ import annotations
 
 import re
+import weakref
 from array import array
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, count
-from operator import add
+from functools import cache
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.tokens import lexer, split_values
+from sgf_lark.memo import Memo
 from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS, ident_of
 
-#: The kinds of tokens: brackets of trees, the beginning of a node, a name, a value with its
-#: brackets, a value that the end of the text cuts off, white space, and what belongs to nothing.
-OPEN, CLOSE, NODE, NAME, VALUE, CUT, SPACE, STRAY = "();n[u x"
+#: The marks of a game: brackets of trees, the beginning of a node, a name, a value; and a place
+#: where it breaks the grammar.
+OPEN, CLOSE, NODE, NAME, VALUE, WRONG = "();n[x"
+SPACE = " "
 
 #: A property as it is in a text: its name, and the texts between its brackets.
 Pair: TypeAlias = tuple[str, tuple[str, ...]]
 
+#: The values of a property: with their brackets, as a text has them, or each without.
+Values: TypeAlias = str | tuple[str, ...]
+
+#: A property with its values as they are at hand.
+Said: TypeAlias = tuple[str, Values]
+
+#: Games whose columns are kept when others are looked at.
+MAX_RECENT = 1 << 3
+
+#: Limits of the heads that are remembered, and of their characters.
+MAX_HEADS, LONGEST_HEAD = 1 << 12, 1 << 6
+
 _BRACKETS = re.compile(r"([()])")
-_NAMES = re.compile(NAME)
-_VALUES = re.compile(r"[\[u]")
-_OF_VALUES = VALUE + CUT
+
+#: The marks by the terminals of lexical.lark; white space has none.
+_MARKS = {
+    "OPEN": OPEN,
+    "CLOSE": CLOSE,
+    "SEMICOLON": NODE,
+    "IDENT": NAME,
+    "PROP_VALUE": VALUE,
+    "WS": SPACE,
+    "GGF_OPEN": OPEN,
+    "GGF_CLOSE": CLOSE,
+    "GGF_VALUE": VALUE,
+}
+
+#: The terminals that close a tree.
+CLOSING = frozenset(name for name, mark in _MARKS.items() if mark == CLOSE)
+
+#: Which marks may follow one another in the grammars.
+_FOLLOWERS = {
+    OPEN: NODE,
+    CLOSE: OPEN + CLOSE,
+    NODE: NODE + NAME + OPEN + CLOSE,
+    NAME: VALUE,
+    VALUE: VALUE + NAME + NODE + OPEN + CLOSE,
+}
+_FOLLOWERS_IN_GGF = {OPEN: NAME + CLOSE, CLOSE: "", NAME: VALUE, VALUE: NAME + OPEN + CLOSE}
 
 
-class PlacedToken(NamedTuple):
-    """A token and its place; an inserted one is empty."""
+class Head(NamedTuple):
+    """A head: all that stands between two values.
 
-    kind: str
+    Attributes:
+        marks: The marks of its tokens, with :data:`WRONG` where two may not follow one another.
+        name: The name of the property whose first value comes next; "" if there is none.
+        name_at: The offset of the name.
+        nodes: The offsets of the nodes that begin in it.
+    """
+
+    marks: str
+    name: str
+    name_at: int
+    nodes: tuple[int, ...]
+
+
+class Splitter:
+    """Cuts texts into heads and values by the terminals of lexical.lark.
+
+    Args:
+        start: Its rule of all tokens: of SGF or of GGF.
+
+    Attributes:
+        split: Returns heads and values by turns: the first and the last one are heads.
+        tokens: Yields the tokens of a part of a text.
+        heads: What each head says.
+    """
+
+    def __init__(self, start: str) -> None:
+        terminals = grammars.terminals(grammars.path("lexical"), start)
+        value = next(one for name, one in terminals.items() if _MARKS.get(name) == VALUE)
+        self._start = start
+        self._ggf = "GGF_OPEN" in terminals
+        self._followers = _FOLLOWERS_IN_GGF if self._ggf else _FOLLOWERS
+        self.split: Callable[[str], list[str]] = re.compile(f"({value})").split
+        self.tokens = lexer(start).finditer
+        self.heads = _Heads(self._read, MAX_HEADS)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return splitter, (self._start,)
+
+    def _read(self, text: str) -> Head:
+        marks, before, name, name_at, nodes = list[str](), VALUE, "", 0, list[int]()
+        for token in self.tokens(text):
+            mark, at = _MARKS.get(token.lastgroup or "", WRONG), token.start()
+            if mark == SPACE:
+                continue
+            if mark not in self._followers.get(before, ""):
+                marks.append(WRONG)
+            name, name_at, before = token[0] if mark == NAME else "", at, mark
+            is_node = mark == (OPEN if self._ggf else NODE)
+            if not name and (self._ggf or not is_node):
+                marks.append(mark)
+            if is_node or (self._ggf and name and begins_node(name)):
+                marks.append(NODE)
+                nodes.append(token.end() - 1 if is_node else at)  # at the ";" of "(;"
+        if name:
+            marks.append(NAME)
+        elif VALUE not in self._followers.get(before, ""):
+            marks.append(WRONG)
+        return Head("".join(marks), name, name_at, tuple(nodes))
+
+    def marks(self, parts: list[str]) -> str:
+        """Return the marks of heads and values."""
+        heads = self.heads
+        return VALUE.join([heads[head][0] for head in parts[::2]])
+
+
+class _Heads(Memo[str, Head]):
+    """The heads of texts; long ones are not kept."""
+
+    def __missing__(self, head: str) -> Head:
+        return super().__missing__(head) if len(head) <= LONGEST_HEAD else self._make(head)
+
+
+@cache
+def splitter(start: str) -> Splitter:
+    """Return the splitter of a rule of lexical.lark; the same one each time."""
+    return Splitter(start)
+
+
+def begins_node(name: str) -> bool:
+    """Return whether a name begins a node of GGF."""
+    return ident_of(name, Format.GGF) in COLORS
+
+
+class Columns:
+    """The properties of a game, column by column.
+
+    Attributes:
+        names: Their names.
+        values: Their values, each as :data:`Said` has them.
+        bounds: For each node the number of its first property, and at the end that of all.
+        firsts: For each property the number of its first value among all, and at the end that of
+            all; None if each has one value.
+        heads: What each head of a text says; none without a text.
+    """
+
+    __slots__ = ("bounds", "firsts", "heads", "names", "places", "values")
+
+    def __init__(
+        self,
+        names: list[str],
+        values: Sequence[Values],
+        bounds: Sequence[int],
+        firsts: Sequence[int] | None = None,
+        heads: Sequence[Head] = (),
+    ) -> None:
+        self.names, self.values, self.bounds, self.firsts = names, values, bounds, firsts
+        self.heads = heads
+        self.places: Places | None = None
+
+    @classmethod
+    def of_parts(cls, parts: list[str], marks: str, by: Splitter) -> Columns:
+        """Return the columns of heads and values."""
+        heads = [*map(by.heads.__getitem__, parts[::2])]
+        names, values = [head[1] for head in heads], parts[1::2]
+        names.pop()
+        bounds = [*accumulate([node.count(NAME) for node in marks.split(NODE)])]
+        if "" not in names:
+            return cls(names, values, bounds, None, heads)
+        firsts = [at for at, name in enumerate(names) if name]
+        firsts.append(len(names))
+        names = [*filter(None, names)]
+        joined = [
+            values[first] if end == first + 1 else "".join(values[first:end])
+            for first, end in pairwise(firsts)
+        ]
+        return cls(names, joined, bounds, firsts, heads)
+
+    @classmethod
+    def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> Columns:
+        """Return the columns of nodes."""
+        contents = [[*node] for node in nodes]
+        said = [*chain.from_iterable(contents)]
+        bounds = [*accumulate(map(len, contents), initial=0)]
+        return cls([name for name, _ in said], [values for _, values in said], bounds)
+
+    def head(self, count: int) -> Columns:
+        """Return the columns of the first nodes."""
+        last = self.bounds[count]
+        return Columns(self.names[:last], self.values[:last], self.bounds[: count + 1])
+
+
+class Places(NamedTuple):
+    """The places of a game in a file, as offsets.
+
+    Attributes:
+        nodes: For each node that of its ``;``.
+        names: For each property that of its name.
+        opens, closes: For each value those of what is between its brackets: start and end.
+        firsts: As those of :class:`Columns`.
+        start, end: Those of the game.
+        is_cut: The last value has no bracket at its end.
+    """
+
+    nodes: Sequence[int]
+    names: Sequence[int]
+    opens: Sequence[int]
+    closes: Sequence[int]
+    firsts: Sequence[int]
     start: int
     end: int
+    is_cut: bool = False
+
+    def moved(self, by: int) -> Places:
+        """Return the same, moved by a number of characters."""
+        nodes, names, opens, closes = ([at + by for at in column] for column in self[:4])
+        return Places(
+            nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
+        )
+
+    def head(self, columns: Columns, count: int) -> Places:
+        """Return those of the first nodes."""
+        last = columns.bounds[count]
+        end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
+        return self._replace(
+            nodes=self.nodes[:count], names=self.names[:last], end=max(end, self.nodes[count - 1])
+        )
+
+    def property_end(self, number: int, columns: Columns) -> int:
+        """Return the end of a property: that of its last bracket."""
+        first, last = self.firsts[number], self.firsts[number + 1]
+        if first == last:
+            return self.names[number] + len(columns.names[number])
+        return self.closes[last - 1] + (not self.is_cut or last < len(self.closes))
 
 
 class Tape:
     """The nodes of a game, in the order of the text.
 
-    A token begins where the one before it ends.  A node is its first token and all up to the next
-    node's: its properties, and whatever is between them.
-
     Attributes:
-        text: The text.
-        start: The offset at which the first token begins.
-        ends: For each token the offset at which it ends.
-        kinds: For each token its kind, a character.
-        count: The number of nodes.
-        nodes: For each node the number of its first token; at the end, the number of tokens.
+        text: The text with the game, from ``start`` to ``stop``; "" without one.
+        marks: What the game is made of, a character each; see :data:`OPEN`.  "" without a text.
+        is_clean: Nothing was left out, inserted or cut off to read it.
         parents: For each node the number of its parent, -1 for the root.
-
-    Args:
-        nodes, parents: None where ``;`` and brackets give them: they are found when asked for.
     """
 
     __slots__ = (
-        "_is_clean",
-        "_layout",
-        "_list",
-        "_moved",
-        "count",
-        "ends",
-        "kinds",
-        "nodes",
-        "parents",
-        "start",
-        "text",
-    )
-    count: int
-    nodes: array[int]
-    parents: array[int]
+        "__weakref__", "_columns", "_parents", "_parts", "_places", "_shift", "is_clean", "marks",
+        "split_by", "start", "stop", "text",
+    )  # fmt: skip
 
     def __init__(
         self,
         text: str,
         start: int,
-        ends: array[int],
-        kinds: str,
-        nodes: array[int] | None = None,
+        stop: int,
+        marks: str,
+        split_by: Splitter | None,
+        *,
+        shift: int = 0,
+        parts: list[str] | None = None,
         parents: array[int] | None = None,
-        moved: Moved | None = None,
+        columns: Columns | None = None,
+        places: Places | None = None,
+        is_clean: bool = True,
     ) -> None:
-        self.text = text
-        self.start = start
-        self.ends = ends
-        self.kinds = kinds
-        if nodes is not None:
-            self.nodes = nodes
-            self.count = len(nodes) - 1
-        if parents is not None:
-            self.parents = parents
-        self._moved = IN_PLACE if moved is None else moved
-        self._layout = _NO_LAYOUT
-        self._list = _NO_LIST
-        self._is_clean: bool | None = None
+        self.text, self.start, self.stop, self.marks = text, start, stop, marks
+        self.split_by = split_by
+        self.is_clean = is_clean
+        self._shift = shift  # of the text in its file
+        self._parts: list[str] | None = None
+        self._parents, self._columns, self._places = parents, columns, places
+        if parts is not None:
+            self._keep(parts)
 
     @classmethod
-    def of_tokens(
+    def given(
         cls,
-        text: str,
-        tokens: Iterable[PlacedToken],
-        parents: array[int] | None = None,
+        parents: array[int],
+        columns: Columns,
+        places: Places | None = None,
         *,
-        begins: Callable[[str], bool] | None = None,
-        gap: str = STRAY,
+        is_clean: bool = True,
     ) -> Tape:
-        """Return the tape of tokens of a text, in its order.
+        """Return the tape of columns that no text has as they are.
 
         Args:
-            text: The text.
-            tokens: The tokens.
-            parents: The parents of the nodes; found by the brackets if None.
-            begins: Tells of a name whether it begins a node, in games without ``;``.
-            gap: The kind of what is between them, if that is no white space.
+            parents: For each node the number of its parent, -1 for the root.
+            columns: The properties.
+            places: Their places in a file, if they have some.
+            is_clean: See :class:`Tape`.
         """
-        ends, kinds, start = array("q"), [], -1
-        at = 0
-        for kind, begin, end in tokens:
-            if start < 0:
-                start = at = begin
-            if begin > at:
-                kinds.append(SPACE if text[at:begin].isspace() else gap)
-                ends.append(begin)
-            kinds.append(kind)
-            ends.append(end)
-            at = end
-        word = "".join(kinds)
-        nodes = None
-        if begins is not None:
-            nodes, parents = find_nodes(word, text, max(start, 0), ends, begins)
-        return cls(text, max(start, 0), ends, word, nodes, parents)
+        return cls(
+            "", 0, 0, "", None, parents=parents, columns=columns, places=places, is_clean=is_clean
+        )
 
     @classmethod
     def written(
@@ -141,168 +332,154 @@ class Tape:
         nodes: Iterable[Iterable[Pair]],
         spans: Sequence[Sequence[tuple[int, int]]] = (),
     ) -> Tape:
-        """Return the tape of nodes that are in no text: they get one.
+        """Return the tape of nodes that are in no text.
 
         Args:
             parents: For each node the number of its parent, -1 for the root.
             nodes: The properties of each node.
-            spans: The places of each node, and of its properties, in some other text.
+            spans: The places of each node, and of its properties, in some text.
         """
-        parts: list[str] = []
-        kinds: list[str] = []
-        for pairs in nodes:
-            parts.append(";")
-            kinds.append(NODE)
-            for name, raws in pairs:
-                parts.append(name)
-                parts += [f"[{raw}]" for raw in raws]
-                kinds.append(NAME + VALUE * len(raws))
-        ends = array("q", accumulate(map(len, parts)))
-        nowhere = Moved(array("q"), array("q"))
-        tape = cls("".join(parts), 0, ends, "".join(kinds), None, parents, nowhere)
-        if spans:
-            tape._moved = _moved_to(tape, spans)
-        return tape
+        columns = Columns.of_nodes(nodes)
+        return cls.given(parents, columns, _places_of(columns, spans) if spans else None)
 
-    def __getattr__(self, name: str) -> Any:
-        """Find the nodes, their number or their parents when somebody asks, and keep them."""
-        if name == "count":
-            self.count = self.kinds.count(NODE)
-            return self.count
-        if name == "nodes":
-            counts = map(len, self.kinds.split(NODE))  # of the tokens between two nodes
-            self.nodes = array(self.ends.typecode, map(add, accumulate(counts), count()))
-            return self.nodes
-        if name == "parents":
-            self.parents = _find_parents(self.kinds, array(self.ends.typecode))
-            return self.parents
-        raise AttributeError(f"a tape has no {name}")
+    @property
+    def columns(self) -> Columns:
+        """The properties, column by column; those of the last games that were asked are kept."""
+        columns = self._columns
+        if columns is None and self.split_by is not None:
+            columns = self._columns = Columns.of_parts(self.parts, self.marks, self.split_by)
+        return columns or _NOTHING
+
+    @property
+    def parts(self) -> list[str]:
+        """Heads and values of its text, by turns; none without a text."""
+        parts = self._parts
+        if parts is None and self.split_by is not None:
+            parts = self.split_by.split(self.text[self.start : self.stop])
+            self._keep(parts)
+        return parts or []
+
+    def _keep(self, parts: list[str]) -> None:
+        self._parts = parts
+        if len(_RECENT) >= MAX_RECENT:
+            old = _RECENT.popleft()()
+            if old is not None:
+                old._parts = old._columns = None  # noqa: SLF001  # a tape, too
+        _RECENT.append(weakref.ref(self))
 
     def __len__(self) -> int:
         return self.count
+
+    @property
+    def count(self) -> int:
+        """The number of nodes."""
+        return self.marks.count(NODE) if self._parents is None else len(self._parents)
+
+    @property
+    def parents(self) -> array[int]:
+        """For each node the number of its parent, -1 for the root."""
+        if self._parents is None:
+            self._parents = find_parents(self.marks)
+        return self._parents
 
     def head(self, count: int) -> Tape:
         """Return the tape of the first nodes; of all if there are no more."""
         if count >= len(self):
             return self
-        last = self.nodes[count]
-        kinds = self.kinds[:last]
-        last = max(kinds.rfind(VALUE), kinds.rfind(CUT), self.nodes[count - 1]) + 1
-        nodes = self.nodes[:count]
-        nodes.append(last)
-        return Tape(
-            self.text, self.start, self.ends[:last], kinds[:last], nodes, self.parents[:count],
-            self._moved,
-        )  # fmt: skip
+        parents = self.parents[:count]
+        if self.split_by is None:
+            columns, places = self.columns, self._places
+            first = None if places is None else places.head(columns, count)
+            return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
+        marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
+        marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
+        parts = self.parts
+        stop = self.start + sum(map(len, parts[: 2 * marks.count(VALUE)]))
+        if marks.endswith(NODE):
+            stop = self._offsets().nodes[count - 1] - self._shift + 1
+        by, shift = self.split_by, self._shift
+        return Tape(self.text, self.start, stop, marks, by, shift=shift, parents=parents)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the tape with its own part of the text."""
-        start, end = self.start, self.ends[-1] if self.ends else self.start
-        ends = array("q", [at - start for at in self.ends])
-        state = (0, ends, self.kinds, self.nodes, self.parents, self._moved.by(start))
-        return Tape, (self.text[start:end], *state)
+        if self.split_by is None:
+            columns = self.columns
+            own = (columns.names, columns.values, columns.bounds, columns.firsts)
+            return _given, (self._parents, own, self._places, self.is_clean)
+        text, shift = self.text[self.start : self.stop], self._shift + self.start
+        return _again, (text, self.marks, self.split_by, shift, self._parents)
 
     # ---- nodes and properties ----
 
-    def begin(self, token: int) -> int:
-        """Return the offset at which a token begins."""
-        return self.ends[token - 1] if token else self.start
+    def said(self, node: int) -> list[Said]:
+        """Return the properties of a node, as they are at hand."""
+        columns = self.columns
+        at, end = columns.bounds[node], columns.bounds[node + 1]
+        return [*zip(columns.names[at:end], columns.values[at:end])]  # noqa: B905  # as many
 
     def pairs(self, node: int) -> list[Pair]:
         """Return the properties of a node: names, and the texts between the brackets."""
-        first, last = self.nodes[node], self.nodes[node + 1]
-        text, ends, kinds = self.text, self.ends, self.kinds[first:last]
-        layout = _LAYOUTS[kinds]
-        if layout.__class__ is int:
-            at = first + layout
-            split = ends[at]
-            return [(text[ends[at - 1] : split], (text[split + 1 : ends[at + 1] - 1],))]
-        ends = ends[first:last]
-        found = [
-            (
-                text[ends[name - 1] if name else self.begin(first) : ends[name]],
-                (text[ends[values[0] - 1] + 1 : ends[values[0]] - 1],)
-                if len(values) == 1
-                else tuple([text[ends[value - 1] + 1 : ends[value] - 1] for value in values]),
-            )
-            for name, values in layout
-        ]
-        if CUT in kinds:  # it has no bracket at its end, and is the last one
-            name, raws = found[-1]
-            cut = kinds.index(CUT)
-            found[-1] = name, (*raws[:-1], text[ends[cut - 1] + 1 : ends[cut]])
-        return found
+        return [(name, raws_of(values)) for name, values in self.said(node)]
 
     def each(self) -> Iterator[list[Pair]]:
         """Yield the properties of each node."""
-        return map(self.pairs, range(len(self)))
+        columns = self.columns
+        pairs = [*zip(columns.names, map(raws_of, columns.values))]  # noqa: B905  # as many
+        for at, end in pairwise(columns.bounds):
+            yield pairs[at:end]
 
-    def names(self) -> dict[str, int]:
-        """Return the first token of each name of properties."""
-        text, ends, start = self.text, self.ends, self.start
-        tokens = [found.start() for found in _NAMES.finditer(self.kinds)]
-        tokens.reverse()
-        return {text[ends[at - 1] if at else start : ends[at]]: at for at in tokens}
+    def names(self) -> dict[str, None]:
+        """Return the names of properties, in the order of the text."""
+        return dict.fromkeys(self.columns.names)
 
     def having(self, names: Collection[str]) -> list[int]:
         """Return the node of each property that has one of some names, in the order of the text."""
-        text, ends, start = self.text, self.ends, self.start
-        tokens = [
-            at
-            for at in [found.start() for found in _NAMES.finditer(self.kinds)]
-            if text[ends[at - 1] if at else start : ends[at]] in names
-        ]
-        return [bisect_right(self.nodes, token) - 1 for token in tokens]
-
-    @property
-    def is_clean(self) -> bool:
-        """Nothing was left out, inserted or cut off to read it."""
-        if self._is_clean is None:
-            kinds, ends = self.kinds, self.ends
-            has_others = STRAY in kinds or CUT in kinds
-            self._is_clean = not has_others and all(map(int.__lt__, [self.start, *ends], ends))
-        return self._is_clean
+        columns = self.columns
+        places = [at for at, name in enumerate(columns.names) if name in names]
+        return [bisect_right(columns.bounds, at) - 1 for at in places]
 
     # ---- places ----
 
     @property
     def has_places(self) -> bool:
-        """The tokens are in the text of a file, or of data that tell their places."""
-        return len(self._moved.tokens) > 0
+        """The nodes are in the text of a file, or of data that tell their places."""
+        return self.split_by is not None or self._places is not None
+
+    @property
+    def span(self) -> Span:
+        """The place of the game, from its first to its last bracket."""
+        if self.split_by is not None:
+            return Span(self.start + self._shift, self.stop + self._shift)
+        return Span(0, 0) if self._places is None else Span(self._places.start, self._places.end)
 
     def moved(self, by: int) -> Tape:
         """Return the same tape, whose text begins at another offset of its file."""
-        moved = self._moved.by(by)
-        return Tape(self.text, self.start, self.ends, self.kinds, self.nodes, self.parents, moved)
+        if self.split_by is None:
+            places = None if self._places is None else self._places.moved(by)
+            return Tape.given(self.parents, self.columns, places, is_clean=self.is_clean)
+        at = self.text, self.start, self.stop, self.marks, self.split_by
+        return Tape(*at, shift=self._shift + by, parents=self._parents)
 
-    def _shift(self, token: int) -> int:
-        moved = self._moved
-        return moved.distances[bisect_right(moved.tokens, token) - 1] if moved.tokens else 0
-
-    def _start(self, token: int) -> int:
-        return self.begin(token) + self._shift(token)
-
-    def _end(self, token: int) -> int:
-        return self.ends[token] + self._shift(token)
-
-    def _names_of(self, node: int) -> array[int]:
-        """Return the tokens that are the names of a node; those of the last node are kept."""
-        known, names = self._layout
-        if known != node:
-            found = _NAMES.finditer(self.kinds, self.nodes[node], self.nodes[node + 1])
-            names = array("q", [one.start() for one in found])
-            self._layout = node, names
-        return names
-
-    def _values_of(self, node: int, place: int) -> list[int]:
-        """Return the tokens that are the values of a property; those of the last one are kept."""
-        names = self._names_of(node)
-        known, values = self._list
-        if known != names[place]:
-            end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
-            values = [one.start() for one in _VALUES.finditer(self.kinds, names[place], end)]
-            self._list = names[place], values
-        return values
+    def _offsets(self) -> Places:
+        """Return the places of all; of the last games that were asked they are kept."""
+        columns = self.columns
+        if self._places is not None:
+            return self._places
+        if columns.places is None:
+            start, end = self.span
+            *parts, _ = accumulate(map(len, self.parts), initial=start)
+            placed = [*zip(parts[::2], columns.heads)]  # noqa: B905  # as many
+            opens = parts[1::2]
+            columns.places = Places(
+                [at + one for at, head in placed for one in head.nodes],
+                [at + head.name_at for at, head in placed if head.name],
+                [at + 1 for at in opens],
+                [at - 1 for at in parts[2::2]],
+                range(len(opens) + 1) if columns.firsts is None else columns.firsts,
+                start,
+                end,
+            )
+        return columns.places
 
     def value(self, node: int, place: int, index: int) -> Span:
         """Return the span between the brackets of a value.
@@ -312,22 +489,23 @@ class Tape:
             place: The number of the property in it.
             index: The number of the value in that.
         """
-        token = self._values_of(node, place)[index]
-        shift = self._shift(token)
-        start, end = self.begin(token) + shift + 1, self.ends[token] + shift
-        return Span(start, end if self.kinds[token] == CUT else end - 1)
+        places = self._offsets()
+        number = places.firsts[self.columns.bounds[node] + place] + index
+        return Span(places.opens[number], places.closes[number])
+
+    def every_value(self) -> Iterator[Span]:
+        """Yield the spans between the brackets of all values."""
+        places = self._offsets()
+        return map(Span, places.opens, places.closes)
 
     def property(self, node: int, place: int) -> Span:
         """Return the span of a property, from its name to its last bracket."""
-        names = self._names_of(node)
-        name = names[place]
-        end = names[place + 1] if place + 1 < len(names) else self.nodes[node + 1]
-        last = max(self.kinds.rfind(VALUE, name, end), self.kinds.rfind(CUT, name, end))
-        return Span(self._start(name), self._end(last))
+        places, number = self._offsets(), self.columns.bounds[node] + place
+        return Span(places.names[number], places.property_end(number, self.columns))
 
     def name(self, node: int, place: int, length: int) -> Span:
         """Return the span of a property's name, which has ``length`` characters."""
-        start = self._start(self._names_of(node)[place])
+        start = self._offsets().names[self.columns.bounds[node] + place]
         return Span(start, start + length)
 
     def node(self, node: int, properties: int) -> Span:
@@ -337,138 +515,88 @@ class Tape:
             node: The node.
             properties: The number of its properties.
         """
-        start = self._start_of(node)
+        start = self._offsets().nodes[node]
         return Span(start, self.property(node, properties - 1).end if properties else start + 1)
-
-    def _start_of(self, node: int) -> int:
-        token = self.nodes[node]
-        return self._end(token) - 1 if self.kinds[token] == OPEN else self._start(token)
 
     def locate(self, offset: int) -> tuple[int, int]:
         """Return the node at an offset of the file, and the number of its property there.
 
         The property is -1 before the first one.
         """
-        nodes = range(len(self))
-        node = bisect_right(nodes, offset, key=self._start_of) - 1
+        places, bounds = self._offsets(), self.columns.bounds
+        node = bisect_right(places.nodes, offset) - 1
         if node < 0:
             return 0, -1
-        return node, bisect_right(self._names_of(node), offset, key=self._start) - 1
+        first, end = bounds[node : node + 2]
+        return node, bisect_right(places.names, offset, first, end) - 1 - first
 
 
-class _Layouts(dict[str, Any]):
-    """For the kinds of a node's tokens, the tokens of each name and of its values, from 0.
-
-    Of a node of one property with one value it is the token of the name alone.
-
-    Those of short nodes are kept: real files have some dozen.  No text is among them.  Without
-    it, `load` and ``node[ident]`` of 553 real files that are read once take 18 % more CPU time.
-    """
-
-    def __missing__(self, kinds: str) -> list[tuple[int, list[int]]] | int:
-        layout = self._alone(kinds) or self._each(kinds)
-        if len(kinds) <= MAX_LAYOUT and len(self) < MAX_LAYOUTS:
-            self[kinds] = layout
-        return layout
-
-    @staticmethod
-    def _alone(kinds: str) -> int:
-        """Return the token of the only name, if only one value follows it; 0 if not so."""
-        is_one = kinds.count(NAME) == kinds.count(VALUE) == 1 and CUT not in kinds
-        return max(kinds.find(NAME + VALUE), 0) if is_one else 0
-
-    @staticmethod
-    def _each(kinds: str) -> list[tuple[int, list[int]]]:
-        layout: list[tuple[int, list[int]]] = []
-        for token, kind in enumerate(kinds):
-            if kind == NAME:
-                layout.append((token, []))
-            elif kind in _OF_VALUES and layout:  # first nodes may be broken, and are then not kept
-                layout[-1][1].append(token)
-        return layout
+#: The tapes whose columns are kept, though their text would give them again.
+_RECENT: deque[weakref.ref[Tape]] = deque()
 
 
-#: The names of no node, and the values of no property.
-_NO_LAYOUT: tuple[int, array[int]] = -1, array("q")
-_NO_LIST: tuple[int, list[int]] = -1, []
-
-#: Limits of layouts that are kept, and of their tokens.
-MAX_LAYOUTS, MAX_LAYOUT = 1 << 10, 40
-
-_LAYOUTS = _Layouts()
+_NOTHING = Columns([], [], [0])
 
 
-class Moved(NamedTuple):
-    """The places of the tokens of a tape in a file.
-
-    Attributes:
-        tokens: Numbers of tokens, in order; none if they are in no file.
-        distances: For each of these, how far it and those up to the next one are moved from their
-            offsets in the text of the tape.
-    """
-
-    tokens: array[int]
-    distances: array[int]
-
-    def by(self, distance: int) -> Moved:
-        """Return the same, moved by a number of characters."""
-        return Moved(self.tokens, array("q", [at + distance for at in self.distances]))
+def raws_of(values: Values) -> tuple[str, ...]:
+    """Return the raw values of a property."""
+    return split_values(values) if isinstance(values, str) else values
 
 
-#: The places of tokens in a text that is that of the file.
-IN_PLACE = Moved(array("q", [0]), array("q", [0]))
+def _given(parents: array[int], columns: Any, places: Places | None, is_clean: bool) -> Tape:  # noqa: FBT001
+    return Tape.given(parents, Columns(*columns), places, is_clean=is_clean)
 
 
-def _moved_to(tape: Tape, spans: Sequence[Sequence[tuple[int, int]]]) -> Moved:
-    """Return the way of a tape's tokens to the places that data tell.
+def _again(text: str, marks: str, by: Splitter, shift: int, parents: array[int] | None) -> Tape:
+    return Tape(text, 0, len(text), marks, by, shift=shift, parents=parents)
+
+
+def find_nth(text: str, part: str, count: int) -> int:
+    """Return where the count-th of the same parts begins in a text."""
+    at = -1
+    for _ in range(count):
+        at = text.index(part, at + 1)
+    return at
+
+
+def _places_of(columns: Columns, spans: Sequence[Sequence[tuple[int, int]]]) -> Places:
+    """Return the places that data tell: those of nodes and properties; values follow from them.
 
     Args:
-        tape: The tape.
+        columns: The properties.
         spans: For each node its place, and those of its properties.
     """
-    tokens, distances = array("q"), array("q")
-    for node, (place, *places) in enumerate(spans):
-        first = tape.nodes[node]
-        tokens.append(first)
-        distances.append(place[0] - tape.begin(first))
-        names = [*tape._names_of(node), tape.nodes[node + 1]]  # noqa: SLF001  # its own file
-        for number, (start, end) in enumerate(places):
-            tokens.append(names[number])
-            distances.append(start - tape.begin(names[number]))
-            last = names[number + 1] - 1
-            tokens.append(last)
-            distances.append(end - tape.ends[last])
-    return Moved(tokens, distances)
+    opens: list[int] = []
+    closes: list[int] = []
+    of_properties = [place for _, *places in spans for place in places]
+    for (start, end), name, values in zip(
+        of_properties, columns.names, columns.values, strict=True
+    ):
+        lengths = [len(raw) + len("[]") for raw in raws_of(values)]
+        starts = [*accumulate(lengths, initial=start + len(name))]
+        ends = starts[1:]
+        if lengths:  # there may be white space between values
+            starts[-2], ends[-1] = end - lengths[-1], end
+        opens += [at + 1 for at in starts[:-1]]
+        closes += [at - 1 for at in ends]
+    counts = (len(raws_of(values)) for values in columns.values)
+    return Places(
+        [node[0][0] for node in spans],
+        [start for start, _ in of_properties],
+        opens,
+        closes,
+        [*accumulate(counts, initial=0)],
+        spans[0][0][0],
+        max(node[0][1] for node in spans),
+    )
 
 
-def find_nodes(
-    kinds: str, text: str, start: int, ends: array[int], begins: Callable[[str], bool]
-) -> tuple[array[int], array[int]]:
-    """Return nodes and parents of a game without ``;``, whose nodes begin at names.
-
-    Args:
-        kinds, text, start, ends: As those of a tape.
-        begins: Tells of a name whether it begins a node.
-    """
-    nodes = array(ends.typecode, [0])
-    known: dict[str, bool] = {}
-    for found in _NAMES.finditer(kinds):
-        at = found.start()
-        name = text[ends[at - 1] if at else start : ends[at]]
-        if name not in known:
-            known[name] = begins(name)
-        if known[name]:
-            nodes.append(at)
-    parents = array(ends.typecode, range(-1, len(nodes) - 1))
-    nodes.append(len(kinds))
-    return nodes, parents
-
-
-def _find_parents(kinds: str, parents: array[int]) -> array[int]:
-    """Return the parent of each node of a game, by the kinds of its tokens; fill an array."""
+def find_parents(marks: str) -> array[int]:
+    """Return the parent of each node of a game."""
+    parents = array("i" if len(marks) < 1 << 31 else "q")
     above, number = -1, 0
     waiting: list[int] = []
-    parts = iter(_BRACKETS.split(kinds))
+    parts = iter(_BRACKETS.split(marks + CLOSE))  # first nodes have no bracket at their end
     for part, bracket in zip(parts, parts, strict=False):  # what follows the last one has no node
         length = part.count(NODE)
         if length:

@@ -24,7 +24,8 @@ from sgf_lark.text.choice import UNKNOWN_ENCODING
 from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
-from .property import Content, category
+from .property import category
+from .readings import Content
 from .ruleset import name_of_file
 
 

@@ -7,7 +7,8 @@ method to read a dialect.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from lark import Token, Tree
@@ -15,13 +16,23 @@ from lark import Token, Tree
 from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.model.collection import ROOT_INFO, GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, category
+from sgf_lark.model.property import category
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import CLOSE, CUT, NAME, NODE, OPEN, SPACE, VALUE, PlacedToken, Tape
+from sgf_lark.model.tape import (
+    CLOSE,
+    NAME,
+    NODE,
+    OPEN,
+    VALUE,
+    Columns,
+    Places,
+    Tape,
+    begins_node,
+    find_parents,
+)
 from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.values.transformers import Children, Postfix
-
-from .tape import begins_node
 
 NestedNodes: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -39,7 +50,7 @@ class _Transformer(Postfix):
         super().__init__(visit_tokens=False)
         self.rules = rules
 
-    def property(self, children: list[Token] | list[str]) -> Property:
+    def property(self, children: list[Token] | list[str]) -> Reading:
         """Return the property of a name, and of values with their brackets."""
         name, *values = children
         return self.rules.property(str(name), tuple([str(value[1:-1]) for value in values]))
@@ -51,7 +62,7 @@ class SgfTransformer(_Transformer):
     Source: the EBNF of the three formats; each method is one production.
     """
 
-    def node(self, children: list[Property]) -> Content:
+    def node(self, children: list[Reading]) -> Content:
         return tuple(children)
 
     def sequence(self, children: list[Content]) -> list[Content]:
@@ -73,8 +84,8 @@ class GgfTransformer(_Transformer):
     GGF is flat.  The properties before the first move are the root; each B and W is a node.
     """
 
-    def game(self, children: list[Property]) -> NestedNodes:
-        nodes: list[list[Property]] = [[]]
+    def game(self, children: list[Reading]) -> NestedNodes:
+        nodes: list[list[Reading]] = [[]]
         for prop in children:
             if prop.ident in COLORS:
                 nodes.append([])
@@ -114,7 +125,8 @@ def build_game(branch: NestedNodes, rules: RuleSet) -> GameTree:
     return GameTree.of(Nodes.of(*flatten(branch), rules))
 
 
-#: The kinds of mended tokens.
+#: The marks of mended tokens; :data:`CUT` is a value that the end of the text cuts off.
+CUT = "u"
 _MENDED = {
     "_OPEN": OPEN,
     "_CLOSE": CLOSE,
@@ -128,9 +140,11 @@ _MENDED = {
 
 
 def mended_tape(text: str, tokens: Iterable[RawToken], *, ggf: bool) -> Tape:
-    """Return the tape of mended tokens of a text."""
-    placed = (PlacedToken(_MENDED[kind], start, end) for kind, start, end in tokens)
-    return Tape.of_tokens(text, placed, begins=begins_node if ggf else None)
+    """Return the tape of mended tokens of a text; an inserted one is empty."""
+    placed = [(_MENDED[kind], start, end) for kind, start, end in tokens]
+    gaps = (text[end:start] for (_, _, end), (_, start, _) in pairwise(placed))
+    is_clean = all(not gap or gap.isspace() for gap in gaps)
+    return _tape_of(text, placed, ggf=ggf, is_clean=is_clean)
 
 
 def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
@@ -144,12 +158,72 @@ def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
     parents = array("q")
     tokens = list(_tokens_of_tree(text, tree, parents))
     if ggf:
-        opening = PlacedToken(OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;"))
-        return Tape.of_tokens(text, [opening, *tokens], begins=begins_node, gap=SPACE)
-    return Tape.of_tokens(text, tokens, parents, gap=SPACE)
+        tokens.insert(0, (OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;")))
+        return _tape_of(text, tokens, ggf=True)
+    return _tape_of(text, tokens, parents)
 
 
-def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[PlacedToken]:
+#: The mark of a token and its place.
+_Placed: TypeAlias = tuple[str, int, int]
+
+
+def _tape_of(
+    text: str,
+    tokens: Sequence[_Placed],
+    parents: array[int] | None = None,
+    *,
+    ggf: bool = False,
+    is_clean: bool = True,
+) -> Tape:
+    """Return the tape of tokens of a text, in its order.
+
+    Args:
+        text: The text.
+        tokens: The tokens.
+        parents: The parents of the nodes; found by the brackets if None.
+        ggf: Nodes have no mark: they begin with the game, and with each move.
+        is_clean: There is nothing between the tokens.
+    """
+    nodes, bounds = list[int](), list[int]()
+    names, name_places = list[str](), list[int]()
+    opens, closes, firsts = list[int](), list[int](), list[int]()
+    marks = list[str]()
+    for mark, start, end in tokens:
+        if mark == NAME:
+            name = text[start:end]
+            if ggf and begins_node(name):
+                marks.append(NODE)
+                nodes.append(start)
+                bounds.append(len(names))
+            names.append(name)
+            name_places.append(start)
+            firsts.append(len(opens))
+        elif mark in VALUE + CUT:
+            opens.append(start + 1)
+            closes.append(end - (mark == VALUE))
+        else:
+            marks.append(mark)
+            if mark == NODE or (ggf and mark == OPEN):
+                marks.append(NODE * ggf)
+                nodes.append(end - 1 if ggf else start)
+                bounds.append(len(names))
+    bounds.append(len(names))
+    firsts.append(len(opens))
+    is_cut = any(mark == CUT for mark, *_ in tokens)
+    raws = [*map(text.__getitem__, map(slice, opens, closes))]
+    values = [tuple(raws[first:last]) for first, last in pairwise(firsts)]
+    if parents is None:
+        parents = find_parents("".join(marks))
+    start, end = (tokens[0][1], tokens[-1][2]) if tokens else (0, 0)
+    return Tape.given(
+        parents,
+        Columns(names, values, bounds),
+        Places(nodes, name_places, opens, closes, firsts, start, end, is_cut),
+        is_clean=is_clean and not is_cut and all(start < end for _, start, end in tokens),
+    )
+
+
+def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[_Placed]:
     """Yield the tokens of nodes and properties of a tree; add the parents of its nodes."""
     above = -1
     waiting: list[Tree[Token] | Token | int] = [tree]  # an int is the parent of what follows
@@ -161,15 +235,15 @@ def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterat
             continue
         elif item.data == "property":
             name, *values = [token for token in item.children if isinstance(token, Token)]
-            yield PlacedToken(NAME, name.start_pos or 0, name.end_pos or 0)
+            yield NAME, name.start_pos or 0, name.end_pos or 0
             for value in values:
-                yield PlacedToken(VALUE, value.start_pos or 0, value.end_pos or 0)
+                yield VALUE, value.start_pos or 0, value.end_pos or 0
         else:
             if item.data == "game_tree":
                 waiting.append(above)
             elif item.data == "node":
                 start = item.meta.start_pos
-                yield PlacedToken(NODE, start, start + text.startswith(";", start))
+                yield NODE, start, start + text.startswith(";", start)
                 parents.append(above)
                 above = len(parents) - 1
             waiting.extend(reversed(item.children))

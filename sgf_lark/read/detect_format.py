@@ -90,7 +90,11 @@ NEWEST = frozenset(
 
 def choose_format(value: str) -> Format:
     """Return the format that FF names; FF[4] for one that no standard defines."""
-    return FORMATS.get(parse_number(value) or 0, Format.FF4)
+    usual = _USUAL_FORMATS.get(value)
+    return usual or FORMATS.get(parse_number(value) or 0, Format.FF4)
+
+
+_USUAL_FORMATS = {str(number): format_ for number, format_ in FORMATS.items()}
 
 
 def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str, str], None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -273,13 +274,13 @@ class _Mender:
             self.find(IDENTIFIER_FORM, message, span, help_, ident, severity)
 
 
-def in_game(finding: Finding, nodes: Nodes) -> Finding:
+def in_game(text: str, finding: Finding, nodes: Nodes) -> Finding:
     """Return a finding about lower case in a name with the property that the game has for it."""
     ident, rules = finding.property or "", nodes.rules
     read = rules.ident(ident)
     if finding.name != LOWERCASE_IDENTIFIER.name or read == ident or COUNT in finding.facts:
         return finding
-    name = nodes.tape.text[slice(*finding.span)]
+    name = text[slice(*finding.span)]
     message, help_ = _about_lower_case(name, rules.format, read)
     return finding._replace(message=message, help=help_, property=read)
 
@@ -290,17 +291,22 @@ def _about_lower_case(name: str, format: Format, read: str) -> tuple[str, str]:
     return message, f"write {read}[...]"
 
 
-def check_names(nodes: Nodes, most: int | None = None) -> list[Finding]:
+def check_names(text: str, nodes: Nodes, most: int | None = None) -> list[Finding]:
     """Return the findings about the names of properties that a format does not allow.
 
     Args:
+        text: The text of the file.
         nodes: Of a game whose tokens are in the order of the grammar.
         most: List at most this many findings of a rule and severity; None for all.
     """
     tape, rules = nodes.tape, nodes.rules
-    mender = _Mender(tape.text, name_pattern(rules.file), rules.format, most)
-    for name in sorted(tape.names().values()):
-        mender.check_name(RawToken("IDENT", tape.begin(name), tape.ends[name]))
+    mender = _Mender(text, name_pattern(rules.file), rules.format, most)
+    names, bounds = tape.columns.names, tape.columns.bounds
+    for name in dict.fromkeys(names):
+        at = names.index(name)
+        node = bisect_right(bounds, at) - 1
+        span = tape.name(node, at - bounds[node], len(name))
+        mender.check_name(RawToken("IDENT", *span))
     return mender.result().findings
 
 

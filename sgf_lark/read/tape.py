@@ -1,108 +1,41 @@
-"""Reading of tapes: a valid game is cut into tokens once, by one expression.
+"""Reading of tapes: a valid game is a part of a text that one split cuts into heads and values.
 
-The expression is that of ``lexical.lark``; which token may follow which, and which names there are,
-the grammar of the format says.  What it does not accept is left to the repair.
+The terminals are those of ``lexical.lark``; what may follow what, and which names there are, the
+grammar of the format says.  What it does not accept is left to the repair.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterable
-from functools import cache
-from itertools import accumulate
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.engine.regex import first_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.tokens import name_pattern
+from sgf_lark.memo import Memo
 from sgf_lark.model.tape import (
     CLOSE,
-    CUT,
-    NAME,
+    CLOSING,
+    MAX_HEADS,
     NODE,
     OPEN,
-    SPACE,
-    STRAY,
     VALUE,
+    WRONG,
     Tape,
-    find_nodes,
+    find_nth,
+    splitter,
 )
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, ident_of
 
-#: Characters that are cut into tokens at a time: first, and at most, but of long games as many as
-#: were cut before.  The texts of the tokens of one piece are in memory, some 15 bytes a character.
-FIRST_PIECE, LARGEST_PIECE = 1 << 12, 1 << 16
+#: Characters that are split at a time: first, and at most, but of long games as many as were
+#: split before.  Heads and values of one piece are in memory, some 10 bytes a character.
+FIRST_PIECE, LARGEST_PIECE = 1 << 14, 1 << 16
 
-#: Texts below this length have offsets of four bytes, which are half of what a tape needs.
-LARGEST_OF_4_BYTES = 1 << 31
+#: Most nodes that are read for the game info before the game is read to its end.
+MAX_HEAD_NODES = 8
 
-#: The kinds of tokens by the terminals of lexical.lark.
-KINDS = {
-    "OPEN": OPEN,
-    "CLOSE": CLOSE,
-    "SEMICOLON": NODE,
-    "IDENT": NAME,
-    "PROP_VALUE": VALUE,
-    "WS": SPACE,
-    "GGF_OPEN": OPEN,
-    "GGF_CLOSE": CLOSE,
-    "GGF_VALUE": VALUE,
-}
-
-
-class _Kinds(dict[int, str]):
-    """The kinds of tokens by the codes of their first characters."""
-
-    def __missing__(self, code: int) -> str:
-        return STRAY
-
-
-class Cutter(NamedTuple):
-    """The expression of a token, and the kinds of tokens by their first characters."""
-
-    find: Callable[[str, int, int], list[str]]
-    kinds: _Kinds
-
-
-@cache
-def cutter(start: str) -> Cutter:
-    """Return the cutter for the terminals below a rule of lexical.lark."""
-    terminals = grammars.terminals(grammars.path("lexical"), start)
-    expression = re.compile("|".join(f"(?:{pattern})" for pattern in terminals.values()))
-    kinds = _Kinds()
-    for name, kind in KINDS.items():
-        if name in terminals:
-            kinds |= dict.fromkeys(first_of(terminals[name])[0].low, kind)
-    return Cutter(expression.findall, kinds)
-
-
-def _pairs_but(followers: dict[str, str]) -> tuple[str, ...]:
-    """Return the pairs of kinds that no game has, beside white space, and the kinds."""
-    known = "".join(followers)
-    pairs = [(kind, other) for kind in followers for other in known if other not in followers[kind]]
-    return (*map("".join, pairs), STRAY, CUT)
-
-
-#: What no game has, by the kinds that may follow each in the grammars.
-_WRONG = _pairs_but(
-    {
-        OPEN: NODE,
-        CLOSE: OPEN + CLOSE,
-        NODE: NODE + NAME + OPEN + CLOSE,
-        NAME: VALUE,
-        VALUE: VALUE + NAME + NODE + OPEN + CLOSE,
-    }
-)
-_WRONG_IN_GGF = _pairs_but({OPEN: NAME + CLOSE, CLOSE: "", NAME: VALUE, VALUE: NAME + CLOSE})
-
-
-def begins_node(name: str) -> bool:
-    """Return whether a name begins a node of GGF."""
-    return ident_of(name, Format.GGF) in COLORS
+_BRACKET = re.compile(r"[()]")
 
 
 class TapeReader:
@@ -116,56 +49,19 @@ class TapeReader:
     def __init__(self, text: str, *, ggf: bool) -> None:
         self.text = text
         self.ggf = ggf
-        self._cutter = cutter("ggf_tokens" if ggf else "tokens")
-        self._wrong = _WRONG_IN_GGF if ggf else _WRONG
-        # the tokens that were cut, up to the end of a piece
-        self._start = 0
-        self._ends = self._none = array("i" if len(text) < LARGEST_OF_4_BYTES else "q")
-        self._kinds = ""
-        self._piece = 0
+        self._by = splitter("ggf_tokens" if ggf else "tokens")
+        self._open = "(;" if ggf else "("
+        self._begin_at(0)
 
-    # ---- tokens ----
-
-    def _go_to(self, offset: int) -> int:
-        """Return the number of the token that begins at an offset; nothing before it is needed."""
-        ends = self._ends
-        if offset == self._start and ends:
-            return 0
-        at = bisect_left(ends, offset)
-        if at < len(ends) and ends[at] == offset and at + 1 < len(ends):
-            return at + 1
-        self._start, self._ends, self._kinds, self._piece = offset, self._none[:], "", FIRST_PIECE
-        self._cut()
-        return 0
-
-    def _start_of(self, token: int) -> int:
-        return self._ends[token - 1] if token else self._start
-
-    def _forget(self, count: int) -> None:
-        """Forget the first tokens."""
-        if count:
-            self._start = self._ends[count - 1]
-            self._ends, self._kinds = self._ends[count:], self._kinds[count:]
-
-    def _cut(self) -> bool:
-        """Cut one more piece into tokens; return False at the end of the text."""
-        text, at = self.text, self._ends[-1] if self._ends else self._start
-        if at >= len(text):
-            return False
-        piece = max(self._piece, (at - self._start) >> 3)
-        while True:
-            end = at + piece
-            tokens = self._cutter.find(text, at, end)
-            if end >= len(text) or len(tokens) > 1:
-                break
-            piece *= 2
-        if end < len(text):
-            tokens.pop()  # more text may be of it
-        self._piece = min(piece * 4, LARGEST_PIECE)
-        _, *ends = accumulate(map(len, tokens), initial=at)
-        self._ends.fromlist(ends)
-        self._kinds += "".join([token[0] for token in tokens]).translate(self._cutter.kinds)
-        return True
+    def _begin_at(self, start: int) -> None:
+        """Forget what was split, and go on at an offset."""
+        self._piece = FIRST_PIECE
+        # heads and values of a piece of the text, the end of that, the marks of its last head
+        self._parts, self._end, self._tail = [""], start, 0
+        # the marks of the game and of the piece, and where the piece begins
+        self._marks, self._before = "", 0
+        # where the next game may begin: its offset, its mark, its head, and the offset of that
+        self._at, self._mark, self._part, self._head = start, 0, 0, start
 
     # ---- games ----
 
@@ -174,87 +70,118 @@ class TapeReader:
 
         Names are not looked at.
         """
-        first = self._go_to(start)
-        last = self._end_of_ggf(first) if self.ggf else self._end_of(first)
-        if last is None:
+        if not self.text.startswith(self._open, start):
             return None
-        count, first = last
-        kinds = self._kinds[first:count]
-        if self._is_wrong(kinds):
+        if not self._is_at_hand(start):
+            self._begin_at(start)
+            self._split_more()
+        found = self._find_end()
+        if not found:
+            self._begin_at(start)
             return None
-        at = self._start_of(first)
-        ends = self._ends[first:count]
-        nodes = find_nodes(kinds, self.text, at, ends, begins_node) if self.ggf else ()
-        return Tape(self.text, at, ends, kinds, *nodes)
+        marks, parts = self._marks[self._mark : found], self._parts
+        is_here = self._mark >= self._before  # all of it is in this piece
+        first = max(self._mark, self._before)
+        part = self._part + 2 * self._marks.count(VALUE, first, found)
+        head = self._head + sum(map(len, parts[self._part : part]))
+        last = max(self._marks.rfind(VALUE, first, found) + 1, first)
+        closing = self._marks.count(CLOSE, last, found)
+        begin = start if is_here and part == self._part else head
+        stop = self._end_of(begin, head + len(parts[part]), closing)
+        own = None
+        if is_here:
+            own = [self.text[begin:stop]]
+            if part > self._part:
+                first_end = self._head + len(parts[self._part])
+                own = [self.text[start:first_end], *parts[self._part + 1 : part], *own]
+        self._at, self._mark, self._part, self._head = stop, found, part, head
+        return None if WRONG in marks else Tape(self.text, start, stop, marks, self._by, parts=own)
+
+    def _is_at_hand(self, start: int) -> bool:
+        """Return whether a game begins in the head that was read last; go there."""
+        if not self._at <= start < self._head + len(self._parts[self._part]):
+            return False
+        mark = self._mark - 1
+        for _ in range(self.text.count(self._open, self._at, start) + 1):
+            mark = self._marks.find(OPEN, mark + 1)
+            if mark < 0:
+                return False
+        self._at, self._mark = start, mark
+        return True
+
+    def _end_of(self, start: int, end: int, closing: int) -> int:
+        """Return the end of the last of some closing brackets in a part of a head."""
+        for token in self._by.tokens(self.text, start, end):
+            closing -= token.lastgroup in CLOSING
+            if not closing:
+                return token.end()
+        return end
+
+    def _split_more(self) -> bool:
+        """Split one more piece; only that is kept; return False at the end of the text."""
+        if self._end >= len(self.text):
+            return False
+        if self._part == len(self._parts) - 1:
+            start, marks = self._at, ""
+        else:
+            start = self._end - len(self._parts[-1])
+            marks = self._marks[self._mark : len(self._marks) - self._tail]
+        self._end = min(start + max(2 * (self._end - start), self._piece), len(self.text))
+        self._piece = min(self._piece * 4, LARGEST_PIECE)
+        self._parts = self._by.split(self.text[start : self._end])
+        of_heads = [self._by.heads[head].marks for head in self._parts[::2]]
+        self._marks, self._before = marks + VALUE.join(of_heads), len(marks)
+        self._tail, self._mark, self._part, self._head = len(of_heads[-1]), 0, 0, start
+        return True
+
+    def _find_end(self) -> int:
+        """Return the number of marks up to the bracket that closes the game; 0 without it."""
+        depth, at = 0, self._mark
+        while True:
+            marks = self._marks
+            is_all = self._end >= len(self.text)
+            end = len(marks) - (0 if is_all else self._tail)  # more text may be of the last head
+            for found in _BRACKET.finditer(marks, at, end):
+                depth += 1 if found[0] == OPEN else -1
+                if depth <= 0:
+                    return found.end()
+            at = max(at, end) - self._mark
+            if not self._split_more():
+                return 0
+
+    # ---- first nodes ----
 
     def head(self, start: int) -> Tape | None:
         """Return the first nodes of the game at an offset: those before its first closing bracket.
 
         None if it has no node.  They are as they are there, valid or not.
         """
-        first = self._go_to(start)
-        while self._kinds.count(NODE, first) <= MAX_HEAD_NODES and CLOSE not in self._kinds[first:]:
-            self._forget(first)
-            first = 0
-            if not self._cut():
+        piece, text = FIRST_PIECE, self.text
+        while True:
+            parts = self._by.split(text[start : start + piece])
+            is_all = start + piece >= len(text)
+            if not is_all:
+                parts[-1] = ""  # more text may be of it
+            marks = self._by.marks(parts)
+            end = marks.find(CLOSE)
+            if end >= 0 or marks.count(NODE) > MAX_HEAD_NODES:
+                break
+            if is_all:
                 return None
-        end = self._kinds.index(CLOSE, first) if CLOSE in self._kinds[first:] else len(self._kinds)
-        nodes = array("q", [at - first for at in range(first, end) if self._kinds[at] == NODE])
-        del nodes[MAX_HEAD_NODES + 1 :]
-        if len(nodes) <= MAX_HEAD_NODES:
-            nodes.append(end - first)
-        if len(nodes) < 2:  # noqa: PLR2004  # a node and its end
+            piece *= 4
+        if end >= 0:
+            marks = marks[:end]
+            number = 2 * marks.count(VALUE)
+            parts[number:] = [parts[number].partition(CLOSE)[0]]
+        if NODE not in marks:
             return None
-        last = first + nodes[-1]
-        at, parents = self._start_of(first), array("q", range(-1, len(nodes) - 2))
-        return Tape(self.text, at, self._ends[first:last], self._kinds[first:last], nodes, parents)
+        stop = start + sum(map(len, parts))
+        return Tape(text, start, stop, marks, self._by, parts=parts).head(MAX_HEAD_NODES)
 
     def is_wrong(self, tape: Tape, node: int) -> bool:
         """Return whether the nodes of a head, up to and including one, break the grammar."""
-        kinds = tape.kinds[: tape.nodes[node + 1]].rstrip(SPACE + OPEN)
-        return self._is_wrong(kinds + CLOSE)
-
-    def _is_wrong(self, kinds: str) -> bool:
-        in_order = kinds.replace(SPACE, "")
-        return any(map(in_order.__contains__, self._wrong))
-
-    def _end_of(self, first: int) -> tuple[int, int] | None:
-        """Return the token after the bracket that closes a tree, and the first one of the tree."""
-        depth, at = 0, first
-        while True:
-            for found in _BRACKET.finditer(self._kinds, at):
-                depth += 1 if found[0] == OPEN else -1
-                if depth <= 0:
-                    return found.end(), first
-            at = len(self._kinds) - first
-            self._forget(first)
-            first = 0
-            if not self._cut():
-                return None
-
-    def _end_of_ggf(self, first: int) -> tuple[int, int] | None:
-        """Return the same of a game that does not nest."""
-        at = first
-        while True:
-            close = self._kinds.find(CLOSE, at)
-            if close >= 0:
-                end = self._ends[close]
-                is_game = (
-                    self.text.startswith("(;", self._start_of(first))
-                    and end - self._ends[close - 1] > 1
-                )
-                return (close + 1, first) if is_game else None
-            at = len(self._kinds) - first
-            self._forget(first)
-            first = 0
-            if not self._cut():
-                return None
-
-
-_BRACKET = re.compile(r"[()]")
-
-#: Most nodes that are read for the game info before the game is read to its end.
-MAX_HEAD_NODES = 8
+        marks, last = tape.marks, node + 1
+        return WRONG in (marks if last >= len(tape) else marks[: find_nth(marks, NODE, last + 1)])
 
 
 #: The rule of a game, and the format whose grammar has the usual one.
@@ -308,4 +235,10 @@ def _form(file: File, start: str) -> dict[str, list[str]]:
 
 def allows(file: File, names: Iterable[str]) -> bool:
     """Return whether a grammar allows names of properties."""
-    return all(map(name_pattern(file).fullmatch, names))
+    return all(map(_allowed(file).__getitem__, names))
+
+
+@by_grammar
+def _allowed(file: File) -> Memo[str, bool]:
+    is_name = name_pattern(file).fullmatch
+    return Memo(lambda name: is_name(name) is not None, MAX_HEADS)

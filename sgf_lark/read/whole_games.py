@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
+from sgf_lark.grammar.tokens import split_values
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
-from sgf_lark.model.tape import Tape
+from sgf_lark.model.tape import Tape, Values
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, ident_of
 from sgf_lark.schema.values import BoardSize
@@ -22,18 +23,21 @@ from .tape import TapeReader, allows, is_usual
 Suspected: TypeAlias = dict[int, list[int] | None]
 
 
-class TypedNodes(Protocol):
+class SuspectFinder(Protocol):
     """The nodes of some games that surely have no findings."""
 
     def suspects(self, tape: Tape) -> Suspected:
         """Return the others."""
 
-    def accepts(self, name: str, raws: tuple[str, ...]) -> bool:
-        """Return whether a property of that name and those raw values has no findings."""
+    def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
+        """Return the different properties that may have findings."""
+
+    def accepts(self, name: str, values: Values) -> bool:
+        """Return whether a property of that name and those values has no findings."""
 
 
-#: The typed nodes of games that are read by a rule set, on a board of a size.
-FindTyped: TypeAlias = Callable[[RuleSet, BoardSize | None], TypedNodes]
+#: Returns the finder for games that are read by a rule set, on a board of a size.
+FindSuspects: TypeAlias = Callable[[RuleSet, BoardSize | None], SuspectFinder]
 
 
 class Chosen(NamedTuple):
@@ -87,10 +91,9 @@ class ReadGame:
         nodes: Its nodes.
         is_whole: Nothing of it was mended.
         is_head: Only the nodes up to the game info were read, and more follow.
-        suspects: The nodes that may have findings; None before somebody has asked for them.
     """
 
-    __slots__ = ("_choice", "is_head", "is_whole", "nodes", "suspects")
+    __slots__ = ("_choice", "is_head", "is_whole", "nodes")
 
     def __init__(
         self,
@@ -104,7 +107,6 @@ class ReadGame:
         self.nodes = Nodes(tape, self._choice)
         self.is_whole = is_whole
         self.is_head = is_head
-        self.suspects: Suspected | None = None
 
     @property
     def chosen(self) -> Chosen:
@@ -113,7 +115,7 @@ class ReadGame:
 
     def has_wrong_names(self) -> bool:
         """Return whether its format does not allow a name in it."""
-        return not allows(self.chosen.rules.file, self.nodes.tape.names())
+        return not allows(self.chosen.rules.file, {*self.nodes.tape.columns.names})
 
 
 class Chooser:
@@ -122,14 +124,13 @@ class Chooser:
     Args:
         format: The format to read; None for the one that a game declares, or that suits it best.
         book: The rule sets of the file.
-        typed: Returns the typed nodes of a rule set, which serve to guess the format of a game
-            without FF.
+        finder: Returns the finder of suspects, by which the format of a game without FF is guessed.
     """
 
-    def __init__(self, format: Format | None, book: RuleSets, typed: FindTyped) -> None:
+    def __init__(self, format: Format | None, book: RuleSets, finder: FindSuspects) -> None:
         self._format = format
         self._book = book
-        self._typed = typed
+        self._finder = finder
 
     def choose(self, tape: Tape) -> Chosen:
         """Return the way in which a game is read."""
@@ -138,13 +139,11 @@ class Chooser:
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
-            names = tape.names()
-            in_order = sorted(names, key=names.__getitem__)
             doubtful = partial(self._doubtful_properties, tape, values)
-            format_, choice = guess_format(values, in_order, self._book, doubtful)
-        if format_ in SKIP_LOWER_CASE:
+            format_, choice = guess_format(values, tape.names(), self._book, doubtful)
+        if format_ in SKIP_LOWER_CASE and not "".join(dict(tape.said(0))).isupper():
             values = _root_values(tape, format_)
-        rules, size = self._book.sized(format_, values)
+        rules, size = self._book.sized_again(format_, values)
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
@@ -163,16 +162,17 @@ class Chooser:
         self, tape: Tape, values: dict[str, str], format: Format
     ) -> Collection[tuple[str, str]]:
         """Return the distinct properties that may not fit a format: names and raw values."""
-        typed = None
         rules, size = self._book.sized(format, values)
-        if allows(rules.file, tape.names()):
-            typed = self._typed(rules, size)
-        properties: dict[tuple[str, str], None] = {}
-        for node in range(len(tape)) if typed is None else typed.suspects(tape):
-            for name, raws in tape.pairs(node):
-                if typed is None or not typed.accepts(name, raws):
-                    properties.update(dict.fromkeys([(name, raw) for raw in raws]))
-        return properties
+        names, texts = tape.columns.names, tape.columns.values
+        said: Iterable[tuple[str, Values]] = dict.fromkeys(zip(names, texts))  # noqa: B905
+        if allows(rules.file, {*names}):
+            unclean = self._finder(rules, size).unclean(names, texts)
+            said = filter(unclean.__contains__, said) if unclean else ()
+        return {
+            (name, raw): None
+            for name, text in said
+            for raw in (split_values(text) if isinstance(text, str) else text)
+        }
 
 
 class _Family(NamedTuple):
@@ -198,7 +198,7 @@ class WholeGames:
         text: The text.
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
-        typed: See :class:`Chooser`.
+        finder: See :class:`Chooser`.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
@@ -209,12 +209,12 @@ class WholeGames:
         text: str,
         format: Format | None,
         book: RuleSets,
-        typed: FindTyped,
+        finder: FindSuspects,
     ) -> None:
         self._text = text
         self._format = format
         self._book = book
-        self._typed = typed
+        self._finder = finder
         self._families: dict[bool, _Family] = {}
         self.game: ReadGame | None = None
 
@@ -228,7 +228,7 @@ class WholeGames:
                 and (format_ is Format.GGF) is ggf
                 and (book.own is None or is_usual(book.own))
             )
-            chooser = Chooser(format_, book, self._typed)
+            chooser = Chooser(format_, book, self._finder)
             family = _Family(format_, chooser, TapeReader(self._text, ggf=ggf), can_read)
             self._families[ggf] = family
         return family
@@ -241,7 +241,7 @@ class WholeGames:
         if tape is None:
             return None
         self.game = ReadGame(tape, family.chooser.choose, is_whole=True)
-        return tape.ends[-1]
+        return tape.stop
 
     def end_of_head(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
         """Read the game at ``start`` up to its game info, and find its last bracket.
@@ -267,7 +267,7 @@ class WholeGames:
         self.game = None
         if len(ends) != 1:
             return None
-        rest = text[tape.ends[-1] : ends[0]].lstrip()
+        rest = text[tape.stop : ends[0]].lstrip()
         is_head = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
         chosen = Chosen(rules, Choice(given=True))
         self.game = ReadGame(tape, lambda _: chosen, is_head=is_head)
@@ -293,16 +293,17 @@ class WholeGames:
 
 
 def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
-    """Return the first raw value of each property of the first node that has any.
+    """Return the first raw values that decide the rule set, of the first node that has properties.
 
     Those of a game of GGF may be anywhere in it.
     """
     values: dict[str, str] = {}
     wanted = KIND & tape.names().keys() if format is Format.GGF else frozenset[str]()
     for node in range(len(tape)):
-        for name, raws in tape.pairs(node):
-            if raws:  # the head of a game may have names without them
-                values.setdefault(ident_of(name, format), raws[0])
+        for name, raws in tape.said(node):
+            ident = name if name.isupper() else ident_of(name, format)
+            if ident in KIND and ident not in values and raws:
+                values[ident] = split_values(raws)[0] if isinstance(raws, str) else raws[0]
         if wanted <= values.keys():
             break
     if values or format is Format.GGF:

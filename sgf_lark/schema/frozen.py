@@ -191,11 +191,11 @@ class Late(Frozen):
 
         @__dict__.setter
         def __dict__(self, fields: dict[str, Any]) -> None:
-            _set_fields(self, fields)
+            set_fields(self, fields)
 
 
 #: The ``__dict__`` of a model as pydantic keeps it, and what makes its missing fields.
-_fields_of, _set_fields = vars(BaseModel)["__dict__"].__get__, vars(BaseModel)["__dict__"].__set__
+_fields_of, set_fields = vars(BaseModel)["__dict__"].__get__, vars(BaseModel)["__dict__"].__set__
 _rest_of = vars(Late)["_rest"].__get__
 
 
@@ -226,7 +226,7 @@ def made(
         private: Its private attributes; None if it has none.
     """
     value = _new(model)
-    _set_fields(value, parts)
+    set_fields(value, parts)
     _set_given(value, given)
     _set_extra(value, None)
     _set_private(value, private)

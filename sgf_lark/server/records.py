@@ -162,13 +162,12 @@ class CursorPlace(NamedTuple):
 
 def extent_of(game: GameTree) -> Span:
     """Return the place of a game, from its first to its last bracket."""
-    tape = game.nodes.tape
-    return Span(tape.start, tape.ends[-1] if tape.ends else tape.start)
+    return game.nodes.tape.span
 
 
 def place_of(nodes: Nodes, number: int) -> Span:
     """Return the place of a node."""
-    return nodes.tape.node(number, len(nodes.tape.pairs(number)))
+    return nodes.tape.node(number, len(nodes.tape.said(number)))
 
 
 class Record(DocumentContent):
@@ -217,14 +216,14 @@ class Record(DocumentContent):
     def games_in(self, span: tuple[int, int]) -> Iterator[GameTree]:
         """Yield the games of which a part is in a span, or that touch it."""
         for game in self.collection:
-            if game.nodes.tape.start <= span[1] and extent_of(game).end >= span[0]:
+            if extent_of(game).start <= span[1] and extent_of(game).end >= span[0]:
                 yield game
 
     def place(self, position: lsp.Position) -> CursorPlace | None:
         """Return the value, name or node at a position; None if there is no game before it."""
         offset = self.document.offset(position)
         games = self.collection.games
-        at = bisect_right(games, offset, key=lambda game: game.nodes.tape.start) - 1
+        at = bisect_right(games, offset, key=lambda game: extent_of(game).start) - 1
         if at < 0:
             return None
         nodes = games[at].nodes

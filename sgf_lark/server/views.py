@@ -24,8 +24,7 @@ from sgf_lark.grammar.source_text import walk
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Node, Nodes
-from sgf_lark.model.property import Property
-from sgf_lark.model.tape import VALUE
+from sgf_lark.model.readings import Reading
 from sgf_lark.places import Span
 from sgf_lark.report.explain import PropertyPage, as_markdown, private_properties
 from sgf_lark.schema.properties import COLORS, Category, PropertyRule
@@ -119,9 +118,7 @@ def fold(record: Record, _: Any) -> list[lsp.FoldingRange]:
     for game in record.collection:
         tape = game.nodes.tape
         spans += _lines_of(game.nodes).values()
-        tokens = (token.start() for token in re.finditer(re.escape(VALUE), tape.kinds))
-        values = (Span(tape.begin(token), tape.ends[token]) for token in tokens)
-        spans += [value for value in values if "\n" in record.text[slice(*value)]]
+        spans += [value for value in tape.every_value() if "\n" in record.text[slice(*value)]]
     lines = sorted({tuple(map(record.document.line_of, span)) for span in spans})
     return [lsp.FoldingRange(first, last) for first, last in lines if first < last]
 
@@ -148,7 +145,7 @@ def _around(record: Record, position: lsp.Position) -> lsp.SelectionRange:
 # ---- hints and colors ----
 
 
-def _properties_in(record: Record, span: Span) -> Iterator[tuple[Nodes, int, int, Property]]:
+def _properties_in(record: Record, span: Span) -> Iterator[tuple[Nodes, int, int, Reading]]:
     """Yield the properties of the nodes in a span, each with its node and its place there."""
     for game in record.games_in(span):
         first, last = (game.nodes.tape.locate(offset)[0] for offset in span)
@@ -184,7 +181,7 @@ _STRING, _NUMBER, _POINT, _WORD, _ESCAPE = range(6, 11)
 _PIECES = re.compile(r"\\[^\r\n]|[^\\\r\n]+")
 
 
-def _color_of(prop: Property) -> int:
+def _color_of(prop: Reading) -> int:
     """Return the type of the values of a property by the grammar of the first type it has."""
     rule, reader = prop.rule, prop.reader
     if rule is None or reader is None or (rule.is_text and not rule.form):

@@ -122,8 +122,6 @@ class Reader:
         file: The grammar of the structure.
         value_reader: For a row of the property table, the function that reads one value; what
             does not fit raises :class:`~sgf_lark.values.types.NotOfType`.
-        values_reader: For a row, the function from the raw texts of a property to its values;
-            what does not fit becomes :class:`~sgf_lark.Invalid`.
         words: For a row, a description of its values that fits after "expected".
     """
 
@@ -149,7 +147,6 @@ class Reader:
         self._kinds = Memo[str, ValueKind](find)
         self._readers = Memo(self._of_kind)
         self.value_reader = by_row(self._value_reader)
-        self.values_reader = by_row(self._values_reader)
         self.words = by_row(self._words)
         self._newer_reader = by_row(self._of_ff4)
 
@@ -300,8 +297,37 @@ class Reader:
 
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
+        return Reading(*self.property_reader(rule)(raws))
+
+    def property_reader(
+        self, rule: PropertyRule
+    ) -> Callable[[tuple[str, ...]], tuple[tuple[Value, ...], tuple[Finding, ...]]]:
+        """Return the function from the raw texts of a property to its values and their findings."""
+        reads = [self.value_reader(rule)]
+        if rule.is_points and not rule.form:  # most lists have no rectangles
+            reads.insert(0, self.of_kind(rule.types[0][0]))
+        is_one = rule.count is Count.ONE
+        is_doubtful = any("application" in kinds for kinds in (*rule.types, (rule.form,)))
+
+        def read_all(raws: tuple[str, ...]) -> tuple[tuple[Value, ...], tuple[Finding, ...]]:
+            for read in reads if "" not in raws and (len(raws) == 1 or not is_one) else ():
+                try:
+                    values = tuple(map(read, raws))
+                except NotOfType:
+                    continue
+                if is_doubtful and any(map(_doubt, values)):
+                    break
+                return values, ()
+            return self._look_closely(rule, raws)
+
+        return read_all
+
+    def _look_closely(
+        self, rule: PropertyRule, raws: tuple[str, ...]
+    ) -> tuple[tuple[Value, ...], tuple[Finding, ...]]:
+        """Read values of which some may be empty or not of their type."""
         if rule.count is Count.ELIST and raws == ("",):
-            return Reading((), ())
+            return (), ()
         values: list[Value] = []
         problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
@@ -322,46 +348,7 @@ class Reader:
             values.append(value)
             if problem is not None:
                 problems.append(problem._replace(value_index=index))
-        return Reading(tuple(values), tuple(problems))
-
-    def _values_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], tuple[Value, ...]]:
-        readers = [self.value_reader(rule)]
-        if rule.is_points and not rule.form:  # most lists have no rectangles
-            readers.insert(0, self.of_kind(rule.types[0][0]))
-        is_elist = rule.count is Count.ELIST
-
-        def values(raws: tuple[str, ...]) -> tuple[Value, ...]:
-            if is_elist and raws == ("",):
-                return ()
-            for read in readers:
-                try:
-                    return (read(raws[0]),) if len(raws) == 1 else tuple(map(read, raws))
-                except NotOfType:
-                    pass
-            return self.read_property(rule, raws).values
-
-        return values
-
-    def list_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
-        """Return the function from the raw texts of a property to ``node[ident]``.
-
-        A list of points is a :class:`~sgf_lark.PointList`; see :func:`value_of`.
-        """
-        values = self.values_reader(rule)
-        if rule.is_points:
-            return lambda raws: value_of(rule, values(raws))
-        if rule.count is not Count.ONE:
-            return values
-        read = self.value_reader(rule)
-
-        def only(raws: tuple[str, ...]) -> Any:
-            try:
-                (raw,) = raws
-                return read(raw)
-            except ValueError:  # several values, or one that is not of its type
-                return self.read_property(rule, raws).values[0]
-
-        return only
+        return tuple(values), tuple(problems)
 
     # ---- values that do not fit ----
 

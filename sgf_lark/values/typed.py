@@ -9,16 +9,13 @@ finding.  Everything else is said with its reason, and left to the reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sgf_lark.engine.plan import Plan
 from sgf_lark.engine.regex import character_sets, is_bounded, stays_before
-from sgf_lark.grammar import loader
 from sgf_lark.grammar.loader import File, GrammarSource
 from sgf_lark.grammar.typed import name_expression, text_expression, words_expression
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import OLD_SIDE
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.schema.values import BoardSize, Point
 
@@ -52,18 +49,12 @@ class TypedProperty(NamedTuple):
         name: The expression of its name, as the grammar spells it; None if it cannot.
         value: The expression of one value without its brackets; None if there is none.
         why: The reason for that; "" if there is one.
-        characters: The characters below 256 that the value may have: a bit for each code.
     """
 
     rule: PropertyRule
     name: str | None
     value: str | None
     why: str = ""
-    characters: int = 0
-
-
-#: What is derived of a row: name, value, reason, and characters of :class:`TypedProperty`.
-_Derived: TypeAlias = tuple[str | None, str | None, str, str]
 
 
 class _InexpressibleError(LookupError):
@@ -113,48 +104,11 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return sum(1 for _ in self)
 
     def _row(self, rule: PropertyRule) -> TypedProperty:
-        if self._anywhere is not None and not rule.has_points:
-            return self._anywhere[rule.ident]
-        kept = self._kept.get(rule.ident)
-        name, value, why, characters = self._derived(rule) if kept is None else kept
-        return TypedProperty(rule, name, value, why, int(characters, 16))
-
-    @cached_property
-    def _anywhere(self) -> TypedProperties | None:
-        """The same for points anywhere; None if they are: of what has none, the two agree."""
-        return None if self.size is None else TypedProperties(self.reader, self._table)
-
-    @property
-    def are_shipped(self) -> bool:
-        """They depend on the shipped grammars and tables alone, and are kept."""
-        return bool(self._kept)
-
-    @cached_property
-    def _kept(self) -> dict[str, _Derived]:
-        """The rows of the standards for points anywhere, or those with points for a usual board."""
-        reader, table, size = self.reader, self._table, self.size
-        is_usual = size is None or (size.is_square and size.columns <= OLD_SIDE)
-        is_own = reader.is_custom or reader.game.is_custom or table is not PropertyTable.standard()
-        board = "" if size is None else f":{size.columns}"
-        of_game = f"{reader.game.number}:{reader.game.grammar}"
-        name = f"typed:{reader.format}:{of_game}:{reader.over_19}{board}"
-        if is_own or not is_usual or not loader.is_kept(name):
-            return {}
-        found = (table.find(reader.format, reader.game.number, ident) for ident in self)
-        rules = [rule for rule in found if rule is not None and (size is None or rule.has_points)]
-        kept: dict[str, _Derived] = loader.derive_once(
-            name, lambda: {rule.ident: self._derived(rule) for rule in rules}
-        )
-        return kept
-
-    def _derived(self, rule: PropertyRule) -> _Derived:
         name = name_expression(self.reader.file, rule.ident)
         try:
-            value = self._value(rule)
+            return TypedProperty(rule, name, self._value(rule))
         except _InexpressibleError as error:
-            return name, None, str(error), "0"
-        codes = frozenset[int]().union(*[chars.low for chars in character_sets(value)])
-        return name, value, "", f"{sum(1 << code for code in codes if code >= 0):x}"
+            return TypedProperty(rule, name, None, str(error))
 
     # ---- one value ----
 

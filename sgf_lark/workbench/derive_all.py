@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from lark.exceptions import GrammarError
 
-from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.grammar import derived, loader as grammars
-from sgf_lark.model.ruleset import RuleSet, RuleSets
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GO, GameNumber
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.schema.values import BoardSize
-from sgf_lark.values.reader import reader
-from sgf_lark.values.typed import TypedProperties
-
-#: The boards that most records of any game have, beside the game's own: of another one, only the
-#: rows with points are derived when a record needs them.
-BOARDS = tuple(BoardSize(side, side) for side in (9, 13, 19))
+from sgf_lark.schema.games import GameNumber
 
 #: The games whose compiled expressions are kept, those that most records are of, and the grammars
 #: by which they are read.
@@ -55,24 +43,4 @@ def derive_all(target: Path) -> None:
                         _ = [*plan.regular.values()], [*plan.groups.values()]
             if rule in TOKENISED or file.stem == "lexical":
                 grammars.terminals(file, rule)
-    table = PropertyTable.standard()
-    for format_, number, over_19 in product(Format, table.numbered, (False, True)):
-        game = table.game(format_, number, table.numbered[number].name)
-        one = reader(format_, game, over_19=over_19)
-        boards = () if over_19 or not game.has_board else (*BOARDS, game.size, game.usual_size)
-        for size in dict.fromkeys((None, *boards)):
-            [*TypedProperties(one, table, size).values()]
-    for format_, number in product(Format, KEPT_GAMES):
-        game = table.game(format_, number, table.numbered[number].name)
-        _keep_codes(RuleSets(table).rules(format_, game))
     data.write(target)
-
-
-def _keep_codes(rules: RuleSet) -> None:
-    """Compile the tests of all properties in games of a rule set."""
-    for row in rules.table:
-        rule = rules.rule(row.ident)
-        if rule is not None and row.format is rules.format:
-            boards = (BOARDS if rules.game is GO else ()) + (rules.game.usual_size,)
-            for lints, size in product((False, True), boards):
-                typed_reader(rules, size, lints=lints).accepts(rule.ident, ("",))

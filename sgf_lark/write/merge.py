@@ -13,8 +13,9 @@ from sgf_lark.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.property import Content, Property, category
+from sgf_lark.model.property import category
 from sgf_lark.model.provenance import SourceGame
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
@@ -73,13 +74,13 @@ class _MergedGame:
         self.draft = game.edit()
         self.left_out: list[Finding] = []
 
-    def leave_out(self, node: int, prop: Property, kept: Property) -> None:
+    def leave_out(self, node: int, prop: Reading, kept: Reading) -> None:
         """Report a property of a node, which the tree cannot have beside another one."""
         nodes = self.game.nodes
         place = nodes.contents[node].index(prop)
         finding = SECOND_DROPPED.found(
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
-            nodes.contents[node][place].span or NOWHERE,
+            nodes[node].properties[place].span or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
             game=0,
             node_path=nodes.tree.path(node),
@@ -91,7 +92,7 @@ class _MergedGame:
     def push_down(self, shared: set[int]) -> None:
         """Move the game info to the first nodes that are not shared."""
         draft = self.draft
-        carried: dict[int, dict[str, tuple[int, Property]]] = {}
+        carried: dict[int, dict[str, tuple[int, Reading]]] = {}
         for node in list(draft.walk()):
             above = draft.parent(node)
             carry = dict(carried.get(above, {})) if above is not None else {}
@@ -201,28 +202,28 @@ class _Merger:
                     self.other.leave_out(its, prop, mine[ident][0])
 
 
-def _show(prop: Property) -> str:
+def _show(prop: Reading) -> str:
     """Return a property as a message shows it."""
     return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw)
 
 
-def _info(content: Content) -> list[Property]:
+def _info(content: Content) -> list[Reading]:
     return [prop for prop in content if category(prop) is Category.GAME_INFO]
 
 
-def _by_ident(content: Content) -> dict[str, list[Property]]:
+def _by_ident(content: Content) -> dict[str, list[Reading]]:
     """Return the properties of a node by identifier: usually one of each."""
-    groups: dict[str, list[Property]] = {}
+    groups: dict[str, list[Reading]] = {}
     for prop in content:
         groups.setdefault(prop.ident, []).append(prop)
     return groups
 
 
-def _values(props: list[Property]) -> list[tuple[str, ...]]:
+def _values(props: list[Reading]) -> list[tuple[str, ...]]:
     return [prop.raw for prop in props]
 
 
-def _raws(properties: list[Property]) -> NodeKey:
+def _raws(properties: list[Reading]) -> NodeKey:
     return tuple(sorted((prop.ident, prop.raw) for prop in properties))
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Pair
 from sgf_lark.schema.formats import Format
@@ -248,7 +248,7 @@ class Layouter:
             self.known.names[name] = known
         return known
 
-    def _property(self, prop: Property) -> str:
+    def _property(self, prop: Reading) -> str:
         raws = prop.raw
         if len(raws) == 1 and prop.reader is self.nodes.rules.reader:
             shown, changeable, _ = self.known.names.get(prop.name) or self._learn(prop.name)

@@ -10,8 +10,8 @@ from itertools import chain, pairwise
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.grammar.tokens import RawToken, tokenize
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content
 from sgf_lark.model.provenance import Provenance, SourceGame
+from sgf_lark.model.readings import Content
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces

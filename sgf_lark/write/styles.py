@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule
@@ -85,7 +85,7 @@ def order_of(content: Content) -> tuple[int, ...]:
 _GROUPS = (Category.ROOT, Category.GAME_INFO, Category.SETUP, Category.MOVE, Category.NONE)
 
 
-def _rank(prop: Property) -> tuple[int, int, str]:
+def _rank(prop: Reading) -> tuple[int, int, str]:
     """Return the sort key of a property; equal ones keep their order."""
     rule, ident = prop.rule, prop.ident
     if rule is None:
@@ -117,7 +117,7 @@ _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
 
 
-def format_values(prop: Property, style: Style) -> tuple[str, ...]:
+def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
     """Return the texts between the brackets in the layout, with the same meaning."""
     rule, reader = prop.rule, prop.reader
     if reader is not None and reader.format is Format.GGF:
@@ -224,7 +224,7 @@ def join_rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:
 # ---- what a property means, for comparing ----
 
 
-def meaning(prop: Property) -> object:
+def meaning(prop: Reading) -> object:
     """Return the meaning of a property, which is the same in every layout."""
     rule = prop.rule
     if rule is not None and rule.is_points:

@@ -21,9 +21,9 @@ from sgf_lark import (
     loads,
     parse_tree,
 )
-from sgf_lark.check import typed_reader
-from sgf_lark.model import content, ruleset as kinds
-from sgf_lark.model.property import Content, Property
+from sgf_lark.check import suspects
+from sgf_lark.model import content, readings
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import PropertyTable
@@ -301,7 +301,7 @@ def test_a_transformer_of_ones_own_reads_a_grammar_of_ones_own(tmp_path: Path) -
     )
 
     class Dialect(SgfTransformer):
-        def node(self, children: list[Property]) -> Content:
+        def node(self, children: list[Reading]) -> Content:
             *properties, note = children
             if note is not None:
                 properties.append(self.rules.property("C", (str(note).strip('"'),)))
@@ -342,9 +342,10 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     alone = [seen(text) for text in texts]
 
     monkeypatch.setattr(content, "MAX_READ_NODES", 2)
-    monkeypatch.setattr(kinds, "MAX_IDENTS", 3)
-    monkeypatch.setattr(typed_reader, "MAX_TESTS", 3)  # it is forgotten all the time
-    monkeypatch.setattr(typed_reader, "MAX_BOARDS", 1)
+    monkeypatch.setattr(readings, "MAX_NAMES", 3)
+    monkeypatch.setattr(readings, "MAX_KEPT", 3)
+    monkeypatch.setattr(suspects, "MAX_SHAPES", 3)  # it is forgotten all the time
+    monkeypatch.setattr(suspects, "MAX_BOARDS", 1)
     assert [seen(text) for text in texts] == alone
 
 

@@ -22,7 +22,8 @@ from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.finders import EVERY, Finder, On, OnlyIf
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import EngineName
@@ -59,7 +60,7 @@ def of_values(patch: pytest.MonkeyPatch, rule: Rule) -> None:
         if "???" in prop.raw[0]:
             yield rule.found("found", value_index=0)
 
-    put_finder(patch, rule, On.VALUES, OnlyIf(frozenset("C"), contains="?"), look)
+    put_finder(patch, rule, On.VALUES, OnlyIf(frozenset("C")), look)
 
 
 def of_nodes(patch: pytest.MonkeyPatch, rule: Rule) -> None:
@@ -143,7 +144,7 @@ def rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rule]:
 @pytest.mark.parametrize("is_filtered", [True, False])
 @pytest.mark.parametrize("engine", ["auto", "lark"])
 @pytest.mark.parametrize("put", one_in(3, KINDS), ids=lambda put: put.__name__)
-def test_a_made_up_rule_is_found_by_both_engines_with_and_without_the_typed_reader(
+def test_a_made_up_rule_is_found_by_both_engines_whether_or_not_only_suspects_are_looked_at(
     put: Put,
     engine: EngineName,
     *,

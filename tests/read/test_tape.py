@@ -79,7 +79,9 @@ def games(text: str) -> list[object]:
     """The tapes at each ``(`` of a text, or None, with their places."""
     reader = TapeReader(text, ggf=False)
     found = [reader.read(at) for at, char in enumerate(text) if char == "("]
-    return [None if one is None else (contents(one), one.ends.tolist(), one.kinds) for one in found]
+    return [
+        None if one is None else (contents(one), spans(one), one.span, one.marks) for one in found
+    ]
 
 
 def texts() -> list[str]:
@@ -118,7 +120,7 @@ def test_a_text_has_a_tape_where_lark_makes_a_tree_and_it_is_the_same() -> None:
         try:
             tree = grammars.structure(file, "game_tree").parse(text)
         except UnexpectedInput:
-            if tape is not None and tape.ends[-1] == len(text):
+            if tape is not None and tape.stop == len(text):
                 assert not reading.allows(file, tape.names()), (name, text)
             continue
         accepted += 1

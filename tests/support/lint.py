@@ -33,11 +33,11 @@ GLOSSARY = {
     r"so (?:many|often)": "at most N",
     r"in a row|running": "consecutive",
     r"makes? the odds": "differing",
-    r"readings": "conflict, ambiguity",
+    r"(?:two|several) readings": "conflict, ambiguity",
     r"begins? with itself": "left-recursive",
     r"(?<!as a )whole(?! (?:number|file|text|board))": "complete",
     r"plain(?! text)": "literal",
-    r"(?:fine|sound|sieve|glance)": "valid, typed reader",
+    r"(?:fine|sound|sieve|glance)": "valid",
     r"(?:deeds?|papers?|scribes?|stretch(?:es)?|scraps?)": "action, console, span, token",
 }
 _WORD = re.compile(rf"\b(?:{'|'.join(GLOSSARY)})\b")

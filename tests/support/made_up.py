@@ -29,12 +29,12 @@ def findings(text: str, table: PropertyTable, engine: EngineName = "auto") -> li
 
 
 def pass_over_nothing(patch: pytest.MonkeyPatch) -> None:
-    """Let every finder look at all nodes: the typed reader passes over none."""
+    """Let every finder look at all nodes: none is passed over."""
     patch.setattr(pipeline, "_find_suspects", lambda *_, **__: None)
     patch.setattr(FINDERS, "needed", lambda *_, **__: None)
 
 
-def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
+def findings_of_all(text: str, table: PropertyTable) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
         pass_over_nothing(patch)
         return findings(text, table)

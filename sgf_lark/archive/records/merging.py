@@ -19,7 +19,8 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import PlayedMove
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.positions.transform import transform
-from sgf_lark.model.property import Property, category
+from sgf_lark.model.property import category
+from sgf_lark.model.readings import Reading
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
@@ -285,7 +286,7 @@ def _begin_alike(kept: GameTree, other: GameTree) -> bool:
     return all(board.stones(color) == another.stones(color) for color in Color)
 
 
-def _settle(draft: Draft[GameTree], node: int, kept: Property, prop: Property) -> None:
+def _settle(draft: Draft[GameTree], node: int, kept: Reading, prop: Reading) -> None:
     """Take over the value of the kept game, or leave a property out."""
     if prop.ident in Group.FILE.idents:
         return

@@ -14,7 +14,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import Replay
 from sgf_lark.model.positions.start import BACKGAMMON_SIZE, start
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.ranks import fold_name
 from sgf_lark.schema.results import Result

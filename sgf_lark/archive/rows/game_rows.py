@@ -128,17 +128,17 @@ class MoveFacts:
 
     def _look_beside(self, scanned: Scan, rules: RuleSet) -> None:
         """Read what nodes have beside their moves."""
-        readers = rules.list_readers
+        readings = rules.readings
         for at, beside in scanned.beside.items():
             time, period = TIMES[scanned.idents[at]]
             for ident, raws in beside.items():
                 if ident == "C":
-                    value = readers[ident](raws)
+                    value = readings[ident][raws].value
                     self.comment[at] = value if isinstance(value, str) else None
                 elif ident == time:
-                    self.time_left[at] = real(readers[ident](raws))
+                    self.time_left[at] = real(readings[ident][raws].value)
                 elif ident == period:
-                    self.periods[at] = whole(readers[ident](raws))
+                    self.periods[at] = whole(readings[ident][raws].value)
                 else:
                     self.annotations[at] |= ANNOTATIONS.get(ident, 0)
 

@@ -19,7 +19,7 @@ from hashlib import sha256
 from sgf_lark.boards.keys import hash_number
 from sgf_lark.memo import Memo
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.tape import CLOSE, NAME, NODE, OPEN, SPACE, VALUE, Pair, Tape
+from sgf_lark.model.tape import Said, raws_of
 from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
 from sgf_lark.schema.tables import HASH_BYTES
 
@@ -93,13 +93,6 @@ BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
 #: Properties that the canonical text leaves out.
 OF_FILE = Group.FILE.idents
 
-#: Nodes that are a move alone, whose canonical text is that of the file but for white space; by
-#: what begins a node, in GGF nothing.
-_ALONE = {
-    mark: re.compile(rf"(?:{mark}[BW]\[[^][\\;\s]*\]\s*(?={mark}[BW]\[|[;()]|\Z))+")
-    for mark in (NODE, "")
-}
-
 
 class Scan:
     """The contents of a game's nodes, as far as tables have them.
@@ -137,35 +130,33 @@ class Scan:
         for start, stop in nodes.tree.lines():
             if parents[start] != start - 1:
                 canonical.append(f"({parents[start]}")
-            node = start
-            while node < stop:
-                moves, end = _find_alone(tape, node, stop)
-                if moves:
-                    self.nodes.extend(range(node, end))
-                    self.idents += [move[0] for move in moves]
-                    self.raws += [move[2:] for move in moves]
-                    canonical.append(f";{'];'.join(moves)}]")
-                else:
-                    for one in range(node, end):
-                        canonical.append(";")
-                        canonical += self._look_closely(one, tape.pairs(one))
-                node = end
+            for node in range(start, stop):
+                canonical.append(";")
+                canonical += self._look_at(node, tape.said(node))
         return canonical
 
-    def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
-        """Read a node that is more than a move, or less."""
+    def _look_at(self, node: int, said: list[Said]) -> list[str]:
+        """Read a node; return its properties as the canonical text has them."""
         known = self._known
+        if len(said) == 1:  # nearly always a move
+            ident, raws = known[said[0][0]], raws_of(said[0][1])
+            if ident in COLORS and len(raws) == 1 and raws[0].isalnum():
+                self.nodes.append(node)
+                self.idents.append(ident)
+                self.raws.append(raws[0])
+                return [f"{ident}[{raws[0]}]"]
         parts: dict[str, tuple[str, ...]] = {}
         move: tuple[str, str] | None = None
-        for name, raws in pairs:
+        for name, values in said:
+            raws = raws_of(values)
             ident = known[name]
             if move is None and ident in COLORS and raws:
                 move = ident, raws[0]
             parts[ident] = raws
-        if len(parts) < len(pairs):  # something occurs twice
+        if len(parts) < len(said):  # something occurs twice
             all_of: dict[str, list[str]] = {ident: [] for ident in parts}
-            for name, raws in pairs:
-                all_of[known[name]] += raws
+            for name, values in said:
+                all_of[known[name]] += raws_of(values)
             parts = {ident: tuple(raws) for ident, raws in all_of.items()}
         self.comments += "C" in parts
         if not SETUP.keys().isdisjoint(parts):
@@ -180,32 +171,3 @@ class Scan:
         return sorted(
             [canonical_property(*part) for part in parts.items() if part[0] not in OF_FILE]
         )
-
-
-def _find_alone(tape: Tape, node: int, stop: int) -> tuple[list[str], int]:
-    """Find the moves of nodes that are a move alone.
-
-    Args:
-        tape: The nodes.
-        node: The first one.
-        stop: The end of its line.
-
-    Returns:
-        The moves, each as ``B[pd``, and the node after the last one.  If there are none, the nodes
-        up to that one have to be looked at closely.
-    """
-    firsts, kinds, ends = tape.nodes, tape.kinds, tape.ends
-    first = firsts[node]
-    start, mark = tape.begin(first), kinds[first] if kinds[first] == NODE else ""
-    found = _ALONE[mark].match(tape.text, start, ends[firsts[stop] - 1])
-    if found is None:
-        return [], node + 1
-    moves = "".join(found[0].split()).replace(NODE, "")[:-1].split("]")
-    end = min(node + len(moves), stop)
-    tokens = kinds[first : firsts[end]].rstrip(OPEN + CLOSE + SPACE)
-    last = ends[first + len(tokens) - 1]
-    is_read_so = (  # and not mended
-        tokens.replace(SPACE, "") == (mark + NAME + VALUE) * len(moves)
-        and last == start + len(found[0].rstrip())
-    )
-    return (moves if is_read_so else []), end

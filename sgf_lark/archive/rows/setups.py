@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.start import is_set_up, start, value_of
-from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Reading
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, PointList, Rectangle
@@ -117,12 +117,12 @@ def _pieces(rows: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def _total(prop: Property) -> int:
+def _total(prop: Reading) -> int:
     value = prop.value
     return value.total if isinstance(value, PointList) else len(prop.values)
 
 
-def _stones(props: list[Property], size: BoardSize | None) -> Iterator[tuple[str, Any]]:
+def _stones(props: list[Reading], size: BoardSize | None) -> Iterator[tuple[str, Any]]:
     for prop in props:
         value = prop.value
         points = value if isinstance(value, PointList) else prop.values

@@ -14,7 +14,7 @@ from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
     Action,
@@ -115,7 +115,7 @@ class _Play:
             return False
         return any(prop.ident in COLORS and prop.ident != ident for prop in contents[node + 1])
 
-    def _set_up(self, prop: Property) -> None:
+    def _set_up(self, prop: Reading) -> None:
         """Each naming of a point by AB or AW is a checker; AE empties points."""
         state = self._state
         state.to_play = state.doubled = None
@@ -134,7 +134,7 @@ class _Play:
                 help_ = "empty the points with AE before, or name fewer"
                 yield CHECKER_COUNT.found(message, help=help_, node=node, property_index=place)
 
-    def _set_cube(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
+    def _set_cube(self, node: int, place: int, prop: Reading) -> Iterator[Finding]:
         """Value and owner of the cube, and who is to roll."""
         value: object = prop.values[0] if prop.values else None
         if prop.ident == "CV" and isinstance(value, int) and (value < 1 or value & (value - 1)):
@@ -154,7 +154,7 @@ class _Play:
 
     # ---- moves ----
 
-    def _move(self, node: int, place: int, prop: Property, color: Color) -> Iterator[Finding]:
+    def _move(self, node: int, place: int, prop: Reading, color: Color) -> Iterator[Finding]:
         """Carry out a move; yield its finding."""
         state, value = self._state, prop.values[0]
         if not isinstance(value, Action | BackgammonMove):

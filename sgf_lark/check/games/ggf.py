@@ -16,7 +16,7 @@ from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import doubtful_number
 from sgf_lark.model.positions.start import start
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Clock, Color, InitialBoard, OthelloType, Played, Point

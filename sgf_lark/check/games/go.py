@@ -22,7 +22,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.replay import Replay
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Pass, Point, PointList

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sgf_lark.boards.ending import GameEnd
     from sgf_lark.model.nodes import Nodes
-    from sgf_lark.model.property import Property
+    from sgf_lark.model.readings import Reading
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
 _OF_MOVES = {
@@ -67,7 +67,7 @@ def about_move(
     )
 
 
-def quote_value(nodes: Nodes, prop: Property, index: int = 0) -> str:
+def quote_value(nodes: Nodes, prop: Reading, index: int = 0) -> str:
     """Return a move or a point as messages quote it, with its name: ``B[jg] (K13)``."""
     return f"{prop.ident}[{shorten(prop.raw[index])}]{name_beside(nodes, prop, index)}"
 

@@ -15,8 +15,8 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import off_board
-from sgf_lark.model.property import Property
-from sgf_lark.model.ruleset import size_of_board
+from sgf_lark.model.readings import Reading
+from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import COLORS, Count, PropertyRule
@@ -62,13 +62,16 @@ class KnownTexts:
             columns, rows = ascii_letters[: size.columns], ascii_letters[: size.rows]
             self.points = {column + row for column in columns for row in rows}
         self.moves = set(self.points)
+        self._lists: dict[tuple[tuple[str, ...], ...], set[str]] = {}
 
     def of_rule(self, rule: PropertyRule) -> set[str] | None:
         """Return the texts of the points of a property; None if it has no points."""
         if rule.ident in COLORS:
             return self.moves
-        if rule.is_points:
-            return self.points
+        if rule.is_points:  # a stone may be written otherwise than a point
+            if rule.types not in self._lists:
+                self._lists[rule.types] = set(self.points)
+            return self._lists[rule.types]
         if not rule.has_points:
             return None
         return self.points if rule.types == LABELS else set()
@@ -111,18 +114,18 @@ class OffBoard:
     """Finds the points of a game that its board does not have.
 
     Args:
-        game: It knows its text.
+        rules: Reads the game.
+        size: Of its board; None if it is not known.
 
     Attributes:
         known: Texts of points on its board; None if it has none, or its size is not known.
     """
 
-    def __init__(self, game: GameTree) -> None:
-        size = find_board_size(game)
-        self.known = None if size is None else known_texts(game.nodes.rules.reader, size)
-        self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
+    def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
+        self.known = None if size is None else known_texts(rules.reader, size)
+        self._is_ggf = rules.format is Format.GGF  # a move has its evaluation after it
 
-    def of_property(self, prop: Property) -> Sequence[int]:
+    def of_property(self, prop: Reading) -> Sequence[int]:
         """Return which values of a property name a point off the board."""
         texts = None if prop.rule is None or self.known is None else self.known.of_rule(prop.rule)
         if texts is None or self.known is None:
@@ -133,7 +136,7 @@ class OffBoard:
             return ()
         return [*_off_board(prop, self.known.size, texts)]
 
-    def finding(self, node: int, place: int, prop: Property, wrong: Sequence[int]) -> Finding:
+    def finding(self, node: int, place: int, prop: Reading, wrong: Sequence[int]) -> Finding:
         """Return the finding about such values of a property of a node."""
         columns, rows = self.known.size if self.known is not None else (0, 0)
         more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
@@ -151,8 +154,11 @@ class OffBoard:
         return finding
 
 
-def _off_board(prop: Property, size: BoardSize, texts: set[str]) -> Iterable[int]:
-    """Return which values name a point off the board; keep the texts of the others."""
+def _off_board(prop: Reading, size: BoardSize, texts: set[str]) -> Iterable[int]:
+    """Return which values name a point off the board; keep the texts of the others.
+
+    Those of values with other faults are not kept: who finds a text here looks no closer.
+    """
     columns, rows = size
     for index, value in enumerate(prop.values):
         raw, move = prop.raw[index], value
@@ -162,6 +168,7 @@ def _off_board(prop: Property, size: BoardSize, texts: set[str]) -> Iterable[int
             yield index
         elif (
             isinstance(move, Point | Pass)
+            and not prop.problems
             and len(raw) <= LONGEST_POINT
             and (raw.isalnum() or not raw)
         ):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import Board
 from sgf_lark.boards.state import State
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape
 from sgf_lark.model.tree import NONE, Links

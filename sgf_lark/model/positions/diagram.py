@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.model.tree import NONE
 from sgf_lark.pictures.diagram import Diagram, Remark, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number

@@ -14,7 +14,7 @@ from typing import Any
 from sgf_lark.boards.state import points_of
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, TerritoryPoint
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.points import column_name
@@ -58,7 +58,7 @@ MAX_LISTS = 9
 MAX_LEFT_OUT = 20
 
 
-def values_of(prop: Property, nodes: Nodes) -> tuple[Value, ...]:
+def values_of(prop: Reading, nodes: Nodes) -> tuple[Value, ...]:
     """Return the values of a property, read as another format has them if its own does not.
 
     Programs write markup of FF[4] into records of older formats, and M and L of FF[1] into
@@ -119,7 +119,7 @@ class Markup:
             content: The properties of the node.
             stones: The points that have a stone: there M of FF[1] is a triangle, else a cross.
         """
-        readers: dict[str, Callable[[Property], None]] = {
+        readers: dict[str, Callable[[Reading], None]] = {
             **dict.fromkeys(MARKS, self._mark),
             **dict.fromkeys(TERRITORY, self._give),
             "LB": self._label,
@@ -148,17 +148,17 @@ class Markup:
             "territory": tuple(TerritoryPoint(*area) for area in self.territory.items()),
         }
 
-    def _mark(self, prop: Property) -> None:
+    def _mark(self, prop: Reading) -> None:
         for point in self.points(prop):
             self.marks[Mark(point, MARKS[prop.ident])] = None
 
-    def _give(self, prop: Property) -> None:
+    def _give(self, prop: Reading) -> None:
         color = TERRITORY[prop.ident]
         for point in self.points(prop):
             if self.territory.setdefault(point, color) is not color:
                 self._leave_out(f"{prop.ident} names a point of the other side again")
 
-    def _label(self, prop: Property) -> None:
+    def _label(self, prop: Reading) -> None:
         for raw, value in self._values(prop):
             if not isinstance(value, Composed) or not isinstance(value.first, Point):
                 self._leave_out(f"{prop.ident}[{shorten(raw)}]: expected a point and a label")
@@ -167,7 +167,7 @@ class Markup:
             elif self.labels.setdefault(value.first, str(value.second)) != str(value.second):
                 self._leave_out(f"{prop.ident}[{shorten(raw)}]: the point already has a label")
 
-    def _letter(self, prop: Property) -> None:
+    def _letter(self, prop: Reading) -> None:
         """Write A, B, C ... on the points of L that have no label: those take no letter."""
         number = 0
         for point in self.points(prop):
@@ -175,7 +175,7 @@ class Markup:
                 self.labels[point] = column_name(number, ascii_uppercase)
                 number += 1
 
-    def _connect(self, prop: Property, lines: dict[Line, None]) -> None:
+    def _connect(self, prop: Reading, lines: dict[Line, None]) -> None:
         for raw, value in self._values(prop):
             if not (
                 isinstance(value, Composed)
@@ -192,11 +192,11 @@ class Markup:
 
     # ---- inherited lists ----
 
-    def dim(self, props: Iterable[Property]) -> tuple[Point, ...]:
+    def dim(self, props: Iterable[Reading]) -> tuple[Point, ...]:
         """Return the points that DD dims; none if it is empty."""
         return tuple(dict.fromkeys(point for prop in props for point in self.points(prop)))
 
-    def view(self, props: Iterable[Property]) -> tuple[Point, ...] | None:
+    def view(self, props: Iterable[Reading]) -> tuple[Point, ...] | None:
         """Return the points that VW shows; None for all: it is empty, or names none of the board.
 
         In FF[1] and FF[3] two points are the corners of a rectangle.
@@ -217,12 +217,12 @@ class Markup:
         """Return True if the board has a point."""
         return point.column < self._size.columns and point.row < self._size.rows
 
-    def points(self, prop: Property) -> Iterator[Point]:
+    def points(self, prop: Reading) -> Iterator[Point]:
         """Yield the points of a list that are on the board."""
         for raw, value in self._values(prop):
             yield from self._on_board(prop, raw, value)
 
-    def _on_board(self, prop: Property, raw: str, value: Value) -> Iterator[Point]:
+    def _on_board(self, prop: Reading, raw: str, value: Value) -> Iterator[Point]:
         if isinstance(value, Point):
             if self.has(value):
                 yield value
@@ -234,7 +234,7 @@ class Markup:
             expected = value.expected if isinstance(value, Invalid) else "a point"
             self._leave_out(f"{prop.ident}[{shorten(raw)}]: expected {expected}")
 
-    def _of_rectangle(self, prop: Property, raw: str, low: Point, high: Point) -> Iterator[Point]:
+    def _of_rectangle(self, prop: Reading, raw: str, low: Point, high: Point) -> Iterator[Point]:
         columns, rows = self._size
         if not self.has(high):
             self._leave_off(prop, raw, partly=self.has(low))
@@ -247,7 +247,7 @@ class Markup:
             for column in range(low.column, right + 1):
                 yield Point(column, row)
 
-    def _values(self, prop: Property) -> Iterator[tuple[str, Value]]:
+    def _values(self, prop: Reading) -> Iterator[tuple[str, Value]]:
         """Yield the values of a property with their texts; none of an empty list."""
         if prop.raw == ("",):
             return
@@ -274,7 +274,7 @@ class Markup:
                 elif not all(map(self.has, points_of(value))):
                     self._leave_off(prop, raw)
 
-    def _leave_off(self, prop: Property, raw: str, *, partly: bool = False) -> None:
+    def _leave_off(self, prop: Reading, raw: str, *, partly: bool = False) -> None:
         columns, rows = self._size
         lies = "lies partly" if partly else "lies"
         self._leave_out(

@@ -1,6 +1,6 @@
 """Numbers of moves and inherited properties: what a node has from the nodes above it.
 
-Source: FF[4], "Property attribute: inherit", DD, PM, VW; FG and MN.
+Source: FF[4], "Reading attribute: inherit", DD, PM, VW; FG and MN.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.model.content import MoveArrays, move_of
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
+from sgf_lark.model.readings import Reading
 from sgf_lark.model.tree import NONE
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import (
@@ -109,13 +109,13 @@ class Numbering:
             found.append(before | dict.fromkeys(has, node) if has else before)
         return found
 
-    def _counts(self, prop: Property) -> bool:
+    def _counts(self, prop: Reading) -> bool:
         """Return True if a property has a value that counts: others change nothing."""
         if prop.ident == "PM":
             return prop.raw == ("",) or self._number(prop) is not None
         return prop.ident != "MN" or self._number(prop) is not None
 
-    def _number(self, prop: Property) -> int | None:
+    def _number(self, prop: Reading) -> int | None:
         """Return the number of PM or MN; None if it is not allowed."""
         values = values_of(prop, self.nodes)
         number = values[0] if values else None
@@ -134,7 +134,7 @@ class Numbering:
         """Return the nearest node, itself or above, that has a property; NONE for none."""
         return self._nearest[node].get(ident, NONE) if self._marked else NONE
 
-    def inherited(self, ident: str, node: int) -> tuple[Property, ...]:
+    def inherited(self, ident: str, node: int) -> tuple[Reading, ...]:
         """Return the properties DD, PM or VW that hold at a node: none, or those of one node."""
         at = self.nearest(ident, node)
         if at < 0:

@@ -11,7 +11,7 @@ from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.content import move_of
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.model.tree import LinkList
 from sgf_lark.schema.formats import Format

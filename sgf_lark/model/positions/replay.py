@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 
 from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
 from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
-from sgf_lark.model.content import LoneMoves, move_of
-from sgf_lark.model.property import Content
+from sgf_lark.memo import Memo
+from sgf_lark.model.content import move_of
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import Tape
+from sgf_lark.model.tape import Tape, Values, raws_of
 from sgf_lark.schema.properties import COLORS, SETUP, Group
-from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import Color, Invalid, Point, Rectangle
 from sgf_lark.values.reader import invalid
-from sgf_lark.values.types import NotOfType
 
 from .start import gives_handicap
 
@@ -226,9 +226,10 @@ class Replay:
             parents: Those of all nodes, if the nodes are all of the game; None if they are a line.
             more: See :data:`ReplayStep`.
         """
-        state, find = self.state, LoneMoves(tape, self._rules, self._stops).find
-        (columns, rows), play, is_asked = state.size, state.play, self._before is not None
-        readers: dict[str, Callable[[str], Any]] = {}
+        state, readings, columns = self.state, self._rules.readings, tape.columns
+        names, values, bounds = columns.names, columns.values, columns.bounds
+        (width, height), play, is_asked = state.size, state.play, self._before is not None
+        plans = Memo(self._plan)
         forks: set[int] = set()
         if parents is not None:
             forks = {above for node, above in enumerate(parents) if above != node - 1}
@@ -240,37 +241,46 @@ class Replay:
                 mark, self._is_known = past[parents[node]]
                 self.state.rewind(mark)
                 is_known = self.is_known
-            before = node
-            lone = find(node) if node else False
-            if not lone:
-                verdict = None if lone is None else self.carry_out(node)
+            before, at = node, bounds[node]
+            place, color = plans[tuple(names[at : bounds[node + 1]])]
+            if color is None and node:
+                verdict = None
+            elif color is None or place is None or not node or _are_several(values[at + place]):
+                verdict = self.carry_out(node)
                 is_known = self.is_known
             else:
-                color, name, raw = lone
-                read = readers.get(name) or readers.setdefault(name, self._rules.move_reader(name))
-                try:
-                    move = read(raw) if raw else None
-                except NotOfType:
-                    move = None
+                point, move = readings[names[at + place]].moves[values[at + place]]
                 if (
-                    move.__class__ is Point  # nearly always
+                    point is not None  # nearly always
+                    and point is move
                     and is_known
                     and not is_asked
-                    and move[0] < columns
-                    and move[1] < rows
+                    and point[0] < width
+                    and point[1] < height
                     and state.work <= MAX_WORK
                 ):
-                    verdict = play(move, color)
+                    verdict = play(point, color)
                     if verdict is not LEGAL:
                         is_known = self._note(verdict)
                 else:
                     self._node = node
-                    move = self._read(name, raw) if move is None else move_of(move)
                     verdict = self.play(move, color)
                     is_known = self.is_known
             yield node, state.number, verdict, is_known, *more
             if node in forks:
                 past[node] = state.mark, self._is_known
+
+    def _plan(self, names: tuple[str, ...]) -> tuple[int | None, Color | None]:
+        """Return the place of the only move among properties of such names, and its color.
+
+        The place is None if the node has to be looked at closely, the color if nothing in it
+        concerns a board.
+        """
+        idents = [self._rules.ident(name) for name in names]
+        moves = [place for place, ident in enumerate(idents) if ident in COLORS]
+        if len(moves) > 1 or not self._stops.isdisjoint(idents):
+            return None, Color.BLACK
+        return (moves[0], COLORS[idents[moves[0]]]) if moves else (None, None)
 
     def _note(self, verdict: Verdict) -> bool:
         """Take notice of a verdict; tell if the board is known after it."""
@@ -278,7 +288,7 @@ class Replay:
             self._is_known = False
         return self.is_known
 
-    def _read(self, name: str, raw: str) -> Value:
-        """Return the move of a text, as :attr:`.Property.values` has it."""
-        values = self._rules.property(name, (raw,)).values
-        return move_of(values[0]) if values else NO_VALUE
+
+def _are_several(values: Values) -> bool:
+    """Return whether a property has not one value."""
+    return len(raws_of(values)) != 1

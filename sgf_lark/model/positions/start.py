@@ -16,7 +16,7 @@ from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.content import move_of
-from sgf_lark.model.property import Content
+from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LONGEST_SIDE, OLD_SIDE, SHARED_WITH_GGF, Game, GameNumber

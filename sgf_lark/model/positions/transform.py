@@ -15,7 +15,7 @@ from sgf_lark.boards.symmetry import Symmetry, Transformation, recoloring, trans
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -191,7 +191,7 @@ class _PropertyWriter:
         lost = "HA" if self._sides and self._rules.game.number == GameNumber.GO else None
         return tuple([self._change(prop) for prop in content if prop.ident != lost])
 
-    def _change(self, prop: Property) -> Property:
+    def _change(self, prop: Reading) -> Reading:
         """Return what becomes of a property; itself if it stays."""
         if prop.rule is None:
             return prop
@@ -208,7 +208,7 @@ class _PropertyWriter:
             return True
         return self._sides and (rule.ident in NAMING or rule.form == "cube_owner")
 
-    def _rewrite(self, rule: PropertyRule, prop: Property) -> tuple[str, ...]:
+    def _rewrite(self, rule: PropertyRule, prop: Reading) -> tuple[str, ...]:
         """Return the raw values of a property after the transformation."""
         values = prop.values
         if (

@@ -1,4 +1,4 @@
-"""What a typed reader accepts is right: it drops no finding of any check."""
+"""Nodes that are no suspects have no findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.places import ROOT
 from support.together import together
 
 import sgf_lark
-from sgf_lark.check.typed_reader import typed_reader
+from sgf_lark.check.suspects import suspect_finder
 from sgf_lark.model.ruleset import RuleSets
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
@@ -55,7 +55,7 @@ def test_a_finder_that_is_registered_fires_in_both_engines() -> None:
 
 @pytest.mark.night
 @pytest.mark.both_lanes
-def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
+def test_real_records_have_the_same_findings_if_all_nodes_are_suspects() -> None:
     corpus.required()
     table = new_table()
     wanted = [which for which in corpus.names() if not corpus.long(which)]
@@ -69,7 +69,7 @@ def test_real_records_have_the_same_findings_without_the_typed_reader() -> None:
 
 def test_a_value_whose_last_bracket_is_escaped_is_looked_at() -> None:
     rules = RuleSets(PropertyTable.standard()).declared(Format.FF4, {})
-    typed = typed_reader(rules, None, lints=False)
+    typed = suspect_finder(rules, None, lints=False)
 
     assert typed.accepts("C", ("a\\\\",))
     assert not typed.accepts("C", ("a\\",))

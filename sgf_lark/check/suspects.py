@@ -1,0 +1,239 @@
+"""Suspects: the properties and nodes of a game that may have findings.
+
+Each property is read and checked once, by the finders themselves, and what has no finding is
+remembered: a board has few points, and games say the same of them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from sgf_lark.grammar.tokens import split_values
+from sgf_lark.memo import Memo
+from sgf_lark.model.finders import FINDERS, On, Properties, Settles, are_needed
+from sgf_lark.model.readings import LONGEST_KEPT, MAX_NAMES
+from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tape import Tape, Values
+from sgf_lark.read.whole_games import Suspected
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category
+from sgf_lark.schema.values import BoardSize
+from sgf_lark.values.types import PLAIN_TEXTS, NotOfType
+
+from .check_game import DECLARATIONS
+from .games.off_board import OffBoard
+from .value_lints import faults_of
+
+#: Limits of what is remembered: properties without findings, and sets of names.
+MAX_CLEAN, MAX_SHAPES = 1 << 15, 1 << 12
+
+
+class SuspectFinder:
+    """Finds what may have findings, in games of a rule set and a size of the board.
+
+    Args:
+        rules: The rule set.
+        lints: Checks of taste count, too.
+        size: Of the board; None if points may be anywhere.
+    """
+
+    def __init__(self, rules: RuleSet, *, lints: bool, size: BoardSize | None = None) -> None:
+        self._rules, self._lints = rules, lints
+        self._board = OffBoard(rules, size)
+        self._clean: set[tuple[str, Values]] = set()
+        self._quick = Memo(self._find_quick, MAX_NAMES)
+        self._shapes = Memo(self._needs_look, MAX_SHAPES)
+        self._roots = Memo(self._find_root, MAX_SHAPES)
+        self._settled = Memo[tuple[Settles, str], bool](lambda at: at[0](at[1], rules), MAX_SHAPES)
+        self._of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
+        odd = "".join(need.contains for one in self._of_values for need in one.only_if or ())
+        self._odd = re.compile(f"[\0{re.escape(odd)}]").search
+        finders = FINDERS.on(On.TREE, rules.format, lints=lints)
+        #: Those that look at some nodes only; the others see all anyway.
+        self._of_trees = [finder for finder in finders if finder.only_if is not None]
+
+    def suspects(self, tape: Tape) -> Suspected:
+        """Return the nodes that may have findings, in order, with the properties to look at."""
+        columns = tape.columns
+        names, values, bounds = columns.names, columns.values, columns.bounds
+        found: Suspected = {}
+        is_different = partial(self._are_different, values, bounds)
+        unclean = self.unclean(names, values)
+        for place, key in enumerate(zip(names, values, strict=True)) if unclean else ():
+            if key in unclean:
+                node = bisect_right(bounds, place) - 1
+                found[node] = [*(found.get(node) or ()), place - bounds[node]]
+        shapes = [*map(tuple, map(names.__getitem__, map(slice, bounds, bounds[1:])))]
+        if not self._accepts_root(names[: bounds[1] if bounds[1:] else 0], values):
+            found.setdefault(0, [])
+        looked_at = {shape for shape in {*shapes[1:]} if self._shapes[shape] != []}
+        for node, shape in enumerate(shapes) if looked_at else ():
+            if node and shape in looked_at and not is_different(node, self._shapes[shape]):
+                found.setdefault(node, [])
+        return dict(sorted(found.items()))
+
+    def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
+        """Return the different properties that may have findings."""
+        new = {*zip(names, values)} - self._clean  # noqa: B905
+        return {key for key in new if not self._is_clean(key)}
+
+    def accepts(self, name: str, values: Values) -> bool:
+        """Return whether a property of that name and those values has no findings."""
+        key = name, values
+        return key in self._clean or self._is_clean(key)
+
+    def _is_clean(self, key: tuple[str, Values]) -> bool:
+        """Return whether nothing can be found in a property; remember it of short ones."""
+        name, values = key
+        if not (isinstance(values, str) and self._is_plain(name, values)):
+            reading = self._rules.readings[name][values]
+            if (
+                reading.rule is None
+                or self._board.of_property(reading)
+                or faults_of(reading, self._rules, lints=self._lints)
+            ):
+                return False
+        if isinstance(values, str) and len(values) <= LONGEST_KEPT:
+            if len(self._clean) >= MAX_CLEAN:
+                self._clean.clear()
+            self._clean.add(key)
+        return True
+
+    def _is_plain(self, name: str, values: str) -> bool:
+        """Return whether a look at the text shows that nothing can be found in values."""
+        quick = self._quick[name]
+        if quick is None or values == "[]":
+            return False
+        if isinstance(quick, set):
+            raws = split_values(values)
+            return quick.issuperset(raws) and len({*raws}) == len(raws) and values.islower()
+        if values.find("[", 1) >= 0 or self._odd(values) is not None:
+            return False
+        if quick is not True:
+            try:
+                quick(values[1:-1])
+            except NotOfType:
+                return False
+        return True
+
+    def _find_quick(self, name: str) -> Any:
+        """Return the function that rejects all single values of a name with findings.
+
+        True if nothing but what any value may have is found in them; None if there is none.
+        """
+        of = self._rules.readings[name]
+        rule = of.rule
+        if rule is None:
+            return None
+        conditions = [finder.condition(rule) for finder in self._of_values]
+        needs = [condition for condition in conditions if condition is not None]
+        idents = {need.idents for need in needs if not need.contains}
+        if rule.is_points and self._board.known is not None and idents <= {Properties.POINT_LISTS}:
+            return None if rule.form else self._board.known.of_rule(rule)
+        if rule.has_points or idents:
+            return None
+        if not rule.form and rule.types in PLAIN_TEXTS and not self._rules.reader.is_custom:
+            return True
+        is_doubtful = any("application" in kinds for kinds in (*rule.types, (rule.form,)))
+        return None if is_doubtful else self._rules.reader.value_reader(rule)
+
+    # ---- nodes ----
+
+    def _needs_look(self, shape: tuple[str, ...]) -> list[list[int]] | None:
+        """Return the places in a node with such names of points of which no two may be alike.
+
+        None if a check of nodes or trees asks for the node.
+        """
+        idents = [self._rules.ident(name) for name in shape]
+        categories, table = self._categories(idents), self._rules.table
+        if any(
+            are_needed(finder.only_if or (), idents, categories, table) for finder in self._of_trees
+        ):
+            return None
+        return self._rivals(idents, categories)
+
+    def _rivals(self, idents: list[str], categories: set[Category]) -> list[list[int]] | None:
+        table = self._rules.table
+        needs = FINDERS.needed(idents, categories, table, lints=self._lints)
+        if needs is None or not all(need.alike for need in needs):
+            return None
+        groups = {need.wanted(table) for need in needs}
+        return [[place for place, ident in enumerate(idents) if ident in group] for group in groups]
+
+    def _are_different(
+        self,
+        values: Sequence[Values],
+        bounds: Sequence[int],
+        node: int,
+        rivals: list[list[int]] | None,
+    ) -> bool:
+        """Return whether no two values of rivals in a node surely name one point."""
+        if rivals is None:
+            return False
+        for places in rivals:
+            every = "".join([str(values[bounds[node] + place]) for place in places])
+            points = _POINTS.findall(every.lower())
+            if ":" in every or len({*points}) < len(points) or not "".join(points).isalnum():
+                return False
+        return True
+
+    def _accepts_root(self, names: list[str], values: Sequence[Values]) -> bool:
+        """Return whether no check of nodes or trees has to look at a root."""
+        rivals, settling = self._roots[tuple(names)]
+        return self._are_different(values, [0], 0, rivals) and all(
+            self._settled[settles, split_values(value)[0] if isinstance(value, str) else value[0]]
+            for place, settles in settling
+            for value in (values[place],)
+        )
+
+    def _find_root(
+        self, names: tuple[str, ...]
+    ) -> tuple[list[list[int]] | None, list[tuple[int, Settles]]]:
+        """Return the rivals in a root, and what its properties have to satisfy, by their places.
+
+        No rivals are None if a root with properties of these names has to be looked at.
+        """
+        idents = [*map(self._rules.ident, names)]
+        categories, is_ggf = self._categories(idents), self._rules.format is Format.GGF
+        is_declared = categories & OF_A_GAME if is_ggf else "FF" in idents
+        roots = [{} if is_ggf else DECLARATIONS, *(one.root for one in self._of_trees)]
+        if not is_declared or None in roots:
+            return None, []
+        return self._rivals(idents, categories), [
+            (place, root[ident])
+            for root in roots
+            for place, ident in enumerate(idents)
+            if root is not None and ident in root
+        ]
+
+    def _categories(self, idents: Iterable[str]) -> set[Category]:
+        rules = map(self._rules.rule, idents)
+        return {rule.category for rule in rules if rule is not None}
+
+
+#: What is in a bracket, up to a colon.
+_POINTS = re.compile(r"\[([^:\]]*+)")
+
+#: Without a property of these, a game of GGF may be a part of the one before it.
+OF_A_GAME = frozenset({Category.ROOT, Category.GAME_INFO})
+
+#: At most this many boards of a rule set have their verdicts kept.
+MAX_BOARDS = 1 << 6
+
+
+def suspect_finder(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> SuspectFinder:
+    """Return the finder of a rule set for a board of a size; always the same one.
+
+    Without a size, points are on the usual board of the game, if there is one.
+    """
+    key = lints, size or rules.game.usual_size
+    found: SuspectFinder | None = rules.suspect_finders.get(key)
+    if found is None:
+        if len(rules.suspect_finders) >= MAX_BOARDS:
+            rules.suspect_finders.clear()
+        found = rules.suspect_finders[key] = SuspectFinder(rules, lints=lints, size=key[1])
+    return found
