@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import texts
-from benchmarks.jobs import Job, python
+from benchmarks.jobs import Job
 from benchmarks.rows import HEAD, ROWS, Row
 from benchmarks.worker import take
 from support.places import ROOT
@@ -60,13 +60,6 @@ def test_the_table_of_the_readme_has_all_rows() -> None:
     assert [tuple(line[:4]) for line in lines(readme)] == [row.names for row in ROWS]
 
 
-def test_a_job_knows_what_its_process_cost() -> None:
-    cost = Job(python("-c", "print('{\"cold\": 2.5}')"), measures=True).run()
-
-    assert cost["cold"] == 2.5
-    assert 0 < cost["process"] < 60
-
-
 @pytest.mark.parametrize(("order", "expected"), [("each", "aAbB"), ("all", "abAB")])
 def test_steps_are_taken_with_each_file_or_with_all_files_first(order: str, expected: str) -> None:
     seen: list[str] = []
@@ -100,13 +93,6 @@ def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     for text in (texts.game(1), texts.tree(100)):
         assert texts.is_go(text)
         assert not sgf_lark.loads(text, strict=False).diagnostics
-
-
-def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
-    text = texts.tree(100)
-
-    assert text.count("(;") - 1 == 100
-    assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
 def test_a_fault_of_each_kind_is_found() -> None:

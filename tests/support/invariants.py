@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,7 @@ def check_everything(source: str | bytes, format_: Format | None = None) -> None
     """Read a text strictly and not strictly, and look at all that comes out."""
     collection = sgf_lark.loads(source, strict=False, format=format_)
     check_findings(collection)
+    check_other_ways(collection, source, format_)
     check_places(collection)
     check_moves(collection)
     check_data(collection)
@@ -35,6 +37,25 @@ def check_everything(source: str | bytes, format_: Format | None = None) -> None
         sgf_lark.loads(source, format=format_)
     assert caught.value.first == errors[0]
     assert str(caught.value)
+
+
+def check_other_ways(collection: Collection, source: str | bytes, format_: Format | None) -> None:
+    """The other engine, and who takes one game after the other, read and find the same."""
+    by_lark = sgf_lark.loads(source, strict=False, format=format_, engine="lark")
+    assert by_lark == collection
+    assert by_lark.diagnostics == collection.diagnostics
+    file = io.StringIO(source) if isinstance(source, str) else io.BytesIO(source)
+    games = sgf_lark.iter_games(file, strict=False, format=format_)
+    one_by_one = [*games]
+    found = [one for game in one_by_one for one in game.diagnostics or ()]
+    assert one_by_one == [*collection]
+    assert sorted(map(said, [*found, *games.diagnostics])) == sorted(
+        map(said, collection.diagnostics)
+    )
+
+
+def said(one: Diagnostic) -> tuple[int, int, str, str]:
+    return one.offset, one.end_offset, one.code, one.message
 
 
 def check_findings(collection: Collection) -> None:
