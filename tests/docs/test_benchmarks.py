@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import texts
-from benchmarks.jobs import Job
-from benchmarks.rows import HEAD, ROWS, Row
+from benchmarks.rows import HEAD, ROWS
 from benchmarks.worker import take
 from support.places import ROOT
 
@@ -71,21 +70,6 @@ def test_steps_are_taken_with_each_file_or_with_all_files_first(order: str, expe
     take(order, [first, seen.append], ["a", "b"])
 
     assert "".join(seen) == expected
-
-
-def test_a_ratio_is_read_by_what_the_budget_says() -> None:
-    def side(_: object) -> Job:
-        return Job(())
-
-    faster = Row("", "", "", "", "≥ 4", side, side)
-    dearer = faster._replace(budget="≤ 1.5")
-
-    assert faster.ratio({"cold": 1}, {"cold": 5}) == 5
-    assert faster.is_met(5)
-    assert not faster.is_met(3)
-    assert dearer.ratio({"cold": 3}, {"cold": 2}) == 1.5
-    assert dearer.is_met(1.5)
-    assert not dearer.is_met(1.6)
 
 
 def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
