@@ -139,7 +139,7 @@ def check(data: bytes, dice: random.Random) -> None:
 def one_by_one(data: bytes, _: random.Random) -> None:
     for game in sgf_lark.iter_games(io.BytesIO(data), strict=False):
         assert [node.path for node in game.walk()]
-        _ = game.diagnostics, game.moves, repr(game), game.info
+        assert all((repr(game), game.diagnostics is not None, game.moves is not None, game.info))
 
 
 def write(data: bytes, dice: random.Random) -> None:
@@ -213,7 +213,7 @@ def positions(data: bytes, _: random.Random) -> None:
     for game in sgf_lark.loads(data, strict=False):
         node = list(game.main_line())[-1]
         try:
-            _ = str(game.board(node)), node.diagram().svg(), str(node.diagram())
+            assert all((str(game.board(node)), node.diagram().svg(), str(node.diagram())))
         except ValueError as error:
             assert str(error).startswith(("no board of ", "this game of "))  # noqa: PT017  # as documented
 
