@@ -101,6 +101,7 @@ def test_stones_in_turns_are_of_a_program_if_somebody_checks() -> None:
         ("(;GM[1]SZ[19]ST[2];B[pd]W[dp])", "warning"),  # FF[4] is a guess, FF[1] allows it
         ("(;FF[4]GM[1]SZ[19];B[pd]W[dp])", "error"),
         ("(;GM[Othello]RE[0]RE[1];)", "error"),
+        ("(;GM[1]SZ[9]SI[1]EL[x]AB[aa]AB[bb])", "error"),  # FF[3] is a guess, and forbids it
     ],
 )
 def test_what_only_ff4_forbids_is_an_error_where_that_is_no_guess(text: str, severity: str) -> None:
