@@ -17,7 +17,7 @@ gc.disable()
 # No report is kept but where a test says so.
 os.environ["SGF_LARK_CACHE"] = ""
 
-from support import lanes
+from support import archives, lanes
 from support.lanes import every_other
 from support.quick_lexers import compare_terminals_if_strict
 
@@ -70,6 +70,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(obj: object) -> list[pytest.Item] | None:
+    """By day the tests of the night are not even made."""
+    marks = getattr(obj, "pytestmark", ())
+    return [] if lanes.is_without_night() and any(one.name == "night" for one in marks) else None
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Some tests are in both lanes, with more to do by night."""
     if lot := config.pluginmanager.get_plugin("lot"):
@@ -118,3 +125,11 @@ def _ctrl_c_interrupts() -> Iterator[None]:
 def _fixers_that_fail_are_seen() -> None:
     """A fixer that fails offers no fix; tests want to know of it."""
     fixes.GUARDED = False
+
+
+@pytest.fixture(scope="module")
+def one_database() -> Iterator[None]:
+    """Queries of the module share one DuckDB."""
+    with pytest.MonkeyPatch.context() as patch:
+        archives.OneDatabase.use(patch)
+        yield

@@ -16,20 +16,6 @@ from .output import fail
 HELP = "help: "
 
 
-class NoSuchCommandError(click.UsageError):
-    """A word that is no command; click 8.2 and 8.3 have no such class.
-
-    Args:
-        name: The word.
-        group: The context of the group that does not have it.
-        known: The commands of the group.
-    """
-
-    def __init__(self, name: str, group: click.Context, known: Iterable[str]) -> None:
-        super().__init__(f"no command '{name}'", group)
-        self.command_name, self.group, self.known = name, group, known
-
-
 @contextmanager
 def reported_misuse() -> Iterator[None]:
     """Report the errors of the command line in our words, and exit."""
@@ -45,8 +31,6 @@ def reported_misuse() -> Iterator[None]:
 def _message(error: click.UsageError) -> str:
     message, context = error.message, error.ctx
     match error:
-        case NoSuchCommandError(command_name=name, known=known):
-            message += _ours(error) or did_you_mean(name, known) or _hint_at_path(error)
         case click.NoSuchOption(option_name=name):
             hint = _hint_at_file(error) or _our_option(error) or _similar(error.possibilities)
             message = f"no option {name}{hint}"
@@ -62,6 +46,12 @@ def _message(error: click.UsageError) -> str:
         case click.BadParameter(param_hint=str(hint)):
             message = f"{hint}: {message}"
     return message[:1].lower() + message[1:] if message.startswith("Got ") else message
+
+
+def no_command(name: str, group: click.Context, known: Iterable[str]) -> click.UsageError:
+    """Return the error about a word that is no command of a group."""
+    hint = _ours(name, group) or did_you_mean(name, known) or _hint_at_path(name, group)
+    return click.UsageError(f"no command '{name}'{hint}", group)
 
 
 def wrong_value(
@@ -97,10 +87,10 @@ def _usage(context: click.Context | None) -> str:
     return f"\n{HELP}{' '.join((context.command_path, *words))}"
 
 
-def _ours(error: NoSuchCommandError) -> str:
+def _ours(name: str, context: click.Context) -> str:
     """Return a hint at our command if the word is a command of other tools."""
-    program, *group = error.group.command_path.split()
-    ours = other_tools.COMMANDS.get(" ".join((*group, error.command_name)))
+    program, *group = context.command_path.split()
+    ours = other_tools.COMMANDS.get(" ".join((*group, name)))
     return f"\n{HELP}'{program} {ours}' does that" if ours else ""
 
 
@@ -116,9 +106,8 @@ def _our_option(error: click.NoSuchOption) -> str:
     return f"\n{HELP}{ours} does that" if ours else ""
 
 
-def _hint_at_path(error: NoSuchCommandError) -> str:
+def _hint_at_path(name: str, context: click.Context) -> str:
     """Return a hint if the word of a command that does not exist is the name of a file."""
-    name, context = error.command_name, error.group
     if context.parent is not None or not Path(name).exists():
         return ""
     return f"\n{HELP}to check this file or folder: {context.command_path} check {name}"

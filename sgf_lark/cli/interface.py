@@ -26,7 +26,7 @@ from typing import (
 import click
 from click.core import augment_usage_errors
 
-from .errors import NoSuchCommandError, wrong_value
+from .errors import no_command, wrong_value
 
 T = TypeVar("T", bound=str)
 
@@ -137,17 +137,7 @@ def option(help: str, *names: str, default: Any = None, **attributes: Any) -> An
 
 
 class Argument(click.Argument):
-    """An argument with a text in the help, which click has of its own since 8.5.
-
-    Args:
-        name: The parameter of the function that gets it.
-        help: The text.
-        attributes: Further attributes of click.
-    """
-
-    def __init__(self, name: str, help: str, **attributes: Any) -> None:
-        super().__init__([name], **attributes)
-        self.help = help
+    """An argument with a text in the help, which click has of its own since 8.5."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Return the row of the help."""
@@ -169,7 +159,9 @@ def argument(
     """
     attributes |= {"metavar": metavar, "type": kind or PathType()}
     nargs = -1 if metavar.endswith("...") else 1
-    return Argument(name, help, required=metavar[0] != "[", nargs=nargs, **attributes)
+    made = Argument([name], required=metavar[0] != "[", nargs=nargs, **attributes)
+    made.help = help
+    return made
 
 
 def flag(help: str, *names: str) -> Any:
@@ -436,10 +428,10 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name of the command, the command, and the words after it."""
+        """Return a command with its name and the words after it; ours is the error about others."""
         is_word = not args[0].startswith("-") and not ctx.resilient_parsing
         if is_word and args[0] not in self.commands:
-            raise NoSuchCommandError(args[0], ctx, self.commands)
+            raise no_command(args[0], ctx, self.commands)
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

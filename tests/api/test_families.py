@@ -54,6 +54,9 @@ GGF = (
 
 PAIRS = [*product(SGF, GGF), *product(GGF, SGF)]
 
+#: The same with what stands between them.
+APART = [(*pair, between) for pair in PAIRS for between in ("\n", "", " -- ")]
+
 
 def read(text: str) -> list[GameTree]:
     return [*sgf_lark.loads(text, strict=False)]
@@ -78,8 +81,7 @@ def test_a_game_of_sgf_is_one_whatever_is_wrong_with_it(text: str) -> None:
     assert game.format != "GGF"
 
 
-@pytest.mark.parametrize(("first", "second"), one_in(4, PAIRS))
-@pytest.mark.parametrize("between", ["\n", "", " -- "])
+@pytest.mark.parametrize(("first", "second", "between"), one_in(13, APART))
 def test_each_game_is_read_as_if_it_were_alone(first: str, second: str, between: str) -> None:
     pair = first, second
     text = between.join(pair)
@@ -95,7 +97,7 @@ def test_each_game_is_read_as_if_it_were_alone(first: str, second: str, between:
     assert sgf_lark.dumps(sgf_lark.loads(text, strict=False)) == text
 
 
-@pytest.mark.parametrize(("first", "second"), one_in(4, PAIRS))
+@pytest.mark.parametrize(("first", "second"), one_in(9, PAIRS))
 def test_no_fix_and_no_layout_changes_the_family_of_a_game_or_tears_it(
     first: str, second: str
 ) -> None:
@@ -117,7 +119,7 @@ def test_no_fix_and_no_layout_changes_the_family_of_a_game_or_tears_it(
     assert [*map(said, read(laid_out.decode()))] == [*map(said, read(text))]
 
 
-@pytest.mark.parametrize(("first", "second"), one_in(4, PAIRS))
+@pytest.mark.parametrize(("first", "second"), one_in(9, PAIRS))
 def test_to_ff4_each_game_is_converted_from_its_own_family(first: str, second: str) -> None:
     def converted(text: str) -> list[object] | None:
         try:

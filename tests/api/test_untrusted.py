@@ -284,7 +284,7 @@ def test_a_layout_keeps_opaque_values_and_the_format_that_is_seen(
     assert sgf_lark.loads(compact, strict=False)[0].format is before[0].format
 
 
-# ---- what chance has found: see test_fuzz_writing ----
+# ---- what chance has found ----
 
 
 def test_a_converted_game_is_the_one_that_its_text_declares() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 
-from support.house import PACKAGE, imports, modules, room
+from support.house import PACKAGE, Import, imports, modules, room
 
 PAGE = (PACKAGE / "README.md").read_text(encoding="utf-8")
 
@@ -18,7 +19,11 @@ ROWS = [
 FLOORS = {name: -floor for floor, row in enumerate(ROWS) for name in row}
 
 TEXTS = modules()
-IMPORTS = [*imports(TEXTS)]
+
+
+@cache
+def all_imports() -> list[Import]:
+    return [*imports(TEXTS)]
 
 
 def test_the_page_has_every_package_and_every_module_beside_them_on_one_floor() -> None:
@@ -28,7 +33,7 @@ def test_the_page_has_every_package_and_every_module_beside_them_on_one_floor() 
 def test_a_package_imports_only_packages_of_lower_floors() -> None:
     assert {
         f"{one.importer} imports {one.imported}"
-        for one in IMPORTS
+        for one in all_imports()
         if room(one.importer) != room(one.imported)
         and FLOORS[room(one.importer)] <= FLOORS[room(one.imported)]
     } == set()
@@ -36,7 +41,7 @@ def test_a_package_imports_only_packages_of_lower_floors() -> None:
 
 def test_modules_import_each_other_in_no_circle() -> None:
     below: dict[str, set[str]] = {}
-    for one in IMPORTS:
+    for one in all_imports():
         below.setdefault(one.importer, set()).add(one.imported)
 
     TopologicalSorter(below).prepare()  # names the circle, if there is one

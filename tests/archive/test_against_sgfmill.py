@@ -164,6 +164,10 @@ class Both(NamedTuple):
     unopened: set[str]
 
 
+#: Records of more bytes wait for the night.
+LONG = 20_000
+
+
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     root = corpus.required()
@@ -172,7 +176,8 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     for name in corpus.names():
         if name.startswith(NOT_GO) or name in OTHER_GAMES:
             continue
-        if corpus.waits(name) and not lanes.is_night():
+        is_long = (root / name).stat().st_size > LONG
+        if (is_long or corpus.waits(name)) and not lanes.is_night():
             continue
         try:
             trees = sgf_grammar.parse_sgf_collection((root / name).read_bytes())

@@ -13,6 +13,8 @@ from support.lanes import one_in
 from sgf_lark.archive import build, dupes, openings, read
 from sgf_lark.archive.rows.canonical import LineBoard, canonical_columns
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 np = pytest.importorskip("numpy")
 
 #: Kinds of games and sizes; the start of Othello allows half of the symmetries of its board.

@@ -22,7 +22,7 @@ from sgf_lark.archive.build import build
 from sgf_lark.archive.records.merging import merge_duplicates, merge_game
 from sgf_lark.schema.games import GameNumber
 
-pytestmark = pytest.mark.elsewhere
+pytestmark = [pytest.mark.elsewhere, pytest.mark.usefixtures("one_database")]
 
 #: Moves of a game by chance.
 MOVES = 70

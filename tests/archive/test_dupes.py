@@ -16,6 +16,8 @@ from sgf_lark.archive.queries.dupes import dupes
 from sgf_lark.archive.queries.keeping import Duplicates, format_delete_list
 from sgf_lark.archive.queries.reasons import Reason
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 #: Two games of Go of 60 moves.
 LINE, OTHER = (random.Random(seed).sample(range(361), 60) for seed in (1, 2))  # noqa: S311  # chance, not secrets
 

@@ -22,6 +22,8 @@ from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.schema.games import GameNumber
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 #: The signs of what an array of a board has, and of anything.
 SIGNS = {0: ".", 1: "X", 2: "O", -1: "*"}
 

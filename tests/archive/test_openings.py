@@ -15,6 +15,8 @@ from sgf_lark.archive import Archive, openings, read
 from sgf_lark.archive.queries.openings import parse_moves
 from sgf_lark.schema.games import GO
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 SIZES = {1: 19, 2: 8, 4: 15, 11: 11}
 
 

@@ -18,6 +18,8 @@ from sgf_lark.schema.ranks import fold_name
 from sgf_lark.schema.results import Result
 from sgf_lark.values.corrections import possible_days
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 
 @pytest.mark.parametrize(
     ("name", "player"),

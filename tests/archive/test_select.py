@@ -24,6 +24,8 @@ from sgf_lark.archive import Archive, QueryError, read, select
 from sgf_lark.archive.records.copying import safe_parts
 from sgf_lark.schema.tables import arrow_schema
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 AOKI = b"(;FF[4]GM[1]SZ[19]PB[Aoki]KM[6.5];B[pd];W[dp])"
 BAKER = b"(;FF[4]GM[1]SZ[19]PB[Baker]KM[0.5];B[dd])"
 TWO = b"first words\n" + AOKI + b"\r\n between \n" + BAKER + b"\nlast words\n"

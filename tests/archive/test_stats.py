@@ -19,6 +19,8 @@ from sgf_lark.archive.queries.stats import MAX_BARS, MAX_ROWS, class_width
 from sgf_lark.pictures.pages.plots import Bar, draw_bars
 from sgf_lark.schema.ranks import Rank
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 RANKS = ["30k", "5k", "1k", "1d", "7d", "1p", "2p", "8d", "9p"]
 NAMES = [("S105", "unclosed-tree", "error"), ("G601", "occupied-point", "warning")]
 

@@ -101,9 +101,23 @@ def test_stones_in_turns_are_of_a_program_if_somebody_checks() -> None:
         ("(;GM[1]SZ[19]ST[2];B[pd]W[dp])", "warning"),  # FF[4] is a guess, FF[1] allows it
         ("(;FF[4]GM[1]SZ[19];B[pd]W[dp])", "error"),
         ("(;GM[Othello]RE[0]RE[1];)", "error"),
+        ("(;GM[1]SZ[9]SI[1]EL[x]AB[aa]AB[bb])", "error"),  # FF[3] is a guess, and forbids it
     ],
 )
 def test_what_only_ff4_forbids_is_an_error_where_that_is_no_guess(text: str, severity: str) -> None:
     (found,) = (one for one in sgf_lark.check(text.encode()) if one.code in {"T207", "T210"})
 
     assert found.severity == severity
+
+
+def test_hundredths_are_a_habit_of_the_program_that_writes_them_and_else_a_doubt() -> None:
+    text = "(;FF[4]GM[1]SZ[19]KM[375]{};B[pd])"
+
+    assert codes(text.format("AP[foxwq:1]")) == ["D510"]
+    assert codes(text.format("AP[x:1]")) == codes(text.format("")) == ["V322"]
+
+
+def test_handicap_as_moves_is_seen_beside_other_findings_of_nodes() -> None:
+    text = "(;FF[4]GM[1]SZ[19];B[pd];B[dp];W[dd]{})"
+
+    assert codes(text.format("ZZ[1]")) == ["G613", "D501"]

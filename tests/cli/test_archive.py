@@ -29,7 +29,7 @@ from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import BuildBar
 from sgf_lark.schema.tables import SCHEMA_VERSION
 
-pytestmark = pytest.mark.elsewhere
+pytestmark = [pytest.mark.elsewhere, pytest.mark.usefixtures("one_database")]
 
 #: Six games of Go; the second one is the first one with another layout.
 ROWS = [

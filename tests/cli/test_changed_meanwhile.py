@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from support.lanes import one_in
 
 from sgf_lark.cli.main import app
 from sgf_lark.text import files
@@ -105,8 +107,7 @@ def content(file: Path) -> bytes | None:
     return file.read_bytes() if file.exists() else None
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "change"), one_in(4, product(COMMANDS, CHANGES)))
 def test_a_file_that_was_changed_meanwhile_is_not_overwritten(
     command: str,
     change: Callable[[Path], None],

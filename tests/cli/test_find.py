@@ -18,6 +18,8 @@ from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.cli.main import app
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 #: Black at G7 and F6; the same turned, with colors exchanged; another game, and another size.
 RECORDS = (
     "(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Berg]RE[B+R];B[gc];W[cg];B[fd];W[gd])",

@@ -41,11 +41,23 @@ def test_what_the_format_cannot_hold_is_refused() -> None:
 
 
 def test_a_record_that_is_not_changed_is_the_same_object() -> None:
-    for text in ("(;FF[4]GM[1]SZ[9]AB[aa:bb])", "(;FF[4])(;FF[4]GM[1])"):
-        collection = sgf_lark.loads(text)
+    for text in (
+        *("(;FF[4]GM[1]SZ[9]AB[aa:bb])", "(;FF[4])(;FF[4]GM[1])"),
+        *("(;FF[4]GM[1];R[aa])", "(;FF[4]GM[21]SZ[24];W[ab])"),
+    ):
+        collection = sgf_lark.loads(text, strict=False)
 
         assert convert(collection, "ff4") is collection
         assert convert(collection[0], "ff4") is collection[0]
+
+
+def test_a_first_node_is_not_taken_for_a_move_that_was_converted_before() -> None:
+    made = [convert(sgf_lark.loads(text), "ff3") for text in ("(;B[aa];B[bb])", "(;B[bb])")]
+
+    assert [dumps(one, style="compact").strip() for one in made] == [
+        "(;FF[3]GM[1]B[aa];B[bb])",
+        "(;FF[3]GM[1]B[bb])",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import texts
-from benchmarks.jobs import Job, python
-from benchmarks.rows import HEAD, ROWS, Row
+from benchmarks.rows import HEAD, ROWS
 from benchmarks.worker import take
 from support.places import ROOT
 
@@ -60,13 +59,6 @@ def test_the_table_of_the_readme_has_all_rows() -> None:
     assert [tuple(line[:4]) for line in lines(readme)] == [row.names for row in ROWS]
 
 
-def test_a_job_knows_what_its_process_cost() -> None:
-    cost = Job(python("-c", "print('{\"cold\": 2.5}')"), measures=True).run()
-
-    assert cost["cold"] == 2.5
-    assert 0 < cost["process"] < 60
-
-
 @pytest.mark.parametrize(("order", "expected"), [("each", "aAbB"), ("all", "abAB")])
 def test_steps_are_taken_with_each_file_or_with_all_files_first(order: str, expected: str) -> None:
     seen: list[str] = []
@@ -80,33 +72,11 @@ def test_steps_are_taken_with_each_file_or_with_all_files_first(order: str, expe
     assert "".join(seen) == expected
 
 
-def test_a_ratio_is_read_by_what_the_budget_says() -> None:
-    def side(_: object) -> Job:
-        return Job(())
-
-    faster = Row("", "", "", "", "≥ 4", side, side)
-    dearer = faster._replace(budget="≤ 1.5")
-
-    assert faster.ratio({"cold": 1}, {"cold": 5}) == 5
-    assert faster.is_met(5)
-    assert not faster.is_met(3)
-    assert dearer.ratio({"cold": 3}, {"cold": 2}) == 1.5
-    assert dearer.is_met(1.5)
-    assert not dearer.is_met(1.6)
-
-
 def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     assert texts.game(3) == texts.game(3)
     for text in (texts.game(1), texts.tree(100)):
         assert texts.is_go(text)
         assert not sgf_lark.loads(text, strict=False).diagnostics
-
-
-def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
-    text = texts.tree(100)
-
-    assert text.count("(;") - 1 == 100
-    assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
 def test_a_fault_of_each_kind_is_found() -> None:

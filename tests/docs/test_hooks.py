@@ -24,9 +24,7 @@ from support.hooks import (
     install,
     lines_of_github,
     repository,
-    run_hooks,
     run_lines,
-    use_hooks,
 )
 from support.places import ROOT
 
@@ -137,28 +135,6 @@ def test_the_recipe_for_gitlab_reports_code_quality(project: Path) -> None:
 @pytest.fixture
 def tool(tmp_path: Path) -> Path:
     return install(tmp_path)
-
-
-@pytest.mark.night
-def test_the_hooks_fix_what_can_be_fixed_and_stop_a_commit_until_the_rest_is(
-    tool: Path, project: Path
-) -> None:
-    use_hooks(project, tool)
-    (project / "a.sgf").write_text(f"{FIXABLE}\n", encoding="utf-8")
-    (project / "B 2.SGF").write_text(f"{WRONG}\n", encoding="utf-8")
-    first = run_hooks(project, tool)
-    second = run_hooks(project, tool)
-    (project / "B 2.SGF").write_text("(;FF[4]\n;B[pd]\n)\n", encoding="utf-8")
-    third = run_hooks(project, tool)
-
-    assert first.returncode == 1, first.stdout
-    assert "files were modified by this hook" in first.stdout
-    assert "B 2.SGF:1:11: error: invalid value 'Q4x' for B" in first.stdout
-    assert (project / "a.sgf").read_text("utf-8") == "(;FF[4]\nKM[6.5]\n;B[pd]\n)\n"
-    assert second.returncode == 1
-    assert "sgf-lark fmt....." in second.stdout
-    assert "files were modified" not in second.stdout
-    assert (third.returncode, third.stdout.count("Passed")) == (0, 2)
 
 
 @pytest.mark.night

@@ -1,63 +1,12 @@
-"""Both engines on texts of chance: games in any format, damaged, several of them."""
+"""Both engines on texts that were once read in two ways; those of chance: see test_every_entry."""
 
 from __future__ import annotations
 
 import io
-import os
-import random
 
 import pytest
-from support.lanes import amount
 
 from sgf_lark import Collection, Diagnostic, iter_games, loads
-
-#: So many texts.
-EXAMPLES = amount(20, 200)
-
-#: Where chance begins; another number gives other texts.
-SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
-
-#: What first nodes begin with: mostly nothing that names a format.
-ROOTS = (
-    *("(;", "(;", "(;", "(;", "(", "( ;", "(;FF[4]", "(;FF[3]", "(;FF[1]", "(;ff[4]", "(;FF[x]"),
-    *("(;rF[4]", "(;AP[x]", "(;CA[x]", "(;ST[2]", "(;AP[]", "(;SZ[19]", "(;SZ[26]", "(;GM[1]"),
-    *("(;GM[2]", "(;GM[6]", "(;GaMe[1]SiZe[19]", "(;CA[UTF-8]AP[x:1]", "(;FF[4]GM[1]SZ[19]"),
-)
-
-#: What games are made of.
-PROPERTIES = (
-    *("B[aa]", "W[bb]", "B[]", "B[tt]", "W[zz]", "W[d3]", "aB[]", "qZ[]", "Black[aa]", "bB[aa]"),
-    *("AB[aa][bb]", "AW[cc:dd]", "AE[]", "PL[W]", "PL[2]", "C[]", "C[a\\]b]", "Co[a]", "c[x]"),
-    *("KM[6.5]", "RE[B+R]", "LB[aa:x]", "LB[aa]", "L[aa][bb]", "M[aa]", "MA[aa]", "VW[]", "N[x]"),
-    *("AP[x]", "CA[x]", "ST[9]", "DT[1990]", "B1[aa]", "X[1]", "XY[]", "XYZ[]", "TE[1]", "GB[1]"),
-    *("SZ[9]", "FF[4]", "FF[3]", "GM[1]", "EV[Othello]", "B", "[aa]", "B[aa", "B[aa][bb]", "x"),
-)
-
-STRUCTURE = (";", ";", ";", "(", "(;", ")", ")(;", ";)", "\n", " ")
-
-#: What one change puts in, or in the place of something.
-MARKS = tuple("()[];\\:aABbF4 \n\0é")
-
-
-def chance(dice: random.Random) -> str:
-    """One to three games, with up to three changes."""
-    text = "".join(game(dice) for _ in range(dice.choice((1, 1, 1, 2, 3))))
-    for _ in range(dice.choice((0, 0, 1, 1, 2, 3))):
-        start = dice.randint(0, len(text))
-        end = min(len(text), start + dice.choice((0, 0, 1, 1, 2, 8)))
-        text = text[:start] + dice.choice(("", *MARKS)) + text[end:]
-    return text
-
-
-def game(dice: random.Random) -> str:
-    """A game of SGF, mostly a whole one."""
-    parts = [dice.choice(ROOTS)]
-    depth = 1
-    for _ in range(dice.randint(0, 6)):
-        part = dice.choice(STRUCTURE) if dice.random() < 0.4 else dice.choice(PROPERTIES)
-        depth += part.count("(") - part.count(")")
-        parts.append(part)
-    return "".join(parts) + ")" * (max(depth, 0) if dice.random() < 0.9 else 1)
 
 
 def compare(text: str) -> Collection:
@@ -70,38 +19,8 @@ def compare(text: str) -> Collection:
     return quick
 
 
-@pytest.mark.both_lanes
-def test_both_engines_read_any_text_alike() -> None:
-    dice = random.Random(SEED)  # noqa: S311  # the same texts every time
-    for _ in range(EXAMPLES):
-        text = chance(dice)
-        try:
-            compare(text)
-        except BaseException as error:
-            error.add_note(repr(text))
-            raise
-
-
 def key(one: Diagnostic) -> tuple[int, int, str, str]:
     return one.offset, one.end_offset, one.code, one.message
-
-
-@pytest.mark.both_lanes
-def test_games_read_one_by_one_are_those_of_the_whole_text() -> None:
-    dice = random.Random(SEED)  # noqa: S311  # the same texts every time
-    for _ in range(EXAMPLES):
-        text = chance(dice)
-        try:
-            whole, games = loads(text, strict=False), iter_games(io.StringIO(text), strict=False)
-            one_by_one = [*games]
-            found = [one for game in one_by_one for one in game.diagnostics or ()]
-            assert one_by_one == [*whole]
-            assert sorted(map(key, [*found, *games.diagnostics])) == sorted(
-                map(key, whole.diagnostics)
-            )
-        except BaseException as error:
-            error.add_note(repr(text))
-            raise
 
 
 @pytest.mark.parametrize(

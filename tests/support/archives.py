@@ -7,6 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.manifest import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.archive.partitions import partitions
@@ -94,3 +96,31 @@ def write_archive(
     manifest = Manifest(SCHEMA_VERSION, "0", folder=folder, tables=tuple(rows), parts=parts)
     write_manifest(directory, manifest)
     return directory
+
+
+#: Settings of a database, not of a connection.
+_OF_ALL = ("temp_directory", "memory_limit", "enable_external_access", "lock_configuration")
+
+
+class OneDatabase:
+    """A connection to one DuckDB that tests share: opening another takes longer than they do."""
+
+    _first: Any = None
+
+    def __init__(self, *_: object) -> None:
+        self._mine = OneDatabase._first.cursor()
+
+    def execute(self, query: str, *more: Any) -> Any:
+        """Ask, or set what is of this connection."""
+        is_of_all = query.startswith(tuple(f"SET {name} " for name in _OF_ALL))
+        return None if is_of_all else self._mine.execute(query, *more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._mine, name)
+
+    @classmethod
+    def use(cls, patch: pytest.MonkeyPatch) -> None:
+        """Let all queries use it."""
+        duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+        cls._first = cls._first or duckdb.connect(config={"enable_external_access": False})
+        patch.setattr(duckdb, "connect", cls)

@@ -1,36 +1,25 @@
 """What is recorded of a text: one function a kind, of public names of the package alone.
 
-Each function gives lines.  What raises is recorded as the type and the message of its exception,
-and so is what takes too long.
+Each function gives lines; what it raises is recorded as the type and the message of its exception.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import math
-import signal
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import chdir
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import sgf_lark
-from sgf_lark import CheckOptions, Collection, Diagnostic, Format, GameTree
+from sgf_lark import CheckOptions, Collection, Diagnostic, Format
 
 from .golden_texts import Text
-
-#: The seconds of processor time for one kind of one text, at most, and for each megabyte of it.
-SECONDS = 20.0
-SECONDS_A_MEGABYTE = 200.0
-
-#: The games of one text of which positions and pictures are recorded: that many, evenly spread.
-GAMES = 100
 
 #: The names of tables of an archive, and columns that differ from run to run.
 TABLES = ("games", "moves", "findings", "positions", "sources")
@@ -42,24 +31,16 @@ ALL_RULES = CheckOptions(strict=True)
 Lines: TypeAlias = Iterable[str]
 
 
-class TooLongError(BaseException):
-    """The time for something is over; no handler of errors of the package may catch it."""
-
-
 class Said(NamedTuple):
     """What is recorded of a text in one kind.
 
     Attributes:
         kind: The kind.
         output: The lines.
-        seconds: The processor time that it took.
-        crash: The type and the message of an exception that no caller expects; or "".
     """
 
     kind: str
     output: str
-    seconds: float
-    crash: str = ""
 
 
 # ---- a text by itself ----
@@ -85,12 +66,6 @@ class Reading:
         if isinstance(self._collection, BaseException):
             raise self._collection
         return self._collection
-
-    @property
-    def some_games(self) -> Sequence[GameTree]:
-        """Games for what takes long."""
-        games = self.collection.games
-        return games[:: math.ceil(len(games) / GAMES) or 1]
 
 
 def findings(of: Reading) -> Lines:
@@ -150,7 +125,7 @@ def moves(of: Reading) -> Lines:
 
 def keys(of: Reading) -> Lines:
     """Of each position of the main lines its key, and the verdict on its move."""
-    for game in of.some_games:
+    for game in of.collection:
         try:
             for one in game.positions():
                 known = "" if one.is_known else " unknown"
@@ -161,7 +136,7 @@ def keys(of: Reading) -> Lines:
 
 def svg(of: Reading) -> Lines:
     """Pictures of the last nodes of the main lines."""
-    for game in of.some_games:
+    for game in of.collection:
         *_, last = game.main_line()
         try:
             yield last.diagram().svg()
@@ -171,7 +146,7 @@ def svg(of: Reading) -> Lines:
 
 def text(of: Reading) -> Lines:
     """Boards of the last nodes of the main lines, in characters."""
-    for game in of.some_games:
+    for game in of.collection:
         *_, last = game.main_line()
         try:
             yield last.diagram().text()
@@ -196,56 +171,17 @@ KINDS: dict[str, Callable[[Reading], Lines]] = {
     "text": text,
 }
 
-#: Those that are near to others, and recorded of every fourth drawn text.
-FEW = {"all findings", "strict load"}
-
 
 def say(one: Text, kinds: Iterable[str] = KINDS) -> Iterator[Said]:
     """Yield what is recorded of a text, kind by kind."""
     of = Reading(one)
-    limit = SECONDS + SECONDS_A_MEGABYTE * len(one.data) / 1e6
-    few = one.name.startswith("drawn/") and not one.name.endswith(("0", "4", "8"))
     for kind in kinds:
-        if not (few and kind in FEW):
-            yield record(kind, partial(KINDS[kind], of), limit)
-
-
-def record(kind: str, lines: Callable[[], Lines], limit: float) -> Said:
-    """Return the lines of a kind, or what it raises; it has so many seconds."""
-    begun = time.process_time()
-    said: list[str] = []
-    crash = ""
-    try:
-        with _limited(limit):
-            said += lines()
-    except (sgf_lark.SgfError, ValueError) as error:
-        said.append(_said(error))
-    except TooLongError:
-        crash = f"TooLongError: more than {limit:g} seconds"
-    except Exception as error:  # noqa: BLE001  # that, too, is recorded
-        crash = _said(error)
-    if crash:
-        said = [crash]
-    return Said(kind, "\n".join(said), time.process_time() - begun, crash)
-
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Stop what takes more processor time, where the system can."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        said: list[str] = []
+        try:
+            said += KINDS[kind](of)
+        except (sgf_lark.SgfError, ValueError) as error:
+            said.append(_said(error))
+        yield Said(kind, "\n".join(said))
 
 
 def _lines_of(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
@@ -279,26 +215,11 @@ def say_rows(texts: Sequence[Text]) -> dict[str, list[Said]]:
 
     One archive of many files costs a tenth of an archive for each.
     """
-    limit = SECONDS + SECONDS_A_MEGABYTE * sum(len(one.data) for one in texts) / 1e6
     rows: dict[str, dict[str, list[str]]] = {one.name: defaultdict(list) for one in texts}
-
-    def build() -> Lines:
-        for name, table, line in _rows(texts):
-            rows[name][table].append(line)
-        return ()
-
-    said = record("rows", build, limit)
-    if said.output and len(texts) > 1:  # no text may spoil the rows of others
-        half = len(texts) // 2
-        return say_rows(texts[:half]) | say_rows(texts[half:])
-    if said.output:
-        return {texts[0].name: [said._replace(crash=said.output)]}
-    share = said.seconds / len(texts)
+    for name, table, line in _rows(texts):
+        rows[name][table].append(line)
     return {
-        name: [
-            Said(f"rows of {table}", "\n".join(tables[table]), share / len(TABLES))
-            for table in TABLES
-        ]
+        name: [Said(f"rows of {table}", "\n".join(tables[table])) for table in TABLES]
         for name, tables in rows.items()
     }
 

@@ -30,12 +30,14 @@ NIGHT_SECONDS = 600
 _NIGHT_MARKS = ("night", "must", "timing")
 
 _lane = "day"
+_is_without_night = False
 
 
 def choose(config: pytest.Config) -> None:
     """Take the lane that the command line asks for."""
-    global _lane  # noqa: PLW0603  # one lane a process, known before tests are collected
+    global _lane, _is_without_night  # noqa: PLW0603  # one a process, known before collecting
     _lane = "night" if config.getoption("markexpr").startswith(_NIGHT_MARKS) else "day"
+    _is_without_night = config.getoption("markexpr") == "not night"
     settings.load_profile(_lane)
 
 
@@ -70,6 +72,10 @@ class Lot:
 
 def is_night() -> bool:
     return _lane == "night"
+
+
+def is_without_night() -> bool:
+    return _is_without_night
 
 
 def amount(day: int, night: int, variable: str = "SGF_LARK_EXAMPLES") -> int:
