@@ -47,7 +47,7 @@ from .types import (
 )
 
 
-class Reading(NamedTuple):
+class ReadValues(NamedTuple):
     """The values of a property, one for each pair of brackets, and the findings about them.
 
     An empty list (``VW[]``) has no values.
@@ -295,9 +295,9 @@ class Reader:
 
     # ---- all values of a property ----
 
-    def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
+    def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> ReadValues:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
-        return Reading(*self.property_reader(rule)(raws))
+        return ReadValues(*self.property_reader(rule)(raws))
 
     def property_reader(
         self, rule: PropertyRule
