@@ -339,3 +339,19 @@ def test_dense_letters_of_latin1_are_the_default_of_the_standard(text: str) -> N
     written = record(text)
 
     assert decode(written.encode("latin-1"))[:2] == (written, "iso8859-1")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [b"\x97\x9b", b"\xa2", b"\xa2\xa0\xa2", b"\x80\x81\x82"],
+)
+@pytest.mark.parametrize("value", ["段", "三段", "4段"])
+def test_damaged_utf8_is_no_charset_that_swallows_a_bracket(value: str, lost: bytes) -> None:
+    after = b"  WR[5\xe6\xae\xb5]KM[6.5];B[pd])"
+    data = b"(;GM[1]FF[4]BR[" + value.encode() + b"]" + lost + after
+    plain = sgf_lark.loads(data, strict=False, encoding="iso-8859-1")
+
+    game = sgf_lark.loads(data, strict=False)[0]
+
+    assert [*game.root] == [*plain[0].root]
+    assert game.root["KM"] == plain[0].root["KM"]
