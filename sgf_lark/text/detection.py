@@ -120,8 +120,8 @@ class Evidence:
     def best_shaped(self) -> frozenset[str]:
         """The candidates by which the brackets make the best record.
 
-        They differ only where a byte of a bracket may be the half of a character.  None of them
-        makes fewer properties than single bytes do: it would swallow a bracket.
+        They differ only where a bracket, or a letter of a name, may be the half of a character.
+        None of them makes fewer properties than single bytes do: it would swallow a bracket.
         """
         codecs_ = {one.codec for one in _CANDIDATES}
         if not _HALF_BRACKET.search(self.sample):
@@ -160,8 +160,8 @@ _ESCAPES = re.compile(rb"\x1b\$(?:[@B]|(\)C))")
 #: At most that number of them is weighed for a guess.
 _GUESSED_BYTES = 1 << 12
 
-#: A bracket or a backslash after a byte that begins a character in some codecs.
-_HALF_BRACKET = re.compile(rb"[\x81-\xfe][\[\\\]]")
+#: A bracket, a backslash or a name after a byte that begins a character in some codecs.
+_HALF_BRACKET = re.compile(rb"[\x81-\xfe](?:[\[\\\]]|[A-Za-z]++\s*+\[)")
 
 #: Bytes of a sample.
 _SAMPLE_BYTES = 1 << 14

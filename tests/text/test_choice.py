@@ -355,3 +355,14 @@ def test_damaged_utf8_is_no_charset_that_swallows_a_bracket(value: str, lost: by
 
     assert [*game.root] == [*plain[0].root]
     assert game.root["KM"] == plain[0].root["KM"]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5", "cp949", "cp932"])
+@pytest.mark.parametrize("ident", ["AP", "KM", "C"])
+def test_no_guess_swallows_the_first_letter_of_a_name(ident: str, encoding: str) -> None:
+    name = {"gb18030": "古力", "big5": "林海", "cp949": "조훈현", "cp932": "小林"}[encoding]
+    data = f"(;PB[{name}]N[x]".encode(encoding) + b"\x81" + ident.encode() + b"[1];B[pd])"
+
+    game = sgf_lark.loads(data, strict=False)[0]
+
+    assert [*game.root] == ["PB", "N", ident]
