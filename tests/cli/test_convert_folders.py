@@ -454,6 +454,27 @@ def test_the_report_for_programs_names_each_file_that_is_not_what_was_asked_for(
     assert "; 3 of 7 are FF[4] in UTF-8; not: " in err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("output", ["out", "out/2001/x.sgf"])
+@pytest.mark.parametrize("form", ["json", "jsonl", "sarif"])
+def test_the_report_for_programs_names_a_result_that_could_not_be_written(
+    form: str, output: str, folder: Path
+) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "2001").write_text("no folder")
+    source = "in" if output == "out" else "in/a.sgf"
+
+    code, out, err = run(source, "--to", "ff4", "-o", output, "--format", form)
+
+    assert code == 2
+    assert "F010" in out.decode()
+    assert b"cannot be written: " in out
+    assert "out/2001/" in err
+
+
+def test_the_report_for_programs_names_no_result_that_was_written(folder: Path) -> None:
+    assert "F010" not in run("in", "--to", "ff4", "-o", "out", "--format", "json")[1].decode()
+
+
 def test_the_page_begins_with_what_was_converted_and_what_was_not_and_why(folder: Path) -> None:
     (folder / "in" / "cut.sgf").write_bytes(CUT)
     (folder / "in" / "bad.sgf").write_bytes(BROKEN)
