@@ -471,7 +471,8 @@ def test_the_report_for_programs_names_a_result_that_could_not_be_written(
     assert "out/2001/" in err
 
 
-def test_the_report_for_programs_names_no_result_that_was_written(folder: Path) -> None:
+@pytest.mark.usefixtures("folder")
+def test_the_report_for_programs_names_no_result_that_was_written() -> None:
     assert "F010" not in run("in", "--to", "ff4", "-o", "out", "--format", "json")[1].decode()
 
 
