@@ -86,12 +86,12 @@ def test_words_in_full_width_brackets_are_a_comment(text: str) -> None:
     [
         (
             "(;FF[4];B[aa])；W[bb]",
-            "S116 '；' in full width, which is no sign of SGF: these properties are in no game, and",
+            "S116 '；' in full width, which is no sign of SGF: these properties are in no game",
             "(;FF[4]CA[UTF-8];B[aa];W[bb])",
         ),
         (
             "(;FF[4];B[aa])（;FF[4];B[bb])",
-            "S116 '（' in full width, which is no sign of SGF: these properties are in no game, and",
+            "S116 '（' in full width, which is no sign of SGF: these properties are in no game",
             "(;FF[4]CA[UTF-8];B[aa])(;FF[4];B[bb])",
         ),
         (
