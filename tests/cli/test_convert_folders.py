@@ -413,6 +413,23 @@ def test_bytes_that_are_no_text_are_replaced_on_request(folder: Path) -> None:
     assert written.decode() == "(;FF[4]CA[UTF-8]GM[1]PB[青木]PW[青\ufffd\ufffd])"
 
 
+@pytest.mark.parametrize("after", [b")[x]PB[y\xe4]", b") \xe4", b")PB[\xe4](;FF[4]GM[1]PB[z])"])
+def test_bytes_after_the_last_game_that_are_no_text_are_replaced_or_refused(
+    after: bytes, folder: Path
+) -> None:
+    good = "(;FF[4]CA[UTF-8]GM[1]PB[青木青木青木]".encode()
+    (folder / "cut.sgf").write_bytes(good + after)
+    options = ("cut.sgf", "--to", "ff4", "--to-encoding", "utf-8")
+
+    assert run(*options, "--undecodable", "replace")[:2] == (
+        0,
+        good
+        + after.replace(b"\xe4", b"\xef\xbf\xbd").replace(b"GM[1]PB[z]", b"GM[1]CA[UTF-8]PB[z]"),
+    )
+    assert run(*options)[:2] == (1, b"")
+    assert run(*options, "--undecodable", "keep")[0] == 1
+
+
 def test_bytes_that_are_no_text_are_kept_on_request_and_told(folder: Path) -> None:
     (folder / "in" / "cut.sgf").write_bytes(CUT)
     options = ("--to", "ff4", "--to-encoding", "utf-8", "--undecodable", "keep")
