@@ -63,11 +63,9 @@ _Set: TypeAlias = frozenset[int | str]
 def _set_of(chars: regex.Chars, ends: frozenset[int]) -> _Set:
     """Return the set of a character; of two ranges that overlap, it has the end of one."""
     ranges = [member for member in chars.members if not isinstance(member, str)]
-    classes = regex.Chars(
-        tuple(member for member in chars.members if isinstance(member, str)), chars.flags
-    )
-    kinds = regex.char_set(classes._replace(negated=chars.negated)).kinds  # ranges have ends
-    has = re.compile("|".join(["(?!)", *classes.members]), chars.flags & re.ASCII).match
+    classes = [member for member in chars.members if isinstance(member, str)]
+    kinds = regex.char_set(chars._replace(members=(*classes,))).kinds  # ranges have ends
+    has = re.compile("|".join(["(?!)", *classes]), chars.flags & re.ASCII).match
     cases = (lambda char: {char, *char.swapcase()}) if chars.flags & re.IGNORECASE else str
     named = {
         code
