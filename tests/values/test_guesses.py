@@ -292,13 +292,5 @@ def test_a_name_before_the_first_move_is_no_handicap(raw: str) -> None:
     )
 
     assert finding.help == f"remove HA[{raw}], if Black only has the first move"
+    assert finding.fix is not None
     assert not finding.fix.safe
-
-
-@pytest.mark.parametrize("raw", ["木谷先", "先二", "让先二", "吴清源木谷实让先"])
-def test_other_words_with_the_first_move_stay(raw: str) -> None:
-    assert (
-        sgf_lark.fix_record(f"(;FF[4]GM[1]HA[{raw}])".encode(), unsafe=True)
-        .data.decode()
-        .count(raw)
-    )
