@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import GameSpan, lexer, tokenize
@@ -40,11 +42,20 @@ def check_between_games(
     closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
     content = content[len(closing) :].lstrip()
     span = Span(end - len(content), end)
-    if content and before is not Format.GGF and has_property(text, span, table):
+    wide = _wide_signs(content)
+    bare = content.lstrip(wide)
+    holds = (
+        has_property(bare, Span(0, len(bare)), table) if wide else has_property(text, span, table)
+    )
+    if content and before is not Format.GGF and holds:
         message = "these properties are in no game, and are not read"
         help_ = "put them into the game: a ')' before them may stand too early"
         if first:
             help_ = "put '(;' before them, if they belong to the game"
+        if wide:
+            message = f"'{wide}' in full width, which is no sign of SGF: {message}"
+            facts = {"text": FULL_WIDTH}
+            return [PROPERTY_OUTSIDE_GAMES.found(message, span, _IN_ASCII, facts=facts)]
         return [PROPERTY_OUTSIDE_GAMES.found(message, span, help_)]
     if closing:
         close = Span(start, start + len(closing))
@@ -57,12 +68,26 @@ def check_between_games(
             if before
             else "after the last game"
         )
-        message = f"text {where} is skipped"
+        message, help_ = f"text {where} is skipped", ""
+        if wide and not bare.strip(wide + "();" + string.whitespace):
+            message = f"'{wide}' in full width, which is no sign of SGF, {where} is skipped"
+            help_ = _IN_ASCII
         severity = Severity.INFO if first and before is Format.FF1 else None
         if not content.strip(END_OF_DOS):
             message, severity = "Ctrl-Z, with which DOS ended texts, is skipped", Severity.INFO
-        findings.append(TEXT_OUTSIDE_GAMES.found(message, span, "", severity))
+        findings.append(TEXT_OUTSIDE_GAMES.found(message, span, help_, severity))
     return findings
+
+
+def _wide_signs(text: str) -> str:
+    """Return the different signs of a record that a text has in full width outside its values."""
+    found = lexer("wide_signs").finditer(text)
+    signs = (match[0] for match in found if match.lastgroup == "WIDE_SIGN")
+    return "".join(dict.fromkeys(sign for sign in signs if not sign.isalpha()))
+
+
+#: The help of a finding about signs in full width.
+_IN_ASCII = "write the signs ( ) ; [ ] in ASCII"
 
 
 #: Old programs put this after a text: Ctrl-Z, and zeros up to the end of a sector.
@@ -88,8 +113,7 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     if wide is not None:
         shown = wide[0].strip()
         message = f"'{shown}' has full-width signs: a game begins with '(;'"
-        help_ = "write the signs ( ) ; [ ] in ASCII"
-        return NO_GAME_RECORD.found(message, span, help_, facts={"text": FULL_WIDTH})
+        return NO_GAME_RECORD.found(message, span, _IN_ASCII, facts={"text": FULL_WIDTH})
     if has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"

@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
@@ -175,8 +175,13 @@ INCOMPLETE = UNWRITTEN, FAILED, UNREAD = "not written", "failed", "not read"
 #: The same of a record in an archive, or of a compressed one.
 PACKED = "skipped (packed)"
 
-#: The rules about files that have no findings, by what becomes of them.
-_RULES = {UNREAD: "unreadable-file", FAILED: "failed-check", PACKED: "skipped-file"}
+#: The rules about files without a result, by what becomes of them.
+_RULES = {
+    UNREAD: "unreadable-file",
+    FAILED: "failed-check",
+    PACKED: "skipped-file",
+    UNWRITTEN: "unwritten-file",
+}
 
 #: Most files that the last line names.
 MAX_NAMED = 5
@@ -376,16 +381,16 @@ class FileWriter:
 
     def _take(self, path: str, name: str, change: Change) -> bool:
         """Report on a file, write and count its change; return whether there was one."""
-        self.report(name, change)
         output, is_stdin = self.outputs.get(path), self.writes and path == STDIN
+        if not is_stdin or output is not None:
+            change = self.write(path, output, change)
+        self.report(name, change)
         if change.message and not (change.what == PACKED and self.files.is_quiet):
             say(change.message, err=True)
         if change.diff is not None:
             show_difference(change.diff)
         if is_stdin and output is None:
             show(self.files.stdin if change.data is None else change.data)
-        elif self.writes and change.data is not None and not self._write(path, output, change):
-            return False
         self.count(name, change)
         if change.is_changed and self.is_listing and not (is_stdin or self.files.is_quiet):
             say(f"{name}: {self.word}", err=True)
@@ -396,9 +401,9 @@ class FileWriter:
         from sgf_lark.findings.report import Report, about_file
 
         report = change.report or Report(name=name)
-        if change.report is None and change.what in _RULES:
+        if change.what == UNWRITTEN or (change.report is None and change.what in _RULES):
             finding = about_file(_RULES[change.what], change.missed)
-            report = Report(name=name, diagnostics=(finding,))
+            report = report.model_copy(update={"diagnostics": (finding, *report.diagnostics)})
         if self.reporter is not None:
             if change.fixed is not None:
                 self.reporter.add_fixed(change.fixed)
@@ -424,25 +429,32 @@ class FileWriter:
             self.reporter.add(Report(name=path, diagnostics=(about_file("skipped-file", message),)))
         say(f"{path}: skipped ({cause}): {message}", err=True)
 
-    def _write(self, path: str, output: str | None, change: Change) -> bool:
-        """Write a file, in a new folder if need be; return whether it was written.
+    def write(self, path: str, output: str | None, change: Change) -> Change:
+        """Write a file, below a new folder if several are, and return what became of its change.
 
-        One that cannot be written stays as it was, is counted and reported.
+        One that cannot be written stays as it was, and the change says why.
         """
+        if not self.writes or change.data is None:
+            return change
         target = output or path
         try:
             folder = os.path.dirname(target)  # noqa: PTH120  # any path
-            if folder and folder not in self._folders:
+            if folder and path in self.outputs and folder not in self._folders:
                 os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # any path
                 self._folders.add(folder)
             change.write(path, output, syncs_folder=False)
             self._written.add(folder or os.curdir)
         except OSError as error:
-            self.counts[UNWRITTEN] += 1
-            self.missing.append(Missing(path, UNWRITTEN, reason(error)))
-            say(f"{target}: cannot be written: {reason(error)}", err=True)
-            return False
-        return True
+            why = f"cannot be written: {reason(error)}"
+            return replace(
+                change,
+                what=UNWRITTEN,
+                message=f"{target}: {why}",
+                missed=why,
+                fixed=None,
+                is_changed=False,
+            )
+        return change
 
     @property
     def results(self) -> Results:

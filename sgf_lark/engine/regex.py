@@ -373,8 +373,10 @@ def _range(first: int, last: int, flags: int) -> CharSet:
     low = set(range(first, min(last + 1, _LIMIT)))
     if flags & re.IGNORECASE:
         low |= {ord(other) for code in low for other in chr(code).swapcase() if ord(other) < _LIMIT}
-    high = last >= _LIMIT or flags & re.IGNORECASE
-    return CharSet(frozenset(low), _KINDS if high else frozenset())
+    if last >= _LIMIT:
+        return CharSet(frozenset(low), _KINDS)
+    has_cases = flags & re.IGNORECASE and any(chr(code).isalpha() for code in low if code >= 0)
+    return CharSet(frozenset(low), frozenset({"letter"} if has_cases else ()))
 
 
 def union(sets: Iterable[CharSet]) -> CharSet:

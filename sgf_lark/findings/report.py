@@ -43,6 +43,7 @@ _OF_FILES = {
         register("F005 failed-check error: a file on which the program itself fails"),
         register("F007 other-files info: an archive with files that are no game records"),
         register("F008 skipped-file warning: a file that a conversion leaves out"),
+        register("F010 unwritten-file error: a result that could not be written"),
     )
 }
 

@@ -133,9 +133,15 @@ _OPENING = re.compile(r"\s*\(\s*;?")
 
 
 @fixes_text("property-outside-games")
-def _move_into_game(text: str, finding: Finding) -> Fix | None:
+def _take_into_game(text: str, finding: Finding) -> Fix | None:
+    """Take properties outside the games into one; write signs of games in ASCII before."""
+    is_wide = finding.facts.get("text") == FULL_WIDTH
+    return (_in_ascii if is_wide else _move_into_game)(text, finding.span)
+
+
+def _move_into_game(text: str, span: Span) -> Fix | None:
     """Move properties outside the games into the game before them, or open one for them."""
-    start, end = finding.span
+    start, end = span
     before = text[:start].rstrip()
     kinds = [token.kind for token in tokenize(text, start, end)]
     if not before:

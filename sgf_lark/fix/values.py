@@ -46,10 +46,17 @@ def remove_empty(place: Place, prop: Reading, index: int) -> Fix | None:
 
 
 @fixes("one-point-line")
-def remove_value(place: Place) -> Fix | None:
-    """Remove the value of the finding."""
-    index = place.finding.value_index
-    return None if index is None else remove_values(place, [index], safe=False)
+def remove_one_point_lines(place: Place) -> Fix | None:
+    """Remove all values that lead from a point to itself: one finding tells of them."""
+    prop = place.property
+    if prop is None or len(prop.values) != len(prop.raw):
+        return None
+    gone = [
+        index
+        for index, value in enumerate(prop.values)
+        if isinstance(value, Composed) and value.first == value.second
+    ]
+    return remove_values(place, gone, safe=False)
 
 
 @fixes("missing-pass")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from math import inf
 from typing import TypeAlias
 
 from lark import Lark
@@ -36,7 +37,7 @@ from .conflicts import (
     differing,
     walk_derivation,
 )
-from .lint_regex import is_exponential
+from .lint_regex import growth
 from .lint_text import empty_terminal, lint_text
 from .loader import File, GrammarSource, by_grammar, unusable
 from .source_text import Definition, GrammarText, grammar_text
@@ -199,26 +200,36 @@ def _findings(file: File, values: frozenset[str], *, warn: bool) -> Iterator[Fin
 # ---- terminals ----
 
 
-EXPONENTIAL_PATTERN = register(
-    "L709 exponential-pattern error: a pattern that takes exponential time"
-)
+SLOW_PATTERN = register("L709 slow-pattern error: a pattern whose time grows faster than the text")
+
+#: The power of the length of a text by which its time may grow: above it a pattern is an error,
+#: from a little more than 1 on a warning.
+_MAX_POWER, _MAX_LINEAR_POWER = 2.5, 1.8
 
 
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
-    """Yield terminals that may be empty, or need exponential time."""
+    """Yield terminals that may be empty, or take long."""
     for terminal in terminals:
         place, name = _terminal_place(source, terminal.name, terminal.pattern.to_regexp())
         if terminal.pattern.min_width == 0:
             message = f"{name} matches the empty text"
             help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
             yield empty_terminal(message, place, help_)
-        elif is_exponential(terminal.pattern.to_regexp()):
-            message = f"{name} needs exponential time for some texts"
+        elif (power := growth(terminal.pattern.to_regexp())) > _MAX_LINEAR_POWER:
+            message = f"{name} needs {_time(power)} for some texts"
             help_ = (
                 "its repetitions match the same text in several ways;"
                 " let each begin with another character, as in  [^x]*(?:x[^x]*)*"
             )
-            yield EXPONENTIAL_PATTERN.found(message, place, help_)
+            severity = Severity.ERROR if power > _MAX_POWER else Severity.WARNING
+            yield SLOW_PATTERN.found(message, place, help_, severity)
+
+
+def _time(power: float) -> str:
+    if power == inf:
+        return "exponential time"
+    name = {2: "square", 3: "cube"}.get(round(power), f"{round(power)}th power")
+    return f"time that grows with the {name} of the length"
 
 
 def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:

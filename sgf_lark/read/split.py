@@ -23,6 +23,8 @@ def _is_ggf(text: str, start: int, *, more: bool) -> bool | None:
         start: The offset of the game.
         more: The text may go on; then the answer is None if that could change it.
     """
+    if lexer("usual_ggf").match(text, start):
+        return True  # as below, in a fifth of the time
     names: dict[str, str] = {}
     name, kind, before, is_tree = "", "", "", False
     for kind, begin, end in tokenize(text, start + len("(;"), len(text), ggf=True):

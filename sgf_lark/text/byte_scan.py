@@ -36,19 +36,22 @@ class CharsetPiece(NamedTuple):
 
 
 class Scanner:
-    """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``.
+    """Tokens of a tree: a bracketed value, an identifier, one of ``( ) ;``, or a character of two
+    bytes outside of a value.
 
     Args:
         lead: The lead bytes, as in a set of an expression.
+        trail: The bytes that may follow them.
     """
 
-    def __init__(self, lead: bytes) -> None:
-        pair = rb"[" + lead + rb"][\x40-\xfe]?+" if lead else rb"[^\s\S]"
+    def __init__(self, lead: bytes, trail: bytes = rb"\x40-\xfe") -> None:
+        pair = rb"[" + lead + rb"][" + trail + rb"]?+" if lead else rb"[^\s\S]"
+        self._pair = pair
         self._value = rb"\[(?:[^\\\]" + lead + rb"]++|" + pair + rb"|\\(?:" + pair + rb"|.))*+\]?+"
 
     @cached_property
     def tokens(self) -> re.Pattern[bytes]:
-        return re.compile(self._value + rb"|[A-Za-z]++|[();]", re.DOTALL)
+        return re.compile(self._value + rb"|[A-Za-z]++|[();]|" + self._pair, re.DOTALL)
 
     @cached_property
     def brackets(self) -> re.Pattern[bytes]:
@@ -60,6 +63,7 @@ _SCANNERS = {
     _PLAIN: (),
     Scanner(rb"\x81-\xfe"): ("gb18030", "big5"),
     Scanner(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
+    Scanner(rb"\x81-\xfe", rb"A-Za-z\x81-\xfe"): ("cp949",),
 }
 
 
@@ -89,7 +93,10 @@ def shape_of(data: bytes, scanner: Scanner) -> RecordShape:
             name, has_begun = b"", True
         else:
             strays += len(name)
-            name, has_begun = (b"", False) if kind in b"();" else (token[0], False)
+            name, has_begun = token[0], False
+            if not name.isalpha():
+                strays += len(name) * (kind not in b"();")
+                name = b""
     return RecordShape(strays + len(name) + len(data[end:].strip()), -properties)
 
 

@@ -120,7 +120,8 @@ class Evidence:
     def best_shaped(self) -> frozenset[str]:
         """The candidates by which the brackets make the best record.
 
-        They differ only where a byte of a bracket may be the half of a character.
+        They differ only where a bracket, or a letter of a name, may be the half of a character.
+        None of them makes fewer properties than single bytes do: it would swallow a bracket.
         """
         codecs_ = {one.codec for one in _CANDIDATES}
         if not _HALF_BRACKET.search(self.sample):
@@ -128,7 +129,8 @@ class Evidence:
         scanners = {codec: scanner_of(codec) for codec in codecs_}
         data = b"".join(self._blocks())
         shapes = {one: shape_of(data, one) for one in {*scanners.values()}}
-        best = min(shapes.values())
+        most = shapes[scanner_of(None)].properties
+        best = min(shape for shape in shapes.values() if shape.properties <= most)
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
 
     def fits(self, codec: str) -> bool:
@@ -158,8 +160,8 @@ _ESCAPES = re.compile(rb"\x1b\$(?:[@B]|(\)C))")
 #: At most that number of them is weighed for a guess.
 _GUESSED_BYTES = 1 << 12
 
-#: A bracket or a backslash after a byte that begins a character in some codecs.
-_HALF_BRACKET = re.compile(rb"[\x81-\xfe][\[\\\]]")
+#: A bracket, a backslash or a name after a byte that begins a character in some codecs.
+_HALF_BRACKET = re.compile(rb"[\x81-\xfe](?:[\[\\\]]|[A-Za-z]++\s*+\[)")
 
 #: Bytes of a sample.
 _SAMPLE_BYTES = 1 << 14

@@ -85,6 +85,7 @@ _RESULTS = (
     re.compile(r"(?P<void>void|no result)", re.IGNORECASE),
 )
 _COLOR_AND_SCORE = re.compile(rf"{_COLOR} {_SCORE}", re.IGNORECASE)
+_COLOR_AND_NOUN = re.compile(rf"{_COLOR} {_WHY}(?: win)?", re.IGNORECASE)
 _LOSSES = (
     re.compile(
         rf"{_COLOR} (?:loses?|lost|verliert|verlor|perd(?:ent)?|pierden?|perdió)"
@@ -205,10 +206,24 @@ class WordValues(ValueTransformer):
     def date(self, children: Children) -> dict[str, str]:
         return dict(zip(("year", "month", "days"), children, strict=False))
 
+    MEIJI, TAISHO, SHOWA = always((1867, 45)), always((1911, 15)), always((1925, 64))
+    HEISEI, REIWA, REPUBLIC = always((1988, 31)), always((2018, 99)), always((1911, 199))
+    era = komi
+
+    def date_of_era(self, children: Children) -> dict[str, str]:
+        """The date by the year before an era and the number of its years; year 0 for others."""
+        (before, most), year, *rest = children
+        number = 1 if year == "元" else int(year)
+        is_known = 1 <= number <= most and not (before + number < FIRST_SOLAR_YEAR and rest)
+        return self.date([str((before + number) * is_known), *rest])
+
     def stones(self, children: Children) -> str:
         word: str = children[0]
         return word if word.isdigit() else str(_COUNTED[word])
 
+
+#: Before this year the months of Japan are those of the moon.
+FIRST_SOLAR_YEAR = 1873
 
 _COUNTED = {"两": 2, "兩": 2} | {word: at for at, word in enumerate("二三四五六七八九", 2)}
 
@@ -275,6 +290,26 @@ def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
     return (
         _guess_real(text) if guess is None and rule.types == (("real",),) else guess and guess(text)
     )
+
+
+def what_to_decide(rule: PropertyRule, raw: str) -> str:
+    """Return the decision between two meanings of a value as a help; empty for other values."""
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    if rule.form == "result" and (match := _COLOR_AND_NOUN.fullmatch(text)):
+        black, white = (
+            _write_result({**match.groupdict(), "color": color}, wins=True) for color in "bw"
+        )
+        return f"decide who has won: write {black} for Black, {white} for White"
+    if rule.form == "dates" and (match := _TWO_WAYS.fullmatch(text)):
+        first, second, year = (int(match[part]) for part in (1, 3, 4))
+        days = [
+            f"{year:04}-{month:02}-{day:02}"
+            for month, day in ((first, second), (second, first))
+            if 1 <= month <= len(_MONTHS) and 1 <= day <= 31  # noqa: PLR2004  # days of a month
+        ]
+        if len({*days}) > 1:
+            return f"decide which number is the month: write {days[0]} or {days[1]}"
+    return ""
 
 
 def _guess_real(text: str) -> Guess | None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, strategies as st
 from support.built_archives import built, rows
+from support.damage import changed_record
 from support.lanes import one_in
+from support.places import RECORDS
 from support.streams import Bits, key, opened, told
 
 import sgf_lark
+from sgf_lark import Format
 from sgf_lark.read.split import split_games
 from sgf_lark.text import stream
 
@@ -187,3 +192,36 @@ def test_a_number_before_games_of_ggf_counts_no_game_of_sgf() -> None:
     assert "announces 2 games, but 1 follow" in found.message
     names = {one.name for one in sgf_lark.check(f"{GGF[0]} 2 {SGF[0]}".encode())}
     assert "text-outside-games" in names
+
+
+@given(
+    st.integers(0, 1 << 32), st.integers(0, 3), st.sampled_from(["", "(;FF[4]GM[2]SZ[8];B[d3])"])
+)
+def test_white_space_after_a_name_changes_no_family(seed: int, changes: int, after: str) -> None:
+    data, dice = (RECORDS / "othello.ggf").read_bytes(), random.Random(seed)  # noqa: S311
+    for _ in range(changes):
+        data = changed_record(data, dice)
+    text = data.decode("iso-8859-1") + after
+
+    spaced = sgf_lark.loads(re.sub(r"\b(GM|BO)\[", r"\1 [", text), strict=False)
+
+    formats = [game.format for game in sgf_lark.loads(text, strict=False)]
+    assert [game.format for game in spaced] == formats
+
+
+@pytest.mark.parametrize(
+    ("text", "is_ggf"),
+    [
+        ("(;GM[Othello]PC[x]BO[8 " + "-" * 64 + " *];)", True),
+        ("(;PC[x]GM[Othello]BO[8 " + "-" * 64 + " *]B[d3];)", True),
+        ("(;GM[Othello]FF[4]BO[x];B[d3])", False),
+        ("(;FF[4]GM[Othello]BO[x];B[d3])", False),
+        ("(;GM[2]BO[x];B[d3])", False),
+        ("(;GM[Go];BO[x];B[dd])", False),
+        ("(;GM[Othello]PC[x\\]BO[y];B[d3])", True),
+    ],
+)
+def test_a_board_after_a_game_in_words_is_ggf(text: str, is_ggf: bool) -> None:  # noqa: FBT001
+    (game,) = sgf_lark.loads(text, strict=False)
+
+    assert (game.format is Format.GGF) is is_ggf

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from support.archives import archive_of, batch, write_archive
+from support.built_archives import built, rows
 from support.lanes import one_in
 
 import sgf_lark
@@ -172,3 +173,31 @@ def test_the_move_after_a_pattern_is_one_within_it_shown_in_the_upper_right(
     (found,) = find(archive, ".XO", symmetric=False, colors=False).table.to_pylist()
 
     assert (found["move"], found["color"]) == (move, color)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "[bb][cc]",
+        "PB[late]RE[B+R]",
+        ";B[bb]",
+        ")PB[x]",
+        "PB[x](;FF[4]GM[1]SZ[9];B[bb])",
+        " x",
+        "\n",
+    ],
+)
+def test_what_is_after_the_last_game_has_the_findings_of_a_check(
+    after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    file = Path("games/a.sgf")
+    file.write_text(f"(;FF[4]GM[1]SZ[9]PB[first];B[aa]){after}")
+
+    built()
+
+    said = [(row["code"], row["message"]) for row in rows("out", "findings")]
+    assert said == [(one.code, one.message) for one in sgf_lark.check(file)]
+    assert bool(said) is bool(after.strip())
+    assert rows("out", "games")[0]["black"] == "first"

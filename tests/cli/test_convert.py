@@ -105,7 +105,7 @@ def test_a_file_that_is_not_there_and_a_wrong_word_are_misuse(tmp_path: Path) ->
     assert run("convert", "-", "--to", "ff4", "--as", "ff9", data=b"(;)")[0] == 2
     assert run("convert", "-", "--to", "ff4", "--encoding", "klingon", data=b"(;)")[0] == 2
     code, _, err = run("convert", "-", "--to", "ff4", "-o", str(tmp_path / "no" / "x"), data=b"(;)")
-    assert (code, "cannot write" in err) == (2, True)
+    assert (code, "cannot be written" in err) == (2, True)
 
 
 def test_what_is_no_record_is_told_and_not_written() -> None:

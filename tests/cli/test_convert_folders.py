@@ -413,6 +413,23 @@ def test_bytes_that_are_no_text_are_replaced_on_request(folder: Path) -> None:
     assert written.decode() == "(;FF[4]CA[UTF-8]GM[1]PB[青木]PW[青\ufffd\ufffd])"
 
 
+@pytest.mark.parametrize("after", [b")[x]PB[y\xe4]", b") \xe4", b")PB[\xe4](;FF[4]GM[1]PB[z])"])
+def test_bytes_after_the_last_game_that_are_no_text_are_replaced_or_refused(
+    after: bytes, folder: Path
+) -> None:
+    good = "(;FF[4]CA[UTF-8]GM[1]PB[青木青木青木]".encode()
+    (folder / "cut.sgf").write_bytes(good + after)
+    options = ("cut.sgf", "--to", "ff4", "--to-encoding", "utf-8")
+
+    assert run(*options, "--undecodable", "replace")[:2] == (
+        0,
+        good
+        + after.replace(b"\xe4", b"\xef\xbf\xbd").replace(b"GM[1]PB[z]", b"GM[1]CA[UTF-8]PB[z]"),
+    )
+    assert run(*options)[:2] == (1, b"")
+    assert run(*options, "--undecodable", "keep")[0] == 1
+
+
 def test_bytes_that_are_no_text_are_kept_on_request_and_told(folder: Path) -> None:
     (folder / "in" / "cut.sgf").write_bytes(CUT)
     options = ("--to", "ff4", "--to-encoding", "utf-8", "--undecodable", "keep")
@@ -452,6 +469,28 @@ def test_the_report_for_programs_names_each_file_that_is_not_what_was_asked_for(
         ("missing.sgf", "F001"),
     } <= told
     assert "; 3 of 7 are FF[4] in UTF-8; not: " in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("output", ["out", "out/2001/x.sgf"])
+@pytest.mark.parametrize("form", ["json", "jsonl", "sarif"])
+def test_the_report_for_programs_names_a_result_that_could_not_be_written(
+    form: str, output: str, folder: Path
+) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "2001").write_text("no folder")
+    source = "in" if output == "out" else "in/a.sgf"
+
+    code, out, err = run(source, "--to", "ff4", "-o", output, "--format", form)
+
+    assert code == 2
+    assert "F010" in out.decode()
+    assert b"cannot be written: " in out
+    assert "out/2001/" in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_report_for_programs_names_no_result_that_was_written() -> None:
+    assert "F010" not in run("in", "--to", "ff4", "-o", "out", "--format", "json")[1].decode()
 
 
 def test_the_page_begins_with_what_was_converted_and_what_was_not_and_why(folder: Path) -> None:

@@ -1,9 +1,14 @@
-"""Mutated records are read, laid out, converted and edited; sgfmill and a lexer of tests judge."""
+"""Mutated records are read, laid out, fixed, converted and edited.
+
+sgfmill and a lexer of tests judge.  By night SGF_LARK_EXAMPLES asks for another number of records.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import random
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +18,25 @@ from sgfmill import sgf_grammar
 from support.corpus import record
 from support.damage import mutated_record
 from support.invariants import check_json
-from support.lexer import TEXTS, characters, tokens
+from support.lanes import amount
+from support.lexer import TEXTS, characters, masked, tokens, words
 from support.of_sgfmill import of_ours, of_sgfmill
 from support.places import RECORDS
 from support.writing import meanings, written
 
 import sgf_lark
-from sgf_lark import Collection, SgfConversionError, SgfSyntaxError
+from sgf_lark import (
+    Collection,
+    GameTree,
+    Invalid,
+    PointList,
+    Rectangle,
+    Result,
+    SgfConversionError,
+    SgfSyntaxError,
+)
 from sgf_lark.api.format import ChangedError
+from sgf_lark.text.detection import KEPT_FROM
 from sgf_lark.write.encode import declare_encoding
 from sgf_lark.write.read_back import UnwritableError
 
@@ -160,11 +176,118 @@ def its_edits_change_the_bytes_of_their_node_alone(data: bytes, dice: random.Ran
         assert of_ours(again) == of_ours(edited)
 
 
+def its_text_is_in_a_property_or_a_finding(data: bytes, _: random.Random) -> None:
+    collection = read(data)
+    if not collection.games:
+        assert any(one.severity == "error" for one in collection.diagnostics)
+        return
+    left = [*masked(collection.text)]
+    props = (prop for game in collection for node in game.walk() for prop in node.properties)
+    spans = [(one.offset, one.end_offset) for one in collection.diagnostics]
+    for start, end in [*spans, *(prop.span or (0, 0) for prop in props)]:
+        left[start:end] = " " * (end - start)
+    header = re.match(r"\s*\d+\s*(?=\(;)", collection.text)  # of a match of GGF
+    assert not any(map(str.isalnum, left[header.end() if header else 0 :]))
+
+
+def a_guess_of_its_encoding_keeps_its_structure(data: bytes, _: random.Random) -> None:
+    collection = read(data)
+    codes = {one.code for one in collection.diagnostics}
+    encoding = codecs.lookup(collection.encoding or "ascii").name
+    if codes.isdisjoint({"E401", "E402", "E403"}) or "E405" in codes or encoding[:4] == "utf-":
+        return
+    plain = sgf_lark.loads(data, strict=False, encoding="iso-8859-1")
+    if encoding.startswith(("iso8859", "cp12", "koi8", "cp8", "mac")):
+        assert in_bytes(collection) == in_bytes(plain)
+    else:
+        assert count_strays(collection) <= count_strays(plain)
+        assert count_properties(collection) >= count_properties(plain)
+
+
+def in_bytes(collection: Collection) -> object:
+    """Return trees, names, and the bytes of values."""
+    return [
+        (game.nodes.parents.tolist(), [
+            [(prop.name, [as_bytes(raw, collection.encoding) for raw in prop.raw]) for prop in node]
+            for node in game.nodes.contents
+        ])
+        for game in collection
+    ]  # fmt: skip
+
+
+def as_bytes(raw: str, encoding: str | None) -> bytes:
+    return b"".join(
+        char.encode(encoding or "ascii")
+        if char < chr(KEPT_FROM)
+        else bytes([ord(char) - KEPT_FROM])
+        for char in raw
+    )
+
+
+def count_strays(collection: Collection) -> int:
+    """Count the texts of no property, and those that go on behind the end of their value."""
+    return sum(one.code in {"S102", "S119"} for one in collection.diagnostics)
+
+
+def count_properties(collection: Collection) -> int:
+    return sum(len(content) for game in collection for content in game.nodes.contents)
+
+
+def its_safe_fixes_change_no_fact(data: bytes, _: random.Random) -> None:
+    fixed = sgf_lark.fix_record(data)
+    before, after = read(data), read(fixed.data)
+    splits = any(one.code == "T206" for one in fixed.made)
+
+    for old, new in zip(before, after, strict=True):
+        assert len(old) == len(new) or (splits and len(old) < len(new))
+        if isinstance(old.info.result, Result):
+            assert isinstance(new.info.result, Result)
+            assert new.info.result.winner == old.info.result.winner
+        for side in ("black", "white"):
+            names = [getattr(game.info, side).name or "" for game in (old, new)]
+            assert names[0] == names[1]
+        for one, other in zip(old.moves, new.moves, strict=True):
+            assert one.color == other.color
+            assert one.value == other.value or isinstance(one.value, Invalid)
+        assert stones(old) <= stones(new)
+    lost = {*words(before.text.lower())} - {*re.findall(r"[^\W_]+", after.text.lower())}
+    assert not lost
+
+
+def stones(game: GameTree) -> set[tuple[str, object]]:
+    return {
+        (prop.ident, point)
+        for node in game.walk()
+        for prop in node.properties
+        if prop.ident in {"AB", "AW", "AE"}
+        for value in prop.values
+        if not isinstance(value, Invalid)
+        for point in (PointList((value,)) if isinstance(value, Rectangle) else [value])
+    }
+
+
+def its_conversion_keeps_its_text(data: bytes, _: random.Random) -> None:
+    for source in (read(data), read(sgf_lark.fix_record(data).data)):
+        try:
+            made = sgf_lark.convert(source, "ff4")
+            again = read(written(made, encoding="utf-8"))
+        except (SgfConversionError, UnwritableError):
+            continue
+        told = Counter[str]()
+        for one in [*source.diagnostics, *made.diagnostics]:
+            told.update(source.text[one.offset : one.end_offset])
+        assert not characters(source.text) - Counter(again.text) - told
+
+
 CHECKS = (
     it_is_read_in_each_way_alike,
     its_layout_changes_no_text_and_no_second_time,
     its_conversions_read_back_and_are_done_once,
     its_edits_change_the_bytes_of_their_node_alone,
+    its_text_is_in_a_property_or_a_finding,
+    a_guess_of_its_encoding_keeps_its_structure,
+    its_safe_fixes_change_no_fact,
+    its_conversion_keeps_its_text,
 )
 
 
@@ -186,8 +309,8 @@ def test_all_is_true_of_some_mutated_records() -> None:
 
 @pytest.mark.night
 @pytest.mark.no_cover
-def test_all_is_true_of_mutated_records_of_the_corpus() -> None:
-    check_all(record(""), 23, 100)
+def test_all_is_true_of_mutated_records_of_the_corpus(pytestconfig: pytest.Config) -> None:
+    check_all(record(""), pytestconfig.option.seed, amount(0, 100))
 
 
 @pytest.mark.parametrize(
@@ -203,6 +326,8 @@ def test_all_is_true_of_mutated_records_of_the_corpus() -> None:
         (2, 3856, b"(;;W[]TE[]][i]BM["),
         (3, 4846, b"(;;;W[\\"),  # the end cuts off half of an escape
         (3, 5574, b"(;F[(C[][]))"),  # the value has the other bracket
+        (5, 859, b"(;BR[3\xe6\xae\xb5]\x97\x9b  WR[5\xe6\xae\xb5]KM[325])"),
+        (5, 4664, b"(;PB[\xb9\xc5\xc1\xa6]C\xa3A[GB2312]PW[\xbf\xc2\xbd\xe0])"),
     ],
 )
 def test_what_once_was_too_much_is_true(check: int, number: int, data: bytes) -> None:

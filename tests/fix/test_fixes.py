@@ -19,7 +19,7 @@ from support.together import together
 
 import sgf_lark
 from sgf_lark.api import fix as fixing
-from sgf_lark.api.fix import Fixed, apart, fix_record
+from sgf_lark.api.fix import Fixed, Fixing, apart, fix_record
 from sgf_lark.cli.main import app
 from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.findings.finding import Severity
@@ -671,3 +671,36 @@ def test_a_record_saved_as_utf8_declares_it_and_is_done(head: str, text: str) ->
     assert "E401" not in [finding.code for finding in result.remaining]
     assert b"CA[UTF-8]" in result.data
     assert fix_record(result.data, unsafe=True).made == ()
+
+
+MANY = 300
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        ";LN" + "[aa:aa]" * MANY,
+        ";AR" + "".join(f"[a{chr(97 + at % 19)}:a{chr(97 + at % 19)}]" for at in range(MANY)),
+        ";LN" + "[aa:aa][aa:bb]" * (MANY // 2),
+        ";TR" + "[aa]" * MANY,
+        ";AB" + "".join(f"[ a{chr(97 + at % 19)}]" for at in range(MANY)),
+        ";AB" + "".join(f"[A{at % 19 + 1}]" for at in range(MANY)),
+        ";" + "C[x] --- " * MANY,
+        ";" + "".join(f"DT[{at % 28 + 1} May 1996]" for at in range(MANY)),
+        ";" + "".join(f"BL[{at},5]" for at in range(MANY)),
+    ],
+)
+def test_many_faults_of_two_nodes_are_fixed_in_a_few_rounds(
+    node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = []
+    read = Fixing._version  # noqa: SLF001
+
+    def count(self: Fixing, data: bytes, encoding: str | None) -> object:
+        versions.append(data)
+        return read(self, data, encoding)
+
+    monkeypatch.setattr(Fixing, "_version", count)
+    sgf_lark.fix_record(f"(;FF[4]GM[1]SZ[19]{node}{node})".encode(), unsafe=True)
+
+    assert 2 <= len(versions) <= 30

@@ -79,3 +79,46 @@ def test_full_width_signs_inside_a_value_stay(text: str) -> None:
 @pytest.mark.parametrize("text", ["（好手）", "（hello）", "（B）"])
 def test_words_in_full_width_brackets_are_a_comment(text: str) -> None:
     assert fixed(RIGHT.replace(";W", f"{text};W")) == RIGHT.replace(";W", f"C[{text}];W")
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "result"),
+    [
+        (
+            "(;FF[4];B[aa])；W[bb]",
+            "S116 '；' in full width, which is no sign of SGF: these properties are in no game",
+            "(;FF[4]CA[UTF-8];B[aa];W[bb])",
+        ),
+        (
+            "(;FF[4];B[aa])（;FF[4];B[bb])",
+            "S116 '（' in full width, which is no sign of SGF: these properties are in no game",
+            "(;FF[4]CA[UTF-8];B[aa])(;FF[4];B[bb])",
+        ),
+        (
+            "(;FF[4];B[aa])）",
+            "S103 '）' in full width, which is no sign of SGF, after the last game is skipped",
+            "(;FF[4]CA[UTF-8];B[aa])）",
+        ),
+        (
+            "（(;FF[4];B[aa])",
+            "S103 '（' in full width, which is no sign of SGF, before the first game is skipped",
+            "（(;FF[4]CA[UTF-8];B[aa])",
+        ),
+        ("(;FF[4];B[aa])（注）", "S103 text after the last game is skipped", ""),
+        (
+            "(;FF[4];B[aa])；",
+            "S103 '；' in full width, which is no sign of SGF, after the last",
+            "",
+        ),
+    ],
+)
+def test_signs_outside_the_games_are_named(text: str, said: str, result: str) -> None:
+    found = [
+        f"{one.code} {one.message}"
+        for one in sgf_lark.check(text.encode())
+        if one.code in {"S103", "S116"}
+    ]
+
+    assert len(found) == 1
+    assert found[0].startswith(said)
+    assert fixed(text).startswith(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from sgf_lark import PropertyTable, Severity, SgfGrammarError
 from sgf_lark.api.fix import edited
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import find_ambiguous, grammar_report
-from sgf_lark.grammar.lint_regex import is_exponential
+from sgf_lark.grammar.lint_regex import growth
 from sgf_lark.grammar.loader import GrammarSource
 
 RECORDS = """\
@@ -358,7 +359,7 @@ def test_endless_patterns_are_told_from_others(
     pattern: str,
     exponential: bool,  # noqa: FBT001
 ) -> None:
-    assert is_exponential(pattern) is exponential
+    assert (growth(pattern) == inf) is exponential
 
 
 @pytest.mark.parametrize(
@@ -377,7 +378,7 @@ def test_endless_patterns_are_told_from_others(
     ],
 )
 def test_a_repetition_of_many_rounds_is_as_bad_as_an_endless_one(pattern: str) -> None:
-    assert is_exponential(pattern)
+    assert growth(pattern) == inf
 
 
 @pytest.mark.parametrize(
@@ -397,7 +398,67 @@ def test_a_repetition_of_many_rounds_is_as_bad_as_an_endless_one(pattern: str) -
     ],
 )
 def test_many_rounds_that_differ_in_their_text_are_fine(pattern: str) -> None:
-    assert not is_exponential(pattern)
+    assert growth(pattern) < inf
+
+
+@pytest.mark.parametrize(
+    ("pattern", "power"),
+    [
+        ("a*a*a*a*a*a*a*a*b", 8),
+        ("a*a*a*b", 3),
+        (r"[ \t]*[^\r\n]*[ \t]*\n", 3),
+        (r"\d*\.?\d*\.?\d*x", 3),
+        (".*x.*y.*z", 3),
+        ("a{1,20}" * 8 + "b", 4),
+        ("a{0,99}a{0,99}a{0,99}a{0,99}b", 3),
+        ("(?i:[a-z]*A*[b-z]*a*!)", 3),
+        ("[あ-ん]*[い-う]*[ぁ-ゟ]*!", 3),
+        ("(?=a*a*a*b).", 3),
+        ("a*a*b", 2),
+        (r"\w*[A-Z]\w*;", 2),
+        ("(?:ab)*(?:a|b)*c", 2),
+        ("a*b*a*c", 2),
+        (r'"[^"]* *"', 2),
+        ("a*a*a*", 1),  # it may end wherever it is
+        ("a*b*c", 1),
+        ("a*+a*+a*+b", 1),
+        (r"\s*\w+\s*;", 1),
+        (r"\w+@\w+\.\w+!", 1),
+        (r"[^\]]*[^\]\\]\]", 1),
+        (r'".*?(?<!\\)(\\\\)*?"', 1),  # ESCAPED_STRING of Lark
+        (r"\d{1,9}\d{1,9}\d{1,9}x", 1),
+        (r"(?s:[^\n]{100}[0-7 ]{24}.{133}ustar)", 1),
+        ("「[^」]*」[^」]*」[^」]*」!", 1),
+        (r"(?i:\s*<\s*-\s*x)", 1),
+        ("(?:" * 30 + "a" + "{3})" * 30 + "b", 1),
+    ],
+)
+def test_repetitions_that_follow_each_other_take_a_power_of_the_length(
+    pattern: str, power: int
+) -> None:
+    assert round(growth(pattern)) == power
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("a*a*b", ["warning L709 the terminal A needs time that grows with the square of the"]),
+        ("a*a*a*b", ["error L709 the terminal A needs time that grows with the cube of the len"]),
+        ("a*a*a*a*a*a*b", ["error L709 the terminal A needs time that grows with the 6th power"]),
+        ("(a*)*b", ["error L709 the terminal A needs exponential time for some texts"]),
+        ("a*b", []),
+    ],
+)
+def test_a_pattern_is_an_error_from_the_cube_on(
+    pattern: str, said: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text(f"start: A\nA: /{pattern}/\n", encoding="utf-8")
+
+    report = grammar_report(grammars.source(file))
+
+    assert [f"{one.severity} {one.code} {one.message}"[: len(say)]
+            for one, say in zip(report, said, strict=True)] == said  # fmt: skip
 
 
 def test_the_patterns_that_lark_makes_of_terminals_are_looked_at(tmp_path: Path) -> None:

@@ -339,3 +339,30 @@ def test_dense_letters_of_latin1_are_the_default_of_the_standard(text: str) -> N
     written = record(text)
 
     assert decode(written.encode("latin-1"))[:2] == (written, "iso8859-1")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [b"\x97\x9b", b"\xa2", b"\xa2\xa0\xa2", b"\x80\x81\x82"],
+)
+@pytest.mark.parametrize("value", ["段", "三段", "4段"])
+def test_damaged_utf8_is_no_charset_that_swallows_a_bracket(value: str, lost: bytes) -> None:
+    after = b"  WR[5\xe6\xae\xb5]KM[6.5];B[pd])"
+    data = b"(;GM[1]FF[4]BR[" + value.encode() + b"]" + lost + after
+    plain = sgf_lark.loads(data, strict=False, encoding="iso-8859-1")
+
+    game = sgf_lark.loads(data, strict=False)[0]
+
+    assert [*game.root] == [*plain[0].root]
+    assert game.root["KM"] == plain[0].root["KM"]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5", "cp949", "cp932"])
+@pytest.mark.parametrize("ident", ["AP", "KM", "C"])
+def test_no_guess_swallows_the_first_letter_of_a_name(ident: str, encoding: str) -> None:
+    name = {"gb18030": "古力", "big5": "林海", "cp949": "조훈현", "cp932": "小林"}[encoding]
+    data = f"(;PB[{name}]N[x]".encode(encoding) + b"\x81" + ident.encode() + b"[1];B[pd])"
+
+    game = sgf_lark.loads(data, strict=False)[0]
+
+    assert [*game.root] == ["PB", "N", ident]

@@ -121,7 +121,7 @@ def test_a_record_never_takes_the_place_of_an_archive(tmp_path: Path, name: str)
     assert caught.value.filename == str(packed)
     code, output = run("convert", record, "--to", "ff3", "-o", packed)
     assert (code, packed.read_bytes()) == (2, b"old")
-    assert "cannot write" in output
+    assert "cannot be written" in output
     assert "archives and compressed files are only read" in output
     assert names(tmp_path) == sorted(["a.sgf", name])
 

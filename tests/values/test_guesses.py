@@ -155,6 +155,17 @@ def test_what_is_no_day_goes_from_a_date_by_an_unsafe_fix_that_quotes_it(
         ("1996年5月", "1996-05"),
         ("1996年5月7日", "1996-05-07"),
         ("２００１年３月", "2001-03"),
+        ("昭和52年", "1977"),
+        ("昭和５２年", "1977"),
+        ("昭和64年1月7日", "1989-01-07"),
+        ("平成元年", "1989"),
+        ("平成元年5月", "1989-05"),
+        ("令和3年5月6日", "2021-05-06"),
+        ("大正15年", "1926"),
+        ("明治5年", "1872"),
+        ("明治30年4月1日", "1897-04-01"),
+        ("民國85年", "1996"),
+        ("中华民国65年5月", "1976-05"),
         ("2001-03-04~05", "2001-03-04,05"),
         ("2001/3/4~5", "2001-03-04,05"),
         ("1976.10.20~21", "1976-10-20,21"),
@@ -170,7 +181,20 @@ def test_a_year_in_words_and_two_days_are_written_by_a_safe_fix(raw: str, writte
 
 
 @pytest.mark.parametrize(
-    "raw", ["2001-03-04~08", "1996-05-27,8", "嘉永2年", "1996-05-27 or 28", "96年", "5月7日"]
+    "raw",
+    [
+        "2001-03-04~08",
+        "1996-05-27,8",
+        "嘉永2年",
+        "1996-05-27 or 28",
+        "96年",
+        "5月7日",
+        "昭和65年",
+        "昭和52",
+        "平成0年",
+        "明治5年3月",
+        "昭和52年13月",
+    ],
 )
 def test_a_date_that_says_too_little_gets_no_safe_fix(raw: str) -> None:
     record = f"(;FF[4]GM[1]SZ[19]CA[UTF-8]DT[{raw}])".encode()
@@ -225,9 +249,48 @@ def test_a_game_without_handicap_loses_ha_by_an_unsafe_fix_that_quotes_it(
 
 
 @pytest.mark.parametrize(
-    "raw", ["吴受先", "many", "子", "一子", "十子", "2子3子", "先手", "nobody"]
+    "raw",
+    ["many", "子", "一子", "十子", "2子3子", "先手", "nobody", "木谷先", "先二", "吴清源木谷让先"],
 )
 def test_other_words_of_a_handicap_get_no_fix(raw: str) -> None:
     record = f"(;FF[4]GM[1]SZ[19]CA[UTF-8]HA[{raw}];B[pd])".encode()
 
     assert sgf_lark.fix_record(record, unsafe=True).data == record
+
+
+@pytest.mark.parametrize(
+    ("ident", "raw", "help_"),
+    [
+        ("RE", "Black forfeit", "decide who has won: write B+F for Black, W+F for White"),
+        ("RE", "W time", "decide who has won: write B+T for Black, W+T for White"),
+        ("RE", "White resignation", "decide who has won: write B+R for Black, W+R for White"),
+        ("RE", "Weiß Zeit", "decide who has won: write B+T for Black, W+T for White"),
+        ("RE", "negro abandono", "decide who has won: write B+R for Black, W+R for White"),
+        ("RE", "b default.", ""),
+        ("RE", "hello", ""),
+        ("DT", "3/4/1999", "decide which number is the month: write 1999-03-04 or 1999-04-03"),
+        ("DT", "3.4.1999", "decide which number is the month: write 1999-03-04 or 1999-04-03"),
+        ("DT", "3/3/1999", ""),
+        ("DT", "in May", ""),
+    ],
+)
+@pytest.mark.parametrize("format_", ["FF[4]", "FF[3]"])
+def test_the_help_says_what_a_person_has_to_decide(
+    ident: str, raw: str, help_: str, format_: str
+) -> None:
+    findings = sgf_lark.loads(f"(;{format_}GM[1]{ident}[{raw}])", strict=False).diagnostics
+
+    assert [one.help for one in findings if one.code in {"V304", "V305"} and not one.fix] == [help_]
+
+
+@pytest.mark.parametrize("raw", ["吴受先", "吴清源让先", "木谷定先"])
+def test_a_name_before_the_first_move_is_no_handicap(raw: str) -> None:
+    (finding,) = (
+        one
+        for one in sgf_lark.loads(f"(;FF[4]GM[1]HA[{raw}])", strict=False).diagnostics
+        if one.code == "V301"
+    )
+
+    assert finding.help == f"remove HA[{raw}], if Black only has the first move"
+    assert finding.fix is not None
+    assert not finding.fix.safe

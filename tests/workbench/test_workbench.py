@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+from contextlib import nullcontext
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from support.lanes import amount, by_night, every_other, one_in
 from support.together import together
 
 import sgf_lark
-from sgf_lark import GAMES, strategies
+from sgf_lark import GAMES, SgfGrammarError, strategies
 from sgf_lark.cli.main import app
 from sgf_lark.grammar import loader as grammars, time_limit
 from sgf_lark.grammar.lint import grammar_report
@@ -544,15 +545,15 @@ def test_strategies_know_formats_and_games(format_: str, number: int | None) -> 
 
 # ---- grammars that take endless time ----
 
-#: Take time that grows with the sixth power of a text, which no look at them shows.
-SLOW = "start: /a*a*a*a*a*a*b/ | /a+/\n"
+#: Take time that grows with the sixth power of a text, which lookaheads hide from lint.
+SLOW = "start: /a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*b/ | /a+/\n"
 SLOW_RECORDS = r"""collection: game_tree+
 game_tree: "(" sequence game_tree* ")"
 sequence: node+
 node: ";" property*
 property: PROP_IDENT PROP_VALUE+
 PROP_IDENT: /[A-Z]+/
-PROP_VALUE: /\[a*a*a*a*a*a*b\]|\[[^\]]*\]/
+PROP_VALUE: /\[a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*b\]|\[[^\]]*\]/
 %ignore /\s+/
 """
 
@@ -596,6 +597,40 @@ def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: st
     assert result.exit_code == 2
     assert "the grammar takes more than " in result.output
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.parametrize("pattern", ["a*a*a*a*a*a*a*a*b", "(a*)*b"])
+@pytest.mark.parametrize("command", ["check", "fmt", "convert --to ff3", "show"])
+def test_a_slow_grammar_of_foreign_settings_reads_no_record(
+    command: str, pattern: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.lark").write_text(f"point: /{pattern}/\nmove: point\nstone: point\n")
+    (tmp_path / "sgf-lark.toml").write_text(
+        '[games.Kono]\nnumber = 50\ngrammar = "mine.lark"\nsize = 5\n'
+    )
+    file = tmp_path / "a.sgf"
+    file.write_text(f"(;FF[4]GM[50];B[{'a' * 5_000}])")
+
+    result = CliRunner().invoke(app, [*command.split(), str(file)])
+
+    assert result.exit_code == 2
+    assert "mine.lark:1:8: " in result.output
+    assert "this terminal needs" in result.output
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reads"), [("a*a*a*b", False), ("(a|aa)*b", False), ("a*a*b", True)]
+)
+def test_a_slow_grammar_is_rejected_before_it_reads_a_record(
+    pattern: str,
+    reads: bool,  # noqa: FBT001
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text(SLOW_RECORDS.replace(r"\[a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*(?!x)a*b\]", pattern))
+
+    with nullcontext() if reads else pytest.raises(SgfGrammarError, match=r"7:1: .* needs"):
+        assert sgf_lark.loads("(;FF[4];B[aa])", grammar=file)[0].nodes[1]["B"]
 
 
 @needs_alarms

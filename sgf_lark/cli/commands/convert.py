@@ -41,7 +41,7 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.cli.output import WRONG, console, fail, reported_failure
+from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.convert.undecodable import UNDECODABLE, Undecodable
 from sgf_lark.findings.finding import Severity
@@ -275,6 +275,8 @@ def convert_one(
         fail(f"cannot read {name}: {reason(error)}")
     if change is None:
         fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
+    if output is not None:
+        change = writer.write(path, output, change)
     writer.report(name, change)
     writer.count(name, change)
     writer.end()
@@ -286,9 +288,6 @@ def convert_one(
         show_difference(change.diff)
     elif output is None and writer.writes:
         show(change.data)
-    elif output is not None and writer.writes:
-        with reported_failure(f"cannot write {output}"):
-            change.write(path, output)
     if change.missed:
         say(f"{name}: {change.missed}", err=True)
     sys.exit(writer.exit_code())
