@@ -15,7 +15,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
@@ -33,21 +32,11 @@ _NAME = re.compile(r"(!?)([^\s*?\[\]\\/!#][^*?\[\]\\/\s]*)(/?)")
 #: Begins the path of a file outside the folder of the patterns: no anchored pattern matches it.
 OUTSIDE = "\0"
 
+#: The name of the file, and that of the folder (or file) that makes a folder a repository.
+GITIGNORE, GIT = ".gitignore", ".git"
 
-class _Line(NamedTuple):
-    """A pattern: its number, its verdict, and what it matches.
-
-    Attributes:
-        number: Its place in the list; a later one comes first.
-        ignores: False for a pattern with ``!``.
-        only_folders: Of a name: it ends in ``/``.
-        expression: Of another pattern.
-    """
-
-    number: int
-    ignores: bool
-    only_folders: bool = False
-    expression: re.Pattern[str] | None = None
+#: Limit of a file of patterns in bytes.
+MAX_BYTES = 1 << 20
 
 
 class Patterns:
@@ -60,34 +49,19 @@ class Patterns:
         lines: The patterns; empty ones and comments are skipped.
 
     Raises:
-        ValueError: A line is no pattern; see :func:`of_lines`.
+        ValueError: A line is no pattern.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._names: dict[str, list[_Line]] = {}
-        self._others: list[_Line] = []
+        #: Numbers and verdicts of names (of files and folders, of folders), and of expressions.
+        self._names: dict[tuple[str, bool], tuple[int, bool]] = {}
+        self._others: list[tuple[int, bool, re.Pattern[str]]] = []
         for number, line in enumerate(lines):
-            self._add(number, line)
-        self._others.reverse()
-
-    def _add(self, number: int, line: str) -> None:
-        name = _NAME.fullmatch(line)
-        if name is not None:
-            entry = _Line(number, not name[1], bool(name[3]))
-            self._names.setdefault(name[2], []).insert(0, entry)
-            return
-        from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
-        if line.rstrip(" ").endswith("/**/"):
-            line = line.rstrip(" ") + "*/"  # pathspec takes x/**/ for x/
-        with catch_warnings():
-            simplefilter("ignore", FutureWarning)  # of Python about "[[]"
-            pattern = GitIgnoreSpecPattern(line)
-        expression = pattern.regex
-        if pattern.include is not None and expression is not None:
-            if expression.pattern == _ANY_FOLDER:
-                expression = re.compile(f"{_ANY_FOLDER}$")
-            self._others.append(_Line(number, pattern.include, expression=expression))
+            if name := _NAME.fullmatch(line):
+                for is_folder in (True,) if name[3] else (False, True):
+                    self._names[name[2], is_folder] = number, not name[1]
+            elif found := _translate(line):
+                self._others.insert(0, (number, *found))
 
     def __bool__(self) -> bool:
         return bool(self._names or self._others)
@@ -100,28 +74,40 @@ class Patterns:
             name: Its last part.
             is_folder: It is a folder; none above it is ignored.
         """
-        best = None
-        for line in self._names.get(name, ()):
-            if is_folder or not line.only_folders:
-                best = line
-                break
+        last, verdict = self._names.get((name, is_folder), (-1, None))
         target = f"{path}/" if is_folder else path
-        for line in self._others:
-            if best is not None and line.number < best.number:
+        for number, ignores, expression in self._others:
+            if number < last:
                 break
-            if _matches(line.expression, target, is_folder=is_folder):
-                return line.ignores
-        return None if best is None else best.ignores
+            if _matches(expression, target, is_folder=is_folder):
+                return ignores
+        return verdict
 
 
-def _matches(expression: re.Pattern[str] | None, target: str, *, is_folder: bool) -> bool:
+def _matches(expression: re.Pattern[str], target: str, *, is_folder: bool) -> bool:
     """Return whether a pattern matches a path itself, not only a folder above it."""
-    match = None if expression is None else expression.search(target)
+    match = expression.search(target)
     if match is None:
         return False
-    if _FOLDER_END in match.re.groupindex and match[_FOLDER_END]:
+    if _FOLDER_END in expression.groupindex and match[_FOLDER_END]:
         return match.end() == len(target)
     return not is_folder or match.end() < len(target)
+
+
+def _translate(line: str) -> tuple[bool, re.Pattern[str]] | None:
+    """Return verdict and expression of a pattern; None for a comment."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    if line.rstrip(" ").endswith("/**/"):
+        line = line.rstrip(" ") + "*/"  # pathspec takes x/**/ for x/
+    with catch_warnings():
+        simplefilter("ignore", FutureWarning)  # of Python about "[[]"
+        pattern = GitIgnoreSpecPattern(line)
+    expression = pattern.regex
+    if pattern.include is None or expression is None:
+        return None
+    is_any = expression.pattern == _ANY_FOLDER
+    return pattern.include, re.compile(f"{_ANY_FOLDER}$") if is_any else expression
 
 
 @lru_cache(maxsize=1 << 8)  # most settings files have the same usual patterns
@@ -138,40 +124,14 @@ def of_settings(lines: tuple[str, ...]) -> Patterns:
 
 def of_lines(lines: Iterable[str]) -> Patterns:
     """Return the patterns of a ``.gitignore``; as in git, an invalid line matches nothing."""
-    valid = []
-    for line in lines:
+
+    def is_valid(line: str) -> bool:
         try:
-            Patterns((line,))
+            return bool(Patterns((line,)))
         except ValueError:
-            continue
-        valid.append(line)
-    return Patterns(valid)
+            return False
 
-
-class Scope(NamedTuple):
-    """Patterns at a folder that is walked: what comes before a name in the paths they match."""
-
-    patterns: Patterns
-    prefix: str
-
-    @classmethod
-    def at(cls, folder: str, patterns: Patterns, base: str) -> Scope:
-        """Return patterns of one folder at another one, which may be outside.
-
-        Args:
-            folder: The absolute path of the folder that is walked.
-            patterns: The patterns.
-            base: The absolute path of the folder from which they count.
-        """
-        return cls(patterns, prefix(base, folder))
-
-    def below(self, name: str) -> Scope:
-        """Return the same patterns in a subfolder."""
-        return Scope(self.patterns, f"{self.prefix}{name}/")
-
-    def verdict(self, name: str, *, is_folder: bool) -> bool | None:
-        """Return the verdict on a name in the folder; see :meth:`Patterns.verdict`."""
-        return self.patterns.verdict(self.prefix + name, name, is_folder=is_folder)
+    return Patterns(filter(is_valid, lines))
 
 
 def prefix(base: str, folder: str) -> str:
@@ -185,80 +145,56 @@ def prefix(base: str, folder: str) -> str:
     return f"{OUTSIDE}/{path}/" if path else f"{OUTSIDE}/"
 
 
-#: The name of the file, and that of the folder (or file) that makes a folder a repository.
-GITIGNORE, GIT = ".gitignore", ".git"
-
-#: Limit of a file of patterns in bytes.
-MAX_BYTES = 1 << 20
-
-#: The patterns that apply to a folder, those of the deepest file first; None outside repositories.
-Scopes: TypeAlias = tuple[Scope, ...] | None
+#: Patterns with the absolute path of the folder from which each counts; the first verdict decides.
+Layers: TypeAlias = tuple[tuple[Patterns, str], ...]
 
 
-def find_scopes(folder: str) -> Scopes:
-    """Return the patterns that files above a folder have for it; not those of its own file.
+def _asker(layers: Layers, folder: str) -> Callable[[str, bool], bool]:
+    """Return the function that tells if patterns ignore a name in a folder, and if it is one."""
+    here = [(patterns.verdict, prefix(base, folder)) for patterns, base in layers if patterns]
 
-    Args:
-        folder: An absolute path.
-    """
-    above = [*Path(folder).parents]
-    inside = []
-    for parent in above:
-        inside.append(parent)
+    def ignores(name: str, is_folder: bool) -> bool:  # noqa: FBT001
+        found = (ask(start + name, name, is_folder=is_folder) for ask, start in here)
+        return next((verdict for verdict in found if verdict is not None), False)
+
+    return ignores
+
+
+# ---- git ----
+
+
+def _git_above(folder: str) -> Layers | None:
+    """Return the patterns that files above a folder have; None outside repositories."""
+    above: list[Path] = []
+    for parent in Path(folder).parents:
+        above.insert(0, parent)
         if os.path.lexists(parent / GIT):
-            break
-    else:
-        return None
-    scopes: Scopes = None
-    steps = [*reversed(inside), Path(folder)]
-    for here, deeper in pairwise(steps):
-        names = [name for name in (GIT, GITIGNORE) if os.path.lexists(here / name)]
-        scopes = scopes_below(enter_folder(scopes, os.fspath(here), names), deeper.name)
-    return scopes
+            layers: Layers | None = None
+            for here in above:
+                names = [name for name in (GIT, GITIGNORE) if os.path.lexists(here / name)]
+                layers = _git_in(layers, os.fspath(here), names)
+            return layers
+    return None
 
 
-def enter_folder(scopes: Scopes, folder: str, names: Collection[str]) -> Scopes:
-    """Return the patterns for what is in a folder, those of its own file included.
-
-    Args:
-        scopes: Those that files above have for the folder.
-        folder: Its absolute path.
-        names: The names in it.
-    """
+def _git_in(layers: Layers | None, folder: str, names: Collection[str]) -> Layers | None:
+    """Return the patterns for what is in a folder with some names, its own file first."""
     if GIT in names:  # a repository begins
-        exclude = _read(_git_folder(folder) / "info" / "exclude")
-        scopes = () if exclude is None else (Scope(exclude, ""),)
-    if scopes is not None and GITIGNORE in names:
-        own = _read(Path(folder, GITIGNORE))
-        if own is not None:
-            scopes = (Scope(own, ""), *scopes)
-    return scopes
+        layers = _read(_git_folder(folder) / "info" / "exclude", folder)
+    if layers is not None and GITIGNORE in names:
+        layers = (*_read(Path(folder, GITIGNORE), folder), *layers)
+    return layers
 
 
-def scopes_below(scopes: Scopes, name: str) -> Scopes:
-    """Return the patterns of a folder for one of its subfolders."""
-    return None if scopes is None else tuple([one.below(name) for one in scopes])
-
-
-def is_ignored(scopes: Scopes, name: str, *, is_folder: bool) -> bool:
-    """Return whether the patterns of a folder ignore a name in it."""
-    for one in scopes or ():
-        verdict = one.verdict(name, is_folder=is_folder)
-        if verdict is not None:
-            return verdict
-    return False
-
-
-def _read(file: Path) -> Patterns | None:
-    """Return the patterns of a file; None if it has none, or cannot be read."""
+def _read(file: Path, folder: str) -> Layers:
+    """Return the patterns of a file; none if it cannot be read."""
     try:
         if not file.is_file() or file.stat().st_size > MAX_BYTES:
-            return None
-        data = file.read_bytes()
+            return ()
+        text = file.read_bytes().decode("utf-8-sig", errors="surrogateescape")
     except OSError:
-        return None
-    text = data.decode("utf-8-sig", errors="surrogateescape")
-    return of_lines(line.removesuffix("\r") for line in text.split("\n")) or None
+        return ()
+    return ((of_lines(line.removesuffix("\r") for line in text.split("\n")), folder),)
 
 
 def _git_folder(folder: str) -> Path:
@@ -275,6 +211,8 @@ def _git_folder(folder: str) -> Path:
         pass
     return git
 
+
+# ---- the choice of records ----
 
 #: Tells a record by its name, where no pattern does.
 IsRecord: TypeAlias = Callable[[str], bool]
@@ -304,43 +242,9 @@ class RecordChoice(NamedTuple):
         respects_git: What a repository ignores is excluded, too.
     """
 
-    excluded: tuple[tuple[Patterns, str], ...] = ()
+    excluded: Layers = ()
     included: tuple[Patterns, str] | None = None
     respects_git: bool = True
-
-    def at(self, folder: str) -> Scoped:
-        """Return the selection at a folder, an absolute path."""
-        scopes = tuple([Scope.at(folder, *pair) for pair in self.excluded if pair[0]])
-        included = None if self.included is None else Scope.at(folder, *self.included)
-        return Scoped(self, scopes, included)
-
-
-class Scoped(NamedTuple):
-    """A selection at a folder that is walked."""
-
-    selection: RecordChoice
-    excluded: tuple[Scope, ...]
-    included: Scope | None
-
-    def below(self, name: str) -> Scoped:
-        """Return the selection at a subfolder."""
-        included = None if self.included is None else self.included.below(name)
-        excluded = tuple([one.below(name) for one in self.excluded])
-        return Scoped(self.selection, excluded, included)
-
-    def excludes(self, name: str, *, is_folder: bool) -> bool:
-        """Return whether patterns exclude a name in the folder."""
-        for one in self.excluded:
-            verdict = one.verdict(name, is_folder=is_folder)
-            if verdict is not None:
-                return verdict
-        return False
-
-    def includes(self, name: str, is_record: IsRecord) -> bool:
-        """Return whether a file of the folder is a record by its name."""
-        if self.included is None:
-            return is_record(name)
-        return self.included.verdict(name, is_folder=False) is True
 
 
 class Selections(Protocol):
@@ -358,23 +262,23 @@ class Selections(Protocol):
 
 def is_excluded(path: str, selection: RecordChoice) -> bool:
     """Return whether patterns exclude a file, or a folder above it; git has no say in this."""
+    layers = selection.excluded
     here, name = os.path.split(os.path.abspath(path))  # noqa: PTH100  # links stay
     is_folder = False
-    while True:
-        inside = tuple(
-            [pair for pair in selection.excluded if not is_folder or _is_in(here, pair[1])]
-        )
-        if not inside:
-            return False
-        if selection._replace(excluded=inside).at(here).excludes(name, is_folder=is_folder):
+    while layers:
+        if _asker(layers, here)(name, is_folder):
             return True
         here, name = os.path.split(here)
+        layers = tuple(one for one in layers if not prefix(one[1], here).startswith(OUTSIDE))
         is_folder = True
+    return False
 
 
-def _is_in(path: str, folder: str) -> bool:
-    """Return whether an absolute path is a folder or below it."""
-    return not prefix(folder, path).startswith(OUTSIDE)
+# ---- walks ----
+
+#: Messages about entries that are not read.
+IS_LINK = "it is a link, which is not followed"
+NO_FILE = "it is a pipe, a socket or a device, and no file"
 
 
 def walk_in_order(folder: str, is_record: IsRecord, key: Callable[[str], str]) -> Iterator[Found]:
@@ -388,57 +292,26 @@ def walk_in_order(folder: str, is_record: IsRecord, key: Callable[[str], str]) -
         is_record: Tells a record by its name.
         key: Returns the text by which a name is ordered.
     """
-    waiting: list[Found | _Names] = [_Names(folder, os.path.realpath(folder))]
+    waiting = [(Found(folder, os.path.realpath(folder)), True)]
     while waiting:
-        here = waiting.pop()
-        if isinstance(here, Found):
+        here, is_folder = waiting.pop()
+        if not is_folder:
             yield here
             continue
         try:
-            with os.scandir(here.path) as opened:
-                entries = list(opened)
+            entries = _entries(here.path)
         except OSError as error:
             yield Found(here.path + os.sep, here.real, error)
             continue
-        found: list[tuple[str, Found | _Names]] = []
-        for entry in entries:
-            path, real = _joined(here.path, entry.name), _joined(here.real, entry.name)
+        found: list[tuple[str, Found, bool]] = []
+        for name, entry in entries.items():
+            path, real = _joined(here.path, name), _joined(here.real, name)
             if _is_folder(entry):
-                found.append((key(entry.name) + os.sep, _Names(path, real)))
-            elif is_record(entry.name) or _is_link_to_folder(entry):
-                found.append((key(entry.name), Found(path, real, _fault(entry))))
+                found.append((key(name) + os.sep, Found(path, real), True))
+            elif is_record(name) or _is_link_to_folder(entry):
+                found.append((key(name), Found(path, real, _fault(entry)), False))
         found.sort(key=itemgetter(0), reverse=True)
-        waiting += map(itemgetter(1), found)
-
-
-class _Names(NamedTuple):
-    """A folder that is walked: its path, and the same without links."""
-
-    path: str
-    real: str
-
-
-def _is_link_to_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_symlink() and entry.is_dir()
-    except OSError:
-        return False
-
-
-def _fault(entry: os.DirEntry[str]) -> OSError | None:
-    """Return the reason why an entry is not read; None for a file."""
-    try:
-        if entry.is_file(follow_symlinks=False):
-            return None
-        words = IS_LINK if entry.is_symlink() else NO_FILE
-    except OSError as error:
-        return error
-    return OSError(errno.EINVAL, words, entry.path)
-
-
-#: Messages about entries that are not read.
-IS_LINK = "it is a link, which is not followed"
-NO_FILE = "it is a pipe, a socket or a device, and no file"
+        waiting += map(itemgetter(1, 2), found)
 
 
 def walk(
@@ -457,87 +330,45 @@ def walk(
         skipped: Gets the names of excluded records and folders in the folder itself.
     """
     top = os.path.abspath(folder)  # noqa: PTH100  # links stay
-    real = os.path.realpath(folder)
-    first = selections.at(top) or RecordChoice()
-    waiting = [_Folder(folder, top, real, first.at(top), find_scopes(top))]
+    top_real = os.path.realpath(folder)
+    waiting = [(folder, top, top_real, selections.at(top) or RecordChoice(), _git_above(top))]
     while waiting:
-        here = waiting.pop()
-        names = here.read()
-        if names is None:
-            yield Found(here.path, here.real, here.error)
+        path, absolute, real, choice, git = waiting.pop()
+        try:
+            names = _entries(path)
+        except OSError as error:
+            yield Found(path, real, error)
             continue
-        here = here.entered(selections, names)
+        choice = selections.at(absolute, names) or choice
+        git = _git_in(git, absolute, names)
+        excludes = _asker(choice.excluded, absolute)
+        ignores = _asker(git or () if choice.respects_git else (), absolute)
+        included = choice.included
+        includes = _asker((included,), absolute) if included else lambda name, _: is_record(name)
         subfolders = []
         for name in sorted(names):
             entry = names[name]
             is_folder = _is_folder(entry)
-            if not is_folder and not here.selected.includes(name, is_record):
+            if not is_folder and not includes(name, False):  # noqa: FBT003
                 continue
-            if here.skips(name, is_folder=is_folder):
-                if skipped is not None and here.absolute == top:
+            if excludes(name, is_folder) or ignores(name, is_folder):
+                if skipped is not None and absolute == top:
                     skipped.append(name)
-            elif is_folder:
-                subfolders.append(here.below(name))
+                continue
+            path_below, real_below = _joined(path, name), _joined(real, name)
+            if is_folder:
+                below = path_below, _joined(absolute, name), real_below
+                subfolders.append((*below, choice, git))
             elif entry.is_file(follow_symlinks=False):
-                yield Found(_joined(here.path, name), _joined(here.real, name))
-            elif entry.is_symlink() and (target := _target(entry, real)) is not None:
-                yield Found(_joined(here.path, name), target)
+                yield Found(path_below, real_below)
+            elif entry.is_symlink() and (target := _target(entry, top_real)) is not None:
+                yield Found(path_below, target)
         waiting += reversed(subfolders)
 
 
-class _Folder:
-    """A folder that is walked.
-
-    Args:
-        path: The path as it was given.
-        absolute: The same from the root.
-        real: The same without links.
-        selected: The selection that applies.
-        git: The patterns of the files of a repository above it.
-    """
-
-    def __init__(self, path: str, absolute: str, real: str, selected: Scoped, git: Scopes) -> None:
-        self.path = path
-        self.absolute = absolute
-        self.real = real
-        self.selected = selected
-        self.git = git
-        self.error: OSError | None = None
-
-    def read(self) -> dict[str, os.DirEntry[str]] | None:
-        """Return the entries of the folder; None if it cannot be read."""
-        try:
-            with os.scandir(self.path) as entries:
-                return {entry.name: entry for entry in entries}
-        except OSError as error:
-            self.error = error
-            return None
-
-    def entered(self, selections: Selections, names: Collection[str]) -> _Folder:
-        """Return the folder with what its own files say."""
-        own = selections.at(self.absolute, names)
-        if own is not None:
-            self.selected = own.at(self.absolute)
-        self.git = enter_folder(self.git, self.absolute, names)
-        return self
-
-    def below(self, name: str) -> _Folder:
-        """Return a subfolder."""
-        return _Folder(
-            _joined(self.path, name),
-            _joined(self.absolute, name),
-            _joined(self.real, name),
-            self.selected.below(name),
-            scopes_below(self.git, name),
-        )
-
-    def skips(self, name: str, *, is_folder: bool) -> bool:
-        """Return whether a name in the folder is excluded."""
-        if self.selected.excluded and self.selected.excludes(name, is_folder=is_folder):
-            return True
-        if not self.git or not self.selected.selection.respects_git:
-            return False
-        return is_ignored(self.git, name, is_folder=is_folder)
+def _entries(folder: str) -> dict[str, os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return {entry.name: entry for entry in entries}
 
 
 def _joined(folder: str, name: str) -> str:
@@ -552,6 +383,23 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
+def _is_link_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False
+
+
+def _fault(entry: os.DirEntry[str]) -> OSError | None:
+    """Return the reason why an entry is not read; None for a file."""
+    try:
+        if entry.is_file(follow_symlinks=False):
+            return None
+        return OSError(errno.EINVAL, IS_LINK if entry.is_symlink() else NO_FILE, entry.path)
+    except OSError as error:
+        return error
+
+
 def _target(entry: os.DirEntry[str], top: str) -> str | None:
     """Return the file that a link names; None for a folder or pipe, and outside ``top``.
 
@@ -559,6 +407,4 @@ def _target(entry: os.DirEntry[str], top: str) -> str | None:
     """
     target = os.path.realpath(entry.path)
     is_other = os.path.exists(target) and not os.path.isfile(target)  # noqa: PTH110, PTH113
-    if is_other or os.path.commonpath([top, target]) != top:
-        return None
-    return target
+    return None if is_other or os.path.commonpath([top, target]) != top else target
