@@ -17,6 +17,7 @@ from pydantic import AfterValidator, StrictBool
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import GROUPS, Rule, Severity
 from sgf_lark.findings.rules import RULES
+from sgf_lark.memo import Memo
 from sgf_lark.schema.frozen import Frozen
 from sgf_lark.settings.files import prefix
 
@@ -134,8 +135,8 @@ class CheckOptions(Frozen):
         """The known properties and games, which settings may have; None for the standards'."""
         return None
 
-    @cached_property
-    def _choices(self) -> _Choices:
+    @property
+    def _choices(self) -> Memo[str, _Choice]:
         """For each rule, by its name, what was chosen."""
         return _choices_of(self.strict, *(getattr(self, name) for name in _LISTS))
 
@@ -144,9 +145,8 @@ class CheckOptions(Frozen):
         """The names of the strict rules that are on."""
         if not self.strict and {*self.select, *self.extend_select} <= {ALL}:
             return frozenset()
-        return frozenset(
-            name for name, rule in RULES.items() if rule.strict and self._choices[name].on
-        )
+        choices = self._choices
+        return frozenset(name for name, rule in RULES.items() if rule.strict and choices[name].on)
 
     def is_on(self, rule: Rule) -> bool:
         """Return whether the findings of a rule are reported."""
@@ -168,10 +168,10 @@ class CheckOptions(Frozen):
 
     def choose(self, diagnostics: Iterable[Diagnostic], file: str = "") -> tuple[Diagnostic, ...]:
         """Those that are to be reported of a file, as grave as was chosen, in the same order."""
-        off = self.off_in(file) if file else ()
+        off, choices = self.off_in(file) if file else (), self._choices
         chosen = []
         for diagnostic in diagnostics:
-            choice = self._choices[diagnostic.name]
+            choice = choices[diagnostic.name]
             if not choice.on or diagnostic.name in off:
                 continue
             severity = choice.severity or diagnostic.severity
@@ -222,7 +222,7 @@ class CheckOptions(Frozen):
             return base._with(base.strict)  # the same class
         strict = self.strict if "strict" in self.model_fields_set else base.strict
         above, below = self._with(strict), base._with(strict)  # the same class
-        fresh = "select" in self.model_fields_set
+        fresh, choices, others = "select" in self.model_fields_set, self._choices, base._choices
         on, severities = [], dict[Severity, list[str]]({level: [] for level in Severity})
         for name, rule in RULES.items():
             more = above._wants(self.extend_select, rule)  # noqa: SLF001
@@ -234,7 +234,7 @@ class CheckOptions(Frozen):
                 is_on = more > less
             if is_on:
                 on.append(rule.code)
-            severity = self._choices[name].severity or base._choices[name].severity
+            severity = choices[name].severity or others[name].severity
             if severity is not None:
                 severities[severity].append(rule.code)
         return CheckOptions.model_validate(
@@ -255,21 +255,10 @@ _LISTS = ("select", "extend_select", "ignore", "error", "warn", "info")
 
 
 @lru_cache(maxsize=1 << 6)  # the options of each file of a folder come from another process
-def _choices_of(strict: bool, *lists: tuple[str, ...]) -> _Choices:  # noqa: FBT001
+def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Memo[str, _Choice]:  # noqa: FBT001
     given: dict[str, Any] = {"strict": strict} | dict(zip(_LISTS, lists, strict=True))
-    return _Choices(CheckOptions.model_construct(**given))
-
-
-class _Choices(dict[str, _Choice]):
-    """The choices for rules, by their names, each made when it is first needed."""
-
-    def __init__(self, options: CheckOptions) -> None:
-        self._options = options
-
-    def __missing__(self, name: str) -> _Choice:
-        rule, options = RULES[name], self._options
-        self[name] = _Choice(options.is_on(rule), options._as(rule))  # noqa: SLF001  # the same module
-        return self[name]
+    options = CheckOptions.model_construct(**given)
+    return Memo(lambda name: _Choice(options.is_on(RULES[name]), options._as(RULES[name])))  # noqa: SLF001
 
 
 def _closest(selectors: Iterable[str], rule: Rule) -> int:

@@ -6,10 +6,11 @@ report.  The settings of a record are those of the nearest folder, from its own 
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cache, cached_property
+from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
@@ -18,12 +19,16 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.findings.report import Report
 from sgf_lark.findings.rules import register
 from sgf_lark.findings.terminal import reason
+from sgf_lark.memo import Memo
 from sgf_lark.places import Span
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.settings import tables
-from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings
+from sgf_lark.settings.files import RecordChoice, is_excluded, of_settings
 from sgf_lark.settings.forms import Output
 from sgf_lark.settings.selection import CheckOptions, Pattern, similar
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
@@ -91,30 +96,20 @@ def find_settings(path: str | Path) -> Settings:
     Raises:
         SettingsError: That settings file is invalid.
     """
-    return _Finder().find(path) or Settings()
+    return _finder()(path) or Settings()
 
 
-class _Finder:
-    """Finds the settings of many files; reads each folder once."""
+def _finder() -> Callable[[str | Path], Settings | None]:
+    """Return the function that finds the settings of files, and reads each folder once."""
+    in_folder = cache(_in_folder)
 
-    def __init__(self) -> None:
-        self._known: dict[Path, Settings | None] = {}
-
-    def find(self, path: str | Path) -> Settings | None:
-        """Return the settings of :func:`find_settings`; None if there is no settings file."""
+    def find(path: str | Path) -> Settings | None:
         place = _absolute(path)
-        passed: list[Path] = []
-        settings = None
-        for folder in ([place] if os.path.isdir(place) else []) + [*place.parents]:  # noqa: PTH112
-            if folder in self._known:
-                settings = self._known[folder]
-                break
-            passed.append(folder)
-            settings = _in_folder(folder)
-            if settings is not None:
-                break
-        self._known.update(dict.fromkeys(passed, settings))
-        return settings
+        above = place.parents
+        folders = [place, *above] if os.path.isdir(place) else above  # noqa: PTH112
+        return next(filter(None, map(in_folder, folders)), None)
+
+    return find
 
 
 def _absolute(path: str | Path) -> Path:
@@ -155,17 +150,13 @@ class FileChoice(NamedTuple):
         """Return the selection by these options and a settings file."""
         here = str(Path.cwd())
         base = settings.folder or here
-        own = (settings.exclude if self.exclude is None else ()) + settings.extend_exclude
         given = (*(self.exclude or ()), *self.extend_exclude)
-        included: tuple[Patterns, str] | None = None
-        if self.include is not None:
-            included = (of_settings(self.include), here)
-        elif settings.include is not None:
-            included = (of_settings(settings.include), base)
+        own = (settings.exclude if self.exclude is None else ()) + settings.extend_exclude
+        include, by = (settings.include, base) if self.include is None else (self.include, here)
         respects = self.respect_gitignore
         return RecordChoice(
             ((of_settings(given), here), (of_settings(own), base)),
-            included,
+            None if include is None else (of_settings(include), by),
             settings.respect_gitignore if respects is None else respects,
         )
 
@@ -192,38 +183,29 @@ class FileOptions:
         isolated: bool = False,
         choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
     ) -> None:
-        self._given, self._config = given, config
-        self._finder = None if config or isolated else _Finder()
-        usual = read_settings(config) if config else None
-        if self._finder is not None:
-            usual = self._finder.find(Path.cwd())
+        self._config, self.choice = config, choice
+        self._find = None if config or isolated else _finder()
+        usual = self._find(Path.cwd()) if self._find else read_settings(config) if config else None
         #: The settings of the run, and of files without a settings file above them.
         self.settings = usual or Settings.model_construct()  # which waits for no model
-        self.choice = choice
-        self._of_folder: dict[str, Settings] = {}
-        self._merged: dict[int, tuple[Settings, CheckOptions]] = {}
-        self._selections: dict[int, tuple[Settings, RecordChoice]] = {}
+        self._of_folder = Memo(self._settings_in)
+        self._options = ByIdentity(given.over)
+        self._selection = ByIdentity(choice.selection)
 
     def of(self, file: str) -> CheckOptions:
         """Return the options of the check of one file."""
-        settings = self.settings_of(file)
-        if id(settings) not in self._merged:
-            self._merged[id(settings)] = settings, self._given.over(settings)
-        return self._merged[id(settings)][1]
+        return self._options(self.settings_of(file))
 
     def settings_of(self, file: str) -> Settings:
         """Return the settings of one file: its tables, and what the command line overrides."""
-        if self._finder is None:
+        return self._of_folder[os.path.dirname(file)]  # noqa: PTH120  # for each of very many files
+
+    def _settings_in(self, folder: str) -> Settings:
+        if self._find is None:
             return self.settings
-        folder = os.path.dirname(file)  # noqa: PTH120  # for each of very many files
-        settings = self._of_folder.get(folder)
-        if settings is None:
-            there = folder
-            while there and not os.path.exists(there):  # noqa: PTH110  # silent about long names
-                there = os.path.dirname(there)  # noqa: PTH120  # in an archive, or missing
-            found = self._finder.find(there or ".")
-            settings = self._of_folder[folder] = found or self.settings
-        return settings
+        while folder and not os.path.exists(folder):  # noqa: PTH110  # silent about long names
+            folder = os.path.dirname(folder)  # noqa: PTH120  # in an archive, or missing
+        return self._find(folder or ".") or self.settings
 
     def file_of(self, settings: Settings) -> str:
         """Return the path of the file from which settings come, as short as can be; "" for none."""
@@ -258,14 +240,13 @@ class FileOptions:
             names: The names in it; None for the folder where a walk begins, which has a selection
                 in any case.
         """
-        settings: Settings | None = self.settings
-        if names is not None and (self._finder is None or not any(name in names for name in FILES)):
+        if names is None:
+            return self._selection((self._find and self._find(folder)) or self.settings)
+        if self._find is None or not any(name in names for name in FILES):
             return None
-        if self._finder is not None:
-            settings = self._finder.find(folder)
-            if names is not None and (settings is None or settings.folder != folder):
-                return None
-        return self._selection(settings or self.settings)
+        settings = self._find(folder)
+        is_own = settings is not None and settings.folder == folder
+        return self._selection(settings) if settings and is_own else None
 
     def skips(self, file: str) -> bool:
         """Return whether a file that the command line names is skipped.
@@ -287,14 +268,28 @@ class FileOptions:
     @property
     def used(self) -> list[Settings]:
         """The settings of the run and of all files that were asked about."""
-        known = [self.settings, *self._of_folder.values()]
-        known += [settings for settings, _ in self._selections.values()]
+        known = [self.settings, *self._of_folder.values(), *self._selection.known]
         return list({id(settings): settings for settings in known}.values())
 
-    def _selection(self, settings: Settings) -> RecordChoice:
-        if id(settings) not in self._selections:
-            self._selections[id(settings)] = settings, self.choice.selection(settings)
-        return self._selections[id(settings)][1]
+
+class ByIdentity(Generic[S, T]):
+    """A function that is called once for each object, which need not be hashable.
+
+    Attributes:
+        known: The objects.
+    """
+
+    def __init__(self, make: Callable[[S], T]) -> None:
+        self._make, self._results = make, dict[int, tuple[S, T]]()
+
+    def __call__(self, key: S) -> T:
+        if id(key) not in self._results:
+            self._results[id(key)] = key, self._make(key)
+        return self._results[id(key)][1]
+
+    @property
+    def known(self) -> list[S]:
+        return [key for key, _ in self._results.values()]
 
 
 def read_settings(path: str | Path) -> Settings:
@@ -320,28 +315,28 @@ def _read(file: Path) -> Settings | None:
     text = data.decode("utf-8-sig", errors="replace")
     if above and above[-1] not in text:
         return None  # errors of other programs' tables are not reported
-    table, fault = _table(text, above)
-    if fault is None and "\N{REPLACEMENT CHARACTER}" in text and b"\xef\xbf\xbd" not in data:
-        at = text.index("\N{REPLACEMENT CHARACTER}")
-        fault = Fault(Span(at, at + 1), "invalid character: expected a file in UTF-8")
-    if fault is not None:
-        raise SettingsError(report_on_settings(_shown(file), text, [fault]))
-    if table is None:
-        return None
-    folder = str(_absolute(file).parent)
     try:
-        settings = Settings.model_validate({**table, "": folder})
+        table = _table(data, text, above)
+        if table is None:
+            return None
+        settings = Settings.model_validate({**table, "": str(_absolute(file).parent)})
         wrong = [(path, "", message) for path, message in settings.additions.faults]
     except ValidationError as error:
         wrong = [(detail["loc"], detail["type"], _message(detail)) for detail in error.errors()]
+    except _TableError as error:
+        raise SettingsError(report_on_settings(_shown(file), text, error.args)) from None
     if wrong:
         known = list(statements(text))
-        faults = [
+        faults = sorted(
             Fault(find_place(text, known, (*above, *path), kind), message)
             for path, kind, message in wrong
-        ]
-        raise SettingsError(report_on_settings(_shown(file), text, sorted(faults))) from None
+        )
+        raise SettingsError(report_on_settings(_shown(file), text, faults))
     return settings
+
+
+class _TableError(Exception):
+    """A file has no table that could be read; the argument is the fault."""
 
 
 class Fault(NamedTuple):
@@ -367,36 +362,43 @@ def _shown(file: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fault | None]:
-    """Return the table with the settings, or the reason why there is none."""
+def _table(data: bytes, text: str, above: tuple[str, ...]) -> dict[str, Any] | None:
+    """Return the table with the settings in some bytes, whose text it is; None if there is none.
+
+    Raises:
+        _TableError: The file is no TOML or no UTF-8, or the table is something else.
+    """
     import tomllib
 
     try:
         table: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return None, _syntax_fault(text, str(error))
+        raise _TableError(_syntax_fault(text, str(error))) from None
+    at = text.find("\N{REPLACEMENT CHARACTER}")
+    if at >= 0 and b"\xef\xbf\xbd" not in data:
+        fault = Fault(Span(at, at + 1), "invalid character: expected a file in UTF-8")
+        raise _TableError(fault)
     for depth, key in enumerate(above, 1):
         if key not in table:
-            return None, None
+            return None
         table = table[key]
         if not isinstance(table, dict):
-            path = above[:depth]
-            span = find_place(text, list(statements(text)), path, "")
-            return None, Fault(span, f"expected settings such as [{'.'.join(above)}]")
-    return table, None
+            span = find_place(text, list(statements(text)), above[:depth], "")
+            fault = Fault(span, f"expected settings such as [{'.'.join(above)}]")
+            raise _TableError(fault)
+    return cast("dict[str, Any]", table)
 
 
 def _syntax_fault(text: str, message: str) -> Fault:
     """Return the error of ``tomllib``, at the place that its message names."""
-    words, separator, place = message.partition(" (at ")
-    numbers = [int(digits) for digits in re.findall(r"\d+", place)] if separator else []
-    offset = len(text.rstrip())
-    if len(numbers) == 2:  # noqa: PLR2004  # line and column
+    words, _, place = message.partition(" (at ")
+    numbers, offset = [int(digits) for digits in re.findall(r"\d+", place)], len(text.rstrip())
+    if numbers:
         line, column = numbers
         before = text.replace("\r\n", " \n").split("\n")[: line - 1]
         offset = min(sum(len(row) + 1 for row in before) + column - 1, len(text))
-    what = words[:1].lower() + words[1:]
-    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {what}")
+    span = Span(offset, min(offset + 1, len(text)))
+    return Fault(span, f"invalid TOML: {words[:1].lower()}{words[1:]}")
 
 
 # ---- messages ----
@@ -532,31 +534,26 @@ def _first_path(content: Any) -> Iterator[str]:
 
 def find_place(text: str, known: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
     """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
-    best, deepest = Span(0, 0), 0
-    for statement in known:
-        depth = _depth(statement.content, path)
-        if depth > deepest:
-            best, deepest = statement.span, depth
-    names = [part for part in path[:deepest] if isinstance(part, str)]
+    depths = [(_depth(one.content, path), one.span) for one in known]
+    deepest, best = max(depths, key=itemgetter(0), default=(0, Span(0, 0)))
+    best = best if deepest else Span(0, 0)
     snippet = text[best.start : best.end]
-    name = names[-1] if names else ""
+    name = next((part for part in reversed(path[:deepest]) if isinstance(part, str)), "")
     key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", snippet)
     if key is None:
         return Span(best.start, best.start + len(snippet.rstrip()))
-    if kind == "extra_forbidden" or path[-1] == "[key]":  # as pydantic calls the key
-        return Span(best.start + key.start(), best.start + key.end())
-    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(snippet, key.end())
-    if value is None:
-        return Span(best.start + key.start(), best.start + key.end())
-    number = path[deepest - 1]
-    if isinstance(number, int):
-        items = _ITEM.finditer(snippet, value.start(1) + 1)
-        for index, item in enumerate(item for item in items if not item[0].startswith("#")):
-            if index == number:
-                return Span(best.start + item.start(), best.start + item.end())
-    whole = _ITEM.match(snippet, value.start(1))
-    end = whole.end() if whole else value.end()
-    return Span(best.start + value.start(1), best.start + end)
+    start, end = key.span()
+    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(snippet, end)
+    is_key = kind == "extra_forbidden" or path[-1] == "[key]"  # as pydantic calls the key
+    if value is not None and not is_key:
+        start, end = value.start(1), value.end()
+        items = [item for item in _ITEM.finditer(snippet, start + 1) if item[0][0] != "#"]
+        number = path[deepest - 1]
+        if isinstance(number, int) and number < len(items):
+            start, end = items[number].span()
+        elif whole := _ITEM.match(snippet, start):
+            end = whole.end()
+    return Span(best.start + start, best.start + end)
 
 
 #: A string, a comment or a bare value of TOML.
