@@ -35,7 +35,6 @@ from sgf_lark.schema.values import (
     Value,
 )
 
-from .corrections import what_to_decide
 from .dialect import Dialect, Shape
 from .kinds import ValueKind, Vocabulary, find_kind
 from .types import (
@@ -475,6 +474,8 @@ class Reader:
         self, rule: PropertyRule, raw: str, expected: str
     ) -> tuple[Value, Finding | None]:
         """Read a text without its form: an error only where the form is mandatory."""
+        from .corrections import what_to_decide
+
         shown = shorten(raw)
         facts = {"value": shown}
         message = f"invalid value {shown!r} for {rule.ident}: expected {expected}"
