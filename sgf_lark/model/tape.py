@@ -361,11 +361,11 @@ class Tape:
 
     def _keep(self, parts: list[str]) -> None:
         self._parts = parts
-        if len(_RECENT) >= MAX_RECENT:
+        _RECENT.append(weakref.ref(self))
+        if len(_RECENT) > MAX_RECENT:  # of each thread at most one more
             old = _RECENT.popleft()()
             if old is not None:
                 old._parts = old._columns = None  # noqa: SLF001  # a tape, too
-        _RECENT.append(weakref.ref(self))
 
     def __len__(self) -> int:
         return self.count

@@ -16,7 +16,7 @@ import sgf_lark
 from sgf_lark import GameTree
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.model.tape import Tape
+from sgf_lark.model.tape import LONGEST_HEAD, MAX_RECENT, Tape, splitter
 from sgf_lark.read import tape as reading
 from sgf_lark.read.build import tape_of_tree
 from sgf_lark.read.tape import TapeReader
@@ -137,3 +137,31 @@ def spans(tape: Tape) -> list[object]:
         (tape.node(node, len(pairs)), [tape.property(node, place) for place in range(len(pairs))])
         for node, pairs in enumerate(tape.each())
     ]
+
+
+def test_more_games_than_are_kept_say_by_turns_what_each_says_alone() -> None:
+    count = 3 * MAX_RECENT
+    text = "".join(f"(;FF[4]GM[1]SZ[19]C[{one}];B[aa]N[{one}];W[bb] [cc])" for one in range(count))
+    games = sgf_lark.loads(text, strict=False)
+    alone = [spans(game.nodes.tape) + [contents(game.nodes.tape)] for game in games]
+
+    for node in range(3):
+        for game, expected in zip(games, alone, strict=True):
+            tape = game.nodes.tape
+            assert tape.pairs(node) == list(expected[-1][1])[node]
+            assert tape.node(node, len(tape.pairs(node))) == expected[node][0]
+
+
+def test_a_head_that_occurs_once_is_not_kept_if_it_is_long() -> None:
+    by = splitter("tokens")
+    long = " " * 2 * LONGEST_HEAD
+
+    assert sgf_lark.loads(f"(;FF[4]{long};B[aa])", strict=False)[0].nodes.tape.marks == "(;n[;n[)"
+    assert f"{long};B" not in by.heads
+    assert ";B" in by.heads
+
+
+def test_a_head_says_where_it_breaks_the_grammar() -> None:
+    heads = {";B": ";n", ")(;W": ")(;n", "": "", "B C": "xn", "x": "n", "(B": "(xn", ") ;B": ")x;n"}
+
+    assert {head: splitter("tokens").heads[head].marks for head in heads} == heads
