@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from sgf_lark.grammar.tokens import split_values
@@ -67,11 +68,13 @@ class SuspectFinder:
             if key in unclean:
                 node = bisect_right(bounds, place) - 1
                 found[node] = [*(found.get(node) or ()), place - bounds[node]]
-        shapes = [*map(tuple, map(names.__getitem__, map(slice, bounds, bounds[1:])))]
+        every = map(tuple, map(names.__getitem__, map(slice, bounds, bounds[1:])))
+        next(every, None)
         if not self._accepts_root(names[: bounds[1] if bounds[1:] else 0], values):
             found.setdefault(0, [])
-        looked_at = {shape for shape in {*shapes[1:]} if self._shapes[shape] != []}
-        for node, shape in enumerate(shapes) if looked_at else ():
+        looked_at = {shape for shape in {*every} if self._shapes[shape] != []}
+        for node, (at, end) in enumerate(pairwise(bounds)) if looked_at else ():
+            shape = tuple(names[at:end])
             if node and shape in looked_at and not is_different(node, self._shapes[shape]):
                 found.setdefault(node, [])
         return dict(sorted(found.items()))

@@ -241,8 +241,7 @@ def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
         return None
     close = tape.marks.find(CLOSE)
     count = tape.marks.count(VALUE, 0, close if close >= 0 else None)
-    parts = tape.parts
-    heads = [*map(tape.split_by.heads.__getitem__, parts[: 2 * count : 2])]
+    heads, values = tape.columns.heads[:count], tape.columns.singles
     names = [head[1] for head in heads]
     of_name = {name: COLORS.get(rules.ident(name)) if name else None for name in {*names}}
     colors = [*map(of_name.__getitem__, names)]
@@ -251,7 +250,7 @@ def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
     readings = {name: rules.readings[name].moves for name, color in of_name.items() if color}
     moves = [
         readings[name][value]
-        for name, value in zip(compress(names, colors), compress(parts[1::2], colors))  # noqa: B905
+        for name, value in zip(compress(names, colors), compress(values, colors))  # noqa: B905
     ]
     points, played = zip(*moves)  # noqa: B905
     last = accumulate([len(head[3]) for head in heads], initial=-1)

@@ -85,12 +85,14 @@ class Head(NamedTuple):
         name: The name of the property whose first value comes next; "" if there is none.
         name_at: The offset of the name.
         nodes: The offsets of the nodes that begin in it.
+        length: Its characters.
     """
 
     marks: str
     name: str
     name_at: int
     nodes: tuple[int, ...]
+    length: int
 
 
 class Splitter:
@@ -137,7 +139,7 @@ class Splitter:
             marks.append(NAME)
         elif VALUE not in self._followers.get(before, ""):
             marks.append(WRONG)
-        return Head("".join(marks), name, name_at, tuple(nodes))
+        return Head("".join(marks), name, name_at, tuple(nodes), len(text))
 
     def marks(self, parts: list[str]) -> str:
         """Return the marks of heads and values."""
@@ -172,10 +174,10 @@ class Columns:
         bounds: For each node the number of its first property, and at the end that of all.
         firsts: For each property the number of its first value among all, and at the end that of
             all; None if each has one value.
-        heads: What each head of a text says; none without a text.
+        heads, singles: Those of a text: what each head says, and its values one by one.
     """
 
-    __slots__ = ("bounds", "firsts", "heads", "names", "places", "values")
+    __slots__ = ("bounds", "firsts", "heads", "names", "places", "singles", "values")
 
     def __init__(
         self,
@@ -184,28 +186,31 @@ class Columns:
         bounds: Sequence[int],
         firsts: Sequence[int] | None = None,
         heads: Sequence[Head] = (),
+        singles: Sequence[str] = (),
     ) -> None:
         self.names, self.values, self.bounds, self.firsts = names, values, bounds, firsts
-        self.heads = heads
+        self.heads, self.singles = heads, singles
         self.places: Places | None = None
 
     @classmethod
-    def of_parts(cls, parts: list[str], marks: str, by: Splitter) -> Columns:
+    def of_parts(cls, parts: list[str], by: Splitter) -> Columns:
         """Return the columns of heads and values."""
         heads = [*map(by.heads.__getitem__, parts[::2])]
         names, values = [head[1] for head in heads], parts[1::2]
         names.pop()
-        bounds = [*accumulate([node.count(NAME) for node in marks.split(NODE)])]
         if "" not in names:
-            return cls(names, values, bounds, None, heads)
+            bounds = [at for at, head in enumerate(heads) for _ in head[3]]
+            return cls(names, values, array("q", [*bounds, len(names)]), None, heads, values)
         firsts = [at for at, name in enumerate(names) if name]
+        before = [*accumulate(map(bool, names), initial=0)]
+        bounds = [before[at] for at, head in enumerate(heads) for _ in head[3]]
+        bounds.append(len(firsts))
         firsts.append(len(names))
-        names = [*filter(None, names)]
         joined = [
             values[first] if end == first + 1 else "".join(values[first:end])
             for first, end in pairwise(firsts)
         ]
-        return cls(names, joined, bounds, firsts, heads)
+        return cls([*filter(None, names)], joined, array("q", bounds), firsts, heads, values)
 
     @classmethod
     def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> Columns:
@@ -299,10 +304,10 @@ class Tape:
         self.split_by = split_by
         self.is_clean = is_clean
         self._shift = shift  # of the text in its file
-        self._parts: list[str] | None = None
+        self._parts = parts
         self._parents, self._columns, self._places = parents, columns, places
         if parts is not None:
-            self._keep(parts)
+            self._keep()
 
     @classmethod
     def given(
@@ -347,20 +352,20 @@ class Tape:
         """The properties, column by column; those of the last games that were asked are kept."""
         columns = self._columns
         if columns is None and self.split_by is not None:
-            columns = self._columns = Columns.of_parts(self.parts, self.marks, self.split_by)
+            columns = self._columns = Columns.of_parts(self.parts, self.split_by)
+            if self._parts is None:
+                self._keep()
+            self._parts = None  # the columns have all of it
         return columns or _NOTHING
 
     @property
     def parts(self) -> list[str]:
         """Heads and values of its text, by turns; none without a text."""
-        parts = self._parts
-        if parts is None and self.split_by is not None:
-            parts = self.split_by.split(self.text[self.start : self.stop])
-            self._keep(parts)
-        return parts or []
+        if self._parts is None and self.split_by is not None:
+            return self.split_by.split(self.text[self.start : self.stop])
+        return self._parts or []
 
-    def _keep(self, parts: list[str]) -> None:
-        self._parts = parts
+    def _keep(self) -> None:
         _RECENT.append(weakref.ref(self))
         if len(_RECENT) > MAX_RECENT:  # of each thread at most one more
             old = _RECENT.popleft()()
@@ -393,10 +398,9 @@ class Tape:
             return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
         marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
-        parts = self.parts
-        stop = self.start + sum(map(len, parts[: 2 * marks.count(VALUE)]))
-        if marks.endswith(NODE):
-            stop = self._offsets().nodes[count - 1] - self._shift + 1
+        places, last = self._offsets(), marks.count(VALUE) - 1
+        end = places.nodes[count - 1] if marks.endswith(NODE) else places.closes[last]
+        stop = end + 1 - self._shift
         by, shift = self.split_by, self._shift
         return Tape(self.text, self.start, stop, marks, by, shift=shift, parents=parents)
 
@@ -467,18 +471,21 @@ class Tape:
             return self._places
         if columns.places is None:
             start, end = self.span
-            *parts, _ = accumulate(map(len, self.parts), initial=start)
-            placed = [*zip(parts[::2], columns.heads)]  # noqa: B905  # as many
-            opens = parts[1::2]
-            columns.places = Places(
-                [at + one for at, head in placed for one in head.nodes],
-                [at + head.name_at for at, head in placed if head.name],
-                [at + 1 for at in opens],
-                [at - 1 for at in parts[2::2]],
-                range(len(opens) + 1) if columns.firsts is None else columns.firsts,
-                start,
-                end,
-            )
+            nodes, names, opens, closes = (array("q") for _ in range(4))
+            at = start
+            for head, value in zip(columns.heads, chain(columns.singles, ("",)), strict=True):
+                _, name, name_at, in_head, length = head
+                for one in in_head:
+                    nodes.append(at + one)
+                if name:
+                    names.append(at + name_at)
+                opens.append(at + length + 1)
+                at += length + len(value)
+                closes.append(at - 1)
+            opens.pop()
+            closes.pop()
+            firsts = range(len(opens) + 1) if columns.firsts is None else columns.firsts
+            columns.places = Places(nodes, names, opens, closes, firsts, start, end)
         return columns.places
 
     def value(self, node: int, place: int, index: int) -> Span:
@@ -515,7 +522,10 @@ class Tape:
             node: The node.
             properties: The number of its properties.
         """
-        start = self._offsets().nodes[node]
+        if not node and self.split_by is not None:
+            start = self.span.start + self.columns.heads[0].nodes[0]
+        else:
+            start = self._offsets().nodes[node]
         return Span(start, self.property(node, properties - 1).end if properties else start + 1)
 
     def locate(self, offset: int) -> tuple[int, int]:

@@ -143,7 +143,7 @@ def test_more_games_than_are_kept_say_by_turns_what_each_says_alone() -> None:
     count = 3 * MAX_RECENT
     text = "".join(f"(;FF[4]GM[1]SZ[19]C[{one}];B[aa]N[{one}];W[bb] [cc])" for one in range(count))
     games = sgf_lark.loads(text, strict=False)
-    alone = [spans(game.nodes.tape) + [contents(game.nodes.tape)] for game in games]
+    alone = [[*spans(game.nodes.tape), contents(game.nodes.tape)] for game in games]
 
     for node in range(3):
         for game, expected in zip(games, alone, strict=True):
