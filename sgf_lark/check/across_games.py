@@ -90,6 +90,7 @@ class Summary(NamedTuple):
         header: The last number before one of them, with the games after it; None if there is none.
         before: Number of the games of GGF before the first such number; all if there is none.
         first: The beginning of the first of those; None if no match needs it.
+        first_number: Which one of all games that is, from 0.
     """
 
     games: int = 0
@@ -97,6 +98,7 @@ class Summary(NamedTuple):
     header: Match | None = None
     before: int = 0
     first: Opening | None = None
+    first_number: int = 0
 
     def in_file(self, lines: LineIndex) -> Summary:
         """Return the summary of a piece of a file as the file has it.
@@ -145,7 +147,7 @@ class FileFold:
         self.match: Match | None = None
         self.fragments = Fragments()
         self._first: Opening | None = None
-        self._before = 0
+        self._first_number = self._before = 0
         self._kinds: list[FirstOfKind] = []
         self._formats: set[Format] = set()
         self._played: set[tuple[int | None, str]] = set()
@@ -155,7 +157,9 @@ class FileFold:
         """The summary of all games so far."""
         kinds = tuple([kind._replace(number=kind.number - self.begun) for kind in self._kinds])
         games = self.number - self.begun
-        return Summary(games, kinds, self.match, self._before, self._first)
+        return Summary(
+            games, kinds, self.match, self._before, self._first, self._first_number - self.begun
+        )
 
     def begin(self, number: int) -> None:
         """Begin with the game of a number."""
@@ -189,14 +193,14 @@ class FileFold:
         return findings
 
     def _of_match(self, new: Summary) -> Iterator[Finding]:
-        match = self.match
+        match, number = self.match, self.number + new.first_number
         if match is None:
             if not self._before:
-                self._first = new.first
+                self._first, self._first_number = new.first, number
             self._before += new.before
         else:
             if match.seen == 1 and match.first and new.first and self.asked is not None:
-                yield from check_pair(match.first, new.first, self.number)
+                yield from check_pair(match.first, new.first, number)
             match = match.followed(new.before, new.first)
             if new.header is not None:
                 yield from check_match_length(match)
