@@ -41,16 +41,14 @@ from .workers import (
 )
 
 if TYPE_CHECKING:
-    from sgf_lark.findings.finding import Finding
     from sgf_lark.settings.selection import CheckOptions
 
-    from .joining import PieceRead, SharedFile
-    from .pieces import Piece
+    from .pieces import Piece, PieceRead, SharedFile
     from .result_cache import Checked, ResultCache
 
 T = TypeVar("T")
 
-#: A path, the bytes of a record in an archive, or a piece and its bytes; and its own options.
+#: A path, the bytes of a record in an archive, or the text of a piece and it; and its own options.
 Work: TypeAlias = tuple[Any, dict[str, Any]]
 
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
@@ -232,13 +230,13 @@ def _load(
 
 def _check(
     work: Work, *, options: dict[str, Any], cache: ResultCache | None
-) -> Report | Checked | PieceRead[list[Finding]]:
+) -> Report | Checked | PieceRead:
     source, options = work[0], options | work[1]
     if isinstance(source, tuple):
-        from .joining import read_piece
+        from .pieces import read_piece
 
-        data, piece = source
-        return read_piece(piece.text(data), piece, **options)
+        text, piece = source
+        return read_piece(text, piece, **options)
     is_inside = isinstance(source, RecordBytes)
     with limited(options.get("grammar"), source.getbuffer().nbytes if is_inside else size(source)):
         if cache is None:
@@ -353,12 +351,17 @@ def _in_pieces(
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file; huge files are checked in pieces."""
     waiting: deque[tuple[SharedFile, Piece] | None] = deque()
+    first = list(islice(tasks, jobs))
+    # before its text is in memory, which would count as that of each process
+    at_once = any(task.size >= MIN_BYTES_FOR_PROCESSES for task in first)
+    tasks = chain(first, tasks)
+    del first
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
             shared = None
             if task.size >= MIN_BYTES_FOR_PROCESSES:
-                from .joining import share_file
+                from .pieces import share_file
 
                 shared = share_file(task, function, jobs, options, cache)
             if shared is None:
@@ -370,7 +373,7 @@ def _in_pieces(
                 waiting.append((file, piece))
                 yield file.task(piece)
 
-    with closing(in_processes(function, cut_tasks(), jobs, progress)) as outcomes:
+    with closing(in_processes(function, cut_tasks(), jobs, progress, at_once=at_once)) as outcomes:
         for outcome in outcomes:
             shared = waiting.popleft()
             if shared is None:

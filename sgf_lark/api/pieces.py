@@ -1,391 +1,320 @@
-"""Pieces of a huge file or record, cut where one game seems to end and the next to begin."""
+"""A huge text is checked by several processes: it is cut between two games.
+
+A cut is only where it is certain that both sides mean the same apart: between two valid games with
+no signs of a record between them, of which the second one begins as games do; and not soon after a
+broken game, whose fix looks at the text that follows.  So no piece is read twice, and a fold says
+what the games of all pieces have to do with one another.
+"""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from mmap import mmap
-from typing import IO, Any, NamedTuple, TypeAlias
+import os
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from sgf_lark.check.across_games import FileFold, Summary, check_match_length
 from sgf_lark.findings.finding import Finding
-from sgf_lark.places import LineColumn
-from sgf_lark.schema.properties import Category, PropertyTable, capitals
-from sgf_lark.text.archives import MAX_RECORD_BYTES
-from sgf_lark.text.byte_scan import all_of, declared_in
-from sgf_lark.text.charset_names import WIDE, asked, declared, label
-from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
-from sgf_lark.text.detection import Evidence, kept
-from sgf_lark.text.encoding import Damage, Section, decode_sections
+from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.fix.syntax import MAX_TOKENS
+from sgf_lark.model.tape import VALUE, Tape
+from sgf_lark.places import LineColumn, LineIndex
+from sgf_lark.read.split import split_games
+from sgf_lark.read.tape import TapeReader
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category, PropertyTable
+from sgf_lark.text.archives import RecordBytes, read_record
+from sgf_lark.text.encoding import decode
 
-#: Bytes that are read at a time.
-BLOCK = 1 << 20
+from .load import ReadOptions, ReadSetup, make_report
+from .pipeline import ReadState, read_games, reads_as_ggf
+from .workers import Outcome, Task, in_processes
 
-#: Bytes in which the first game, and the first CA, is looked for.
-HEAD_BYTES = 1 << 22
+if TYPE_CHECKING:
+    from sgf_lark.model.collection import GameTree
+    from sgf_lark.settings.selection import CheckOptions
 
-#: Bytes of a CA at most, for one on the border of two blocks.
-_CHARSET_BYTES = 1 << 6
+    from .result_cache import ResultCache
 
-#: Bytes beside a border by which it is seen that no character is cut.
-_AROUND = 8
+#: Number of the first game of a piece, if it is not the first one: some findings are about the
+#: first two games of a record.
+FIRST_NUMBER = 2
 
-#: Characters that are no bytes begin so in UTF-8; see :data:`sgf_lark.text.detection.KEPT`.
-_KEPT_UTF8 = b"\xf4\x8f"
+#: Characters of a piece: enough to be worth a message, few beside the memory of a process.
+MIN_PIECE, MAX_PIECE = 1 << 17, 1 << 22
 
-#: The end of a game, and the first name of the next one; a number (GGF) or a few words may be
-#: between them.
-_BORDER = re.compile(rb"\)(?=[^()\[\];]{0,200}+\(\s*+;\s*+([A-Za-z]++)\s*+\[)")
+#: Pieces for each process, so that all processes end at about the same time.
+PIECES_PER_PROCESS = 4
 
-#: Properties that begin a game, but hardly a variation.
-_OF_ROOT = frozenset(
-    rule.ident
-    for rule in PropertyTable.standard()
-    if rule.category in {Category.ROOT, Category.GAME_INFO}
-)
-
-_PAIR = re.compile(r"\r\n|\n\r")
+#: Categories of what only the first node of a game has.
+_OF_ROOT = {Category.ROOT, Category.GAME_INFO}
 
 
 class Piece(NamedTuple):
-    """A piece of a record.
+    """A piece of a text: some games, and the text before them; or all of it.
 
     Attributes:
-        sections: Its bytes, by codec.
-        is_part: It was cut from a record, or joined of such pieces.
-        is_first, is_last: It begins or ends where the record does.
-        encoding: The encoding of the record; None if games differ.
-        first: Number of the characters before it.
+        start, end: Its place in the text.
         place: Line and column of its first character.
-        findings: The findings about the encoding in it, by their places in the record.
-        is_alone: It is read as if it were not cut: too much would have to be read with it.
+        is_first, is_last: It begins or ends where the text does.
     """
 
-    sections: tuple[Section, ...]
-    is_part: bool
+    start: int
+    end: int
+    place: LineColumn
     is_first: bool
     is_last: bool
-    encoding: str | None
-    first: int
-    place: LineColumn
-    findings: tuple[Finding, ...]
-    is_alone: bool = False
 
     @classmethod
-    def whole(
-        cls, sections: Iterable[Section], encoding: str | None, findings: tuple[Finding, ...]
-    ) -> Piece:
-        """Return a record that is not cut, as a piece."""
-        place = LineColumn(1, 1)
-        return cls(tuple(sections), False, True, True, encoding, 0, place, findings)  # noqa: FBT003
+    def whole(cls, text: str) -> Piece:
+        """Return all of a text."""
+        return cls(0, len(text), LineColumn(1, 1), is_first=True, is_last=True)
 
     @property
-    def start(self) -> int:
-        """Its first byte in the record."""
-        return self.sections[0].start
-
-    @property
-    def end(self) -> int:
-        """The byte after its last one."""
-        return self.sections[-1].end
-
-    @property
-    def size(self) -> int:
-        """Number of its bytes."""
-        return self.end - self.start
-
-    def text(self, data: bytes) -> str:
-        """Return the text of its bytes."""
-        return text_of(data, self.sections, self.start)
+    def is_part(self) -> bool:
+        """The text has other pieces."""
+        return not (self.is_first and self.is_last)
 
 
-def text_of(data: bytes, sections: Iterable[Section], start: int = 0) -> str:
-    """Return the text of sections of a record, of which the bytes from ``start`` on are given."""
-    return "".join(kept(data[one.start - start : one.end - start], one.codec) for one in sections)
+# ---- cutting ----
 
 
-def cut_record(
-    file: IO[bytes] | mmap, size: int, options: Mapping[str, Any], most: int = MAX_RECORD_BYTES
-) -> Iterator[Piece] | None:
-    """Cut a record into pieces; None if there is no certain place for a cut.
-
-    Memory holds a piece at a time; a record in several encodings is read completely, if it has no
-    more than ``most`` bytes.  In a longer one each piece has the encodings that it has by itself.
+def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece]:
+    """Cut a text into pieces.
 
     Args:
-        file: The record, open for reading at any place.
-        size: Bytes of a piece; it has more, up to the end of a game.
-        options: The options by which it will be read.
-        most: Limit of bytes that are read completely.
+        text: The text.
+        size: Characters of a piece; it has more, up to a certain cut.
+        options: The options of :func:`read_piece`, without a custom grammar.
     """
-    return _Record(file, size, options, most).pieces()
+    start, place = 0, LineColumn(1, 1)
+    for cut in chain(_find_cuts(text, size, options), [len(text)]):
+        yield Piece(start, cut, place, is_first=start == 0, is_last=cut == len(text))
+        place = LineIndex(text[start:cut], start, place).locate(cut)
+        start = cut
 
 
-def join_pieces(pieces: Sequence[Piece]) -> Piece:
-    """Return one piece for some that follow one another."""
-    sections = tuple(section for piece in pieces for section in piece.sections)
-    findings = tuple(finding for piece in pieces for finding in piece.findings)
-    return pieces[0]._replace(sections=sections, is_last=pieces[-1].is_last, findings=findings)
+def _find_cuts(text: str, size: int, options: Mapping[str, Any]) -> Iterator[int]:
+    """Yield the ends of games at which a text is cut."""
+    format_, check = options.get("format"), options.get("options")
+    table = options.get("table") or (check and check.table) or PropertyTable.standard()
+    names = {ggf: _root_names(table, ggf=ggf) for ggf in (False, True)}
+    readers = {ggf: TapeReader(text, ggf=ggf) for ggf in (False, True)}
+    tape: Tape | None = None
+
+    def read(start: int, ggf: bool) -> int | None:  # noqa: FBT001  # as of a span
+        nonlocal tape
+        tape = readers[ggf].read(start)
+        return None if tape is None else tape.stop
+
+    quiet = MAX_TOKENS  # at least as many tokens were read since the last broken game
+    begun = done = end = 0  # games that begin as such, the last cut, the end of the last game
+    before = frozenset[str]()  # the signs between two games
+    ggf = reads_as_ggf(None if format_ is None else Format.named(format_), None)
+    for span in split_games(text, ggf=ggf, end_of=read):
+        if not span.is_game:
+            before = _SIGNS & {*text[span.start : span.end]}
+            continue
+        if not end and "[" in before:
+            return  # a fix of properties before the first game counts all brackets
+        is_due = begun > 1 and quiet >= MAX_TOKENS and end - done >= size and not before
+        if (is_due or begun <= 1) and tape is not None and _begins_game(tape, names[span.ggf]):
+            if is_due:
+                yield end
+                done = end
+            begun += 1
+        quiet = 0 if tape is None else quiet + tape.marks.count(VALUE)
+        before, end = frozenset(), span.end
 
 
-def end_of_game(data: bytes, start: int) -> int | None:
-    """Return the first place where a game seems to end and another to begin; None if none does."""
-    for match in _BORDER.finditer(data, start):
-        if capitals(match[1].decode("ascii")) in _OF_ROOT:
-            return match.end()
-    return None
+#: The signs of a record.
+_SIGNS = frozenset("()[];")
 
 
-class _Encoding(NamedTuple):
-    """The encoding of a record.
+def _begins_game(tape: Tape, names: set[str]) -> bool:
+    """Return whether the first node of a game has one of some names, and begins with a name."""
+    found = [name for name, _ in tape.pairs(0)]
+    return bool(found) and found[0].isupper() and not names.isdisjoint(found)
 
-    Attributes:
-        codec: The codec of all of it; "" if each piece is judged by itself.
-        name: Name of the encoding.
-        start: The first byte after a byte order mark.
-        findings: The findings about it.
-        has_damage: Some bytes may be no characters.
+
+def _root_names(table: PropertyTable, *, ggf: bool) -> set[str]:
+    """Return the names that are only in first nodes, in whatever format of a family, and game."""
+    rules = [rule for rule in table if (rule.format is Format.GGF) is ggf]
+    others = {rule.ident for rule in rules if rule.category not in _OF_ROOT}
+    of_formats = [
+        {rule.ident for rule in rules if rule.format is format_ and rule.game is None}
+        for format_ in Format
+        if (format_ is Format.GGF) is ggf
+    ]
+    return set.intersection(*of_formats) - others
+
+
+# ---- reading ----
+
+
+class PieceRead(NamedTuple):
+    """The summary of the games of a piece, and the findings in it."""
+
+    summary: Summary
+    findings: list[Finding]
+
+
+def read_piece(
+    text: str,
+    piece: Piece,
+    *,
+    options: CheckOptions | None = None,
+    max_diagnostics: int | None = None,
+    each: Callable[[GameTree, ReadState], object] | None = None,
+    name: str = "",
+    **reading: Unpack[ReadOptions],
+) -> PieceRead:
+    """Check a piece; games are counted from its beginning, and places are those in the record.
+
+    Args:
+        text: The text of the piece.
+        piece: The piece.
+        options, max_diagnostics: As for :func:`sgf_lark.check`.
+        each: A function to call with each game and the state of reading; then each game has its
+            own limit of findings, and the text outside games one only if the piece is a record.
+        name: The name of the record.
+        **reading: Options of :func:`sgf_lark.check` by which a text is read.
+
+    Returns:
+        The findings, but for those about the encoding and about games of several pieces.
+    """
+    asked = frozenset[str]() if options is None else options.asked
+    setup = ReadSetup.for_check(options, reading)
+    state = ReadState(*setup.state, asked=asked, is_part=piece.is_part, name=name)
+    most, fold, by_game = None if max_diagnostics == 0 else MAX_ALIKE, state.fold, each is not None
+    fold.limit = FindingLimit(most, outside=not (by_game and piece.is_part), by_game=by_game)
+    fold.begin(0 if piece.is_first else FIRST_NUMBER)
+    findings: list[Finding] = []
+    for game, found in read_games(text, setup.format, state):
+        moved = (one.completed().moved(piece.start) for one in found)
+        findings += (one.counted(-fold.begun) for one in moved)
+        if game is not None and each is not None:
+            each(game, state)
+    return PieceRead(fold.summary.in_file(LineIndex(text, piece.start, piece.place)), findings)
+
+
+# ---- joining ----
+
+
+class Joining:
+    """Joins the pieces of a record, in their order: a fold over the summaries of their games.
+
+    Args:
+        options: The options of the check.
     """
 
-    codec: str
-    name: str | None
-    start: int
-    findings: tuple[Finding, ...]
-    has_damage: bool
+    def __init__(self, options: CheckOptions | None) -> None:
+        asked = frozenset[str]() if options is None else options.asked
+        self._fold = FileFold(FindingLimit(None), asked)
+
+    def add(self, piece: Piece, summary: Summary) -> tuple[int, list[Finding]]:
+        """Go on with the next piece.
+
+        Returns:
+            The number of games before it in the record, and the findings about its games beside
+            those, with their numbers in the record.
+        """
+        before = self._fold.number
+        beside = self._fold.add(summary)
+        if piece.is_last and self._fold.match is not None:
+            beside += check_match_length(self._fold.match)
+        return before, beside
 
 
-class _Record:
-    """A record that is cut."""
+class SharedFile:
+    """A huge file, whose pieces are checked by processes.
+
+    Args:
+        task: The task of checking all of it.
+        data: Its bytes.
+        function: Checks a piece, or the file, in a process.
+        options: The options of :func:`sgf_lark.check` for it.
+        cache: Keeps its report.
+    """
 
     def __init__(
-        self, file: IO[bytes] | mmap, size: int, options: Mapping[str, Any], most: int
-    ) -> None:
-        self._file = file
-        self._size = size
-        self._most = most
-        file.seek(0, 2)
-        self._end = file.tell()
-        self._asked = options.get("encoding")
-
-    def pieces(self) -> Iterator[Piece] | None:
-        """Return the pieces; None if there is no certain place for a cut."""
-        first = self._end_of_game(0)
-        if first is None or self._next_cut(first) is None:
-            return None
-        encoding = self._encoding()
-        if (encoding is None or not encoding.codec) and self._end <= self._most:
-            return self._of_data(self._read(0, self._end))
-        if encoding is None:
-            return None
-        if encoding.has_damage and encoding.codec:
-            findings = [*encoding.findings, *self._damage(encoding)]
-            findings.sort(key=lambda finding: finding.span)
-            encoding = encoding._replace(findings=tuple(findings))
-        return self._numbered(self._decoded(encoding), encoding.findings, encoding.name)
-
-    def _read(self, start: int, end: int) -> bytes:
-        self._file.seek(start)
-        return self._file.read(end - start)
-
-    def _blocks(self, overlap: int = 0) -> Iterator[bytes]:
-        for start in range(0, self._end, BLOCK):
-            yield self._read(max(0, start - overlap), start + BLOCK)
-
-    # ---- places for a cut ----
-
-    def _end_of_game(self, start: int) -> int | None:
-        """Return the first end of a game after a place; None if none is certain."""
-        size = BLOCK
-        while start < self._end:
-            data = self._read(start, start + size)
-            end = end_of_game(data, 0)
-            if end is not None:
-                return start + end
-            if start + size >= self._end:
-                return None
-            start += size - BLOCK // 4  # a border with much white space may be cut in two
-        return None
-
-    def _next_cut(self, end: int) -> int | None:
-        """Return the first cut that leaves enough after a place; None if there is none."""
-        return None if self._end - end <= self._size else self._end_of_game(end + self._size)
-
-    def _cuts(self, codec: str) -> Iterator[int]:
-        """Yield the cuts; the end of the first game is left out."""
-        end = self._end_of_game(0)
-        while end is not None:
-            end = self._next_cut(end)
-            if end is not None and self._is_certain(end, codec):
-                yield end
-
-    def _is_certain(self, cut: int, codec: str) -> bool:
-        """Return whether the bytes beside a cut mean the same together and apart."""
-        if not codec:
-            return True
-        before, after = self._read(cut - _AROUND, cut), self._read(cut, cut + _AROUND)
-        return kept(before + after, codec) == kept(before, codec) + kept(after, codec)
-
-    # ---- the encoding ----
-
-    def _encoding(self) -> _Encoding | None:
-        """Return the encoding of the record as if it was decoded at once; None for all of it.
-
-        The bytes of wide and shifting codecs cannot be decoded from any place on.
-        """
-        head = self._read(0, HEAD_BYTES)
-        evidence = Evidence(self._blocks)
-        if self._asked is not None:
-            codec = asked(self._asked)
-            if codec.startswith((*WIDE, *SHIFTING)):
-                return None
-            mark = "\ufeff".encode(codec, "ignore")
-            start = len(mark) if mark and head.startswith(mark) else 0
-            damaged = not evidence.is_ascii and self._has_damage(evidence, codec)
-            return _Encoding(codec.removesuffix("-sig"), codec, start, (), damaged)
-        for mark, codec in BOMS:
-            if head.startswith(mark):
-                if codec != "utf-8-sig":
-                    return None
-                text = kept(head, codec).removeprefix("\ufeff")
-                finding = about_mark(text, codec)
-                damaged = self._has_damage(evidence, "utf-8")
-                findings = () if finding is None else (finding,)
-                return _Encoding("utf-8", codec, len(mark), findings, damaged)
-        return self._detected(head, evidence)
-
-    def _detected(self, head: bytes, evidence: Evidence) -> _Encoding | None:
-        first = all_of(head)
-        codec = declared(first.name or b"")
-        if (codec or "").startswith(SHIFTING):
-            return None
-        if evidence.is_ascii:
-            return _Encoding("ascii", ascii_name(codec), 0, (), has_damage=False)
-        names: set[str | None] = set()
-        for block in self._blocks(_CHARSET_BYTES):
-            names |= declared_in(block)
-        if len(names) > 1:
-            return _Encoding("", None, 0, (), has_damage=True)
-        choice = choose(evidence, first.name)
-        if choice.codec.startswith((*WIDE, *SHIFTING)):
-            return None
-        beyond = self._first_beyond_ascii()
-        around = self._read(beyond, beyond + BLOCK)
-        if first.charset is None:
-            finding = about(choice, around, first, kept(around, choice.codec), beyond)
-        else:
-            finding = about(choice, head, first, kept(around, choice.codec), 0)
-        findings = () if finding is None else (finding,)
-        damaged = self._has_damage(evidence, choice.codec)
-        return _Encoding(choice.codec, choice.codec, 0, findings, damaged)
-
-    def _has_damage(self, evidence: Evidence, codec: str) -> bool:
-        """Return whether bytes may be no characters; KEPT has characters of UTF-8, too."""
-        return not evidence.fits(codec) or any(
-            _KEPT_UTF8 in block for block in self._blocks(len(_KEPT_UTF8))
-        )
-
-    def _first_beyond_ascii(self) -> int:
-        for number, block in enumerate(self._blocks()):
-            if not block.isascii():
-                found = re.search(rb"[^\x00-\x7f]", block)
-                return number * BLOCK + (found.start() if found else 0)
-        return self._end
-
-    # ---- the pieces ----
-
-    def _spans(self, encoding: _Encoding) -> Iterator[tuple[int, int]]:
-        return _pairs(encoding.start, self._cuts(encoding.codec), self._end)
-
-    def _damage(self, encoding: _Encoding) -> list[Finding]:
-        """Return the findings about bytes that are no character."""
-        damage, first = Damage(), 0
-        findings: list[Finding] = []
-        for start, end in self._spans(encoding):
-            text = kept(self._read(start, end), encoding.codec)
-            findings += damage.find(text, first, label(encoding.name or encoding.codec))
-            first += len(text)
-        return findings + damage.end()
-
-    def _decoded(self, encoding: _Encoding) -> Iterator[_Decoded]:
-        """Yield the bytes between two cuts and their text."""
-        for start, end in self._spans(encoding):
-            data = self._read(start, end)
-            if encoding.codec:
-                yield (Section(start, end, encoding.codec),), kept(data, encoding.codec), ()
-                continue
-            decoded, parts = decode_sections(data, self._asked)
-            sections = tuple([Section(a + start, b + start, codec) for a, b, codec in parts])
-            yield sections, decoded.text, decoded.findings
-
-    def _of_data(self, data: bytes) -> Iterator[Piece] | None:
-        """Return the pieces of a record in several encodings, or in one that shifts."""
-        decoded, sections = decode_sections(data, self._asked)
-        cut = list(_divide(sections, list(self._cuts(""))))
-        texts: list[_Decoded] = [(part, text_of(data, part), ()) for part in cut]
-        if "".join(text for _, text, _ in texts) != decoded.text:
-            return None
-        codecs = {section.codec for section in sections}
-        name = decoded.encoding if len(codecs) == 1 else None
-        return self._numbered(texts, decoded.findings, name)
-
-    def _numbered(
         self,
-        texts: Iterable[_Decoded],
-        findings: Sequence[Finding],
-        encoding: str | None,
-    ) -> Iterator[Piece]:
-        """Yield the pieces of some texts.
+        task: Task,
+        data: bytes,
+        function: Callable[[Any], Any],
+        options: dict[str, Any],
+        cache: ResultCache | None,
+    ) -> None:
+        self._path, self._own, self._size = task.path, task.payload[1], len(data)
+        self._function, self._options, self._cache = function, options, cache
+        self._key = None if cache is None else cache.key(data, os.fspath(task.path), options)
+        self._text, _, findings = decode(data, options.get("encoding"))
+        self._findings = [*findings]
+        most = options.get("max_diagnostics")
+        self._limit = FindingLimit(None if most == 0 else MAX_ALIKE, by_game=False)
+        self._joining = Joining(options.get("options"))
+        self._error: Exception | None = None
 
-        Args:
-            texts: The texts.
-            findings: The findings about the encoding of the record.
-            encoding: As in a piece.
-        """
-        first, place, known = 0, LineColumn(1, 1), 0
-        starts = [finding.span.start for finding in findings]
-        for sections, text, own in texts:
-            is_last = sections[-1].end == self._end
-            last = len(starts) if is_last else bisect_left(starts, first + len(text))
-            mine = (*[one.moved(first) for one in own], *findings[known:last])
-            yield Piece(sections, True, not first, is_last, encoding, first, place, mine)  # noqa: FBT003
-            known = last
-            first += len(text)
-            place = end_of_text(text, place)
+    def pieces(self, jobs: int) -> Iterator[Piece] | None:
+        """Cut the file for some processes; None if there is no place for a cut, or no need."""
+        if self._cache is not None and self._key is not None and self._cache.has(self._key):
+            return None
+        size = len(self._text) // (jobs * PIECES_PER_PROCESS)
+        pieces = cut_text(self._text, min(MAX_PIECE, max(MIN_PIECE, size)), self._options)
+        first = next(pieces)
+        return chain([first], pieces) if first.is_part else None
+
+    def task(self, piece: Piece) -> Task:
+        """Return the task of checking a piece; its size is its share of the bytes."""
+        start, end = (at * self._size // len(self._text) for at in (piece.start, piece.end))
+        own = self._own | {"name": os.fspath(self._path)}
+        text = self._text[piece.start : piece.end]
+        return Task(self._path, ((text, piece), own), end - start)
+
+    def add(self, piece: Piece, outcome: Outcome[Any]) -> None:
+        """Add the outcome of the next piece; one that failed is read once more, by itself."""
+        if self._error is not None:
+            return
+        if outcome.result is None:
+            (outcome,) = in_processes(self._function, iter([self.task(piece)]), 1)
+        read: PieceRead | None = outcome.result
+        if read is None:
+            self._error = outcome.error or RuntimeError()
+            return
+        before, beside = self._joining.add(piece, read.summary)
+        found = [one.counted(before) for one in read.findings]
+        self._findings += self._limit.kept([*found, *beside])
+
+    def outcome(self) -> Outcome[Any]:
+        """Return the report on all pieces, or the error of one."""
+        if self._error is not None:
+            return Outcome(self._path, None, self._error)
+        findings = [*self._findings, *self._limit.rest(outside=True)]
+        name, options = os.fspath(self._path), self._options.get("options")
+        report = make_report(name, self._text, findings, options)
+        report = report.capped(self._options.get("max_diagnostics"))
+        if self._cache is None:
+            return Outcome(self._path, report, None)
+        from .result_cache import Checked
+
+        return Outcome(self._path, Checked(report, self._key), None)
 
 
-#: The bytes between two cuts by codec, their text, and the findings about their own encodings.
-_Decoded: TypeAlias = tuple[tuple[Section, ...], str, Sequence[Finding]]
-
-
-def _divide(sections: Iterable[Section], cuts: Sequence[int]) -> Iterator[tuple[Section, ...]]:
-    """Yield the sections between two cuts; a section in which a cut is becomes two."""
-    piece: list[Section] = []
-    for start, end, codec in sections:
-        begin = start
-        for cut in cuts[bisect_right(cuts, start) : bisect_right(cuts, end)]:
-            yield (*piece, Section(begin, cut, codec))
-            piece, begin = [], cut
-        if begin < end:
-            piece.append(Section(begin, end, codec))
-    if piece:
-        yield tuple(piece)
-
-
-def _pairs(start: int, cuts: Iterator[int], end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans between cuts."""
-    for cut in cuts:
-        yield start, cut
-        start = cut
-    yield start, end
-
-
-def end_of_text(text: str, place: LineColumn) -> LineColumn:
-    """Return the line and the column after a text that begins at a place."""
-    joined = text.replace("\r\n", "\n") if "\r" in text else text
-    if "\n\r" in joined:  # two characters that are one line break, too
-        joined = _PAIR.sub("\n", text)
-    breaks = joined.count("\n") + joined.count("\r")
-    if not breaks:
-        return LineColumn(place.line, place.column + len(text))
-    last = max(text.rfind("\n"), text.rfind("\r"))
-    return LineColumn(place.line + breaks, len(text) - last)
+def share_file(
+    task: Task,
+    function: Callable[[Any], Any],
+    jobs: int,
+    options: dict[str, Any],
+    cache: ResultCache | None,
+) -> tuple[SharedFile, Iterator[Piece]] | None:
+    """Return a file and its pieces; None if it cannot be shared, or need not be."""
+    if isinstance(task.payload, Exception):
+        return None
+    source, own = task.payload
+    try:
+        data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
+        file = SharedFile(task, data, function, options | own, cache)
+        pieces = file.pieces(jobs)
+    except (OSError, ValueError, MemoryError):
+        return None  # the process that reads all of it gives the reason
+    return None if pieces is None else (file, pieces)

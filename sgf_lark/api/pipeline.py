@@ -59,7 +59,8 @@ class ReadState:
 
     Attributes:
         is_later: A game is judged when somebody asks for its findings, if that changes nothing.
-        more: The file may go on after the end of this part.
+        more: The file may go on after the end of this part; then findings about a game are yielded
+            with it, whatever follows.
         begun, done: Start and end of the last game that was read in this part, in characters; a
             broken text may become several games.
         holds_game: Brackets are games, and not those of another text; None until this is known.
@@ -94,11 +95,6 @@ class ReadState:
         self.holds_game: bool | None = None
         self.reported = False  # something about a text without any game
         self.fold = FileFold(FindingLimit(most, by_game=by_game), asked, is_part=is_part)
-
-    @property
-    def cannot_wait(self) -> bool:
-        """Findings about a game are yielded with it, whatever follows."""
-        return self.more and not self.fold.is_part
 
     @property
     def most(self) -> int | None:
@@ -206,7 +202,7 @@ def judge_parts(
         if not part.games:
             state.reported = state.reported or bool(mended)
             found = [*fold.add(Summary(header=header)), *between, *mended]
-            kept = fold.limited(found, more=state.cannot_wait)
+            kept = fold.limited(found, more=state.more)
             yield None, _judged(_fixed_later(text, None, kept))
         repairs = [finding._replace(game=fold.number) for finding in mended]
         for read in part.games:
@@ -267,7 +263,7 @@ def _judge(
         mended: The findings of the repair of all games in its brackets.
         state: The state of reading.
     """
-    fold, number, more, end = state.fold, state.fold.number, state.cannot_wait, state.done
+    fold, number, more, end = state.fold, state.fold.number, state.more, state.done
     if state.validate:
         beside = fold.add_game(game, read.chosen.choice, header)
     else:

@@ -23,7 +23,6 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import lru_cache, partial
 from hashlib import blake2b
-from mmap import mmap
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -116,7 +115,7 @@ class ResultCache:
         # a grammar is read for the key and for the check, and may change in between
         return Checked(report, key if key == self.key(data, name, options) else None)
 
-    def key(self, data: bytes | mmap, name: str, options: dict[str, Any]) -> bytes | None:
+    def key(self, data: bytes, name: str, options: dict[str, Any]) -> bytes | None:
         """Return the digest of all that a report depends on; None if it is not known."""
         facts = _facts(name, options)
         if facts is None:

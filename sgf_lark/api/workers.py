@@ -130,9 +130,16 @@ def in_processes(
     tasks: Iterator[Task],
     jobs: int,
     progress: ShowProgress | None = None,
+    *,
+    at_once: bool = False,
 ) -> Generator[Outcome[T]]:
-    """Yield outcomes as :func:`run` does, and let no task end this process."""
+    """Yield outcomes as :func:`run` does, and let no task end this process.
+
+    With ``at_once`` all processes are started before the first task is drawn.
+    """
     workers = _Workers(function, tasks, jobs)
+    if at_once:
+        workers.start()
     yielded = 0
     try:
         while True:
@@ -180,6 +187,10 @@ class _Workers:
         self._waiting: deque[_Message] = deque()
         self.done: dict[int, Outcome[Any]] = {}
         self.ahead: dict[int, int] = {}
+
+    def start(self) -> None:
+        """Start all processes."""
+        self._workers += (_Worker(self._function) for _ in range(self._jobs))
 
     def receive(self, seconds: float | None) -> None:
         """Receive what has come; wait for an outcome as long as that, or forever (None)."""

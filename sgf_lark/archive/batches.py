@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,26 +9,26 @@ from io import BytesIO
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.joining import PieceRead, read_piece
 from sgf_lark.api.load import make_report
 from sgf_lark.api.many import REPORT_IT, failure
-from sgf_lark.api.pieces import Piece, text_of
+from sgf_lark.api.pieces import Piece, read_piece
 from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.rows.points import PointsOfKinds, points_of_kinds
 from sgf_lark.archive.rows.scan import bytes_hash, game_id
 from sgf_lark.archive.rows.table_rows import TableRows, place_findings
+from sgf_lark.check.across_games import Summary
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import SEVERITIES, Severity
 from sgf_lark.findings.report import about_file
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
-from sgf_lark.text.choice import SHIFTING
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Section, decode_sections, encode
+from sgf_lark.text.encoding import Section, decode_sections
 
+from .byte_places import BytePlaces
 from .partitions import Partition, Slice
 from .sources import Failure, remote_faults
 
@@ -56,7 +55,7 @@ class SliceRows(NamedTuple):
         bytes: Number of its bytes, unpacked.
         records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
-        read: What is known of a piece of a record; None for a complete one.
+        summary: That of the games of a piece of a record; None for a complete one.
         is_readable: It can be read.
     """
 
@@ -67,7 +66,7 @@ class SliceRows(NamedTuple):
     bytes: int
     records: int
     sha256: str | None = None
-    read: PieceRead[Any] | None = None
+    summary: Summary | None = None
     is_readable: bool = True
 
 
@@ -237,21 +236,22 @@ class _SliceReader:
 
     def _read(self, data: bytes, sha256: str | None) -> SliceRows:
         """Read the games of a record, or of a piece of one."""
-        one, options, piece = self._slice, self._options, self._slice.piece
-        if piece is None:
+        one, options, cut = self._slice, self._options, self._slice.piece
+        if cut is None:
             decoded, sections = decode_sections(data, options.get("encoding"))
-            text, codec = decoded.text, decoded.encoding if len(sections) == 1 else None
-            piece = Piece.whole(sections, codec, decoded.findings)
+            text, about_encoding, piece = decoded.text, decoded.findings, Piece.whole(decoded.text)
+            self._encoding = decoded.encoding if len(sections) == 1 else None
         else:
-            moved = [(start - one.start, end - one.start, by) for start, end, by in piece.sections]
+            piece, about_encoding, self._encoding = cut.piece, cut.findings, cut.encoding
+            moved = [(start - one.start, end - one.start, by) for start, end, by in cut.sections]
             sections = tuple(starmap(Section, moved))
-            text = text_of(data, sections)
-        self._data, self._encoding = data, piece.encoding
-        self._places = BytePlaces(text, data, sections)
+            text = "".join(kept(data[start:end], codec) for start, end, codec in sections)
+        self._data, self._places = data, BytePlaces(text, data, sections)
         read = read_piece(text, piece, each=self._note_game, name=one.record, **options)
         self._add_game()
         # first: of two on one place the first one stays
-        findings, lines = [*piece.findings, *read.result], LineIndex(text, piece.first, piece.place)
+        findings = [*about_encoding, *read.findings]
+        lines = LineIndex(text, piece.start, piece.place)
         report = make_report(one.record, text, findings, options.get("options"), lines)
         self._add_findings(report.capped(options.get("max_diagnostics")).diagnostics)
         return SliceRows(
@@ -262,7 +262,7 @@ class _SliceReader:
             len(data),
             int(piece.is_first),
             sha256,
-            None if one.piece is None else read._replace(result=[]),
+            None if cut is None else read.summary,
         )
 
     def _note_game(self, game: GameTree, state: ReadState) -> None:
@@ -333,83 +333,3 @@ def _content(one: Slice) -> tuple[bytes, str | None]:
         with open_unpacked(BytesIO(data), source.location) as unpacked:
             data = read_unpacked(unpacked, source.location)
     return data, sha256
-
-
-#: Bytes that are decoded at once where a character has no bytes of its own.
-_BLOCK = 1 << 8
-
-#: Codecs in which ASCII is longer than a byte.
-WIDE_ORDERED = frozenset({"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"})
-
-
-class BytePlaces:
-    """Turns places in a text, in increasing order, into places in its bytes.
-
-    Args:
-        text: The text.
-        data: The bytes.
-        sections: The bytes that are decoded by one codec each.
-    """
-
-    def __init__(self, text: str, data: bytes, sections: Sequence[Section]) -> None:
-        self._text = text
-        self._data = data
-        self._sections = list(reversed(sections))
-        self._end = 0  # of the section, in characters
-        self._char = self._byte = 0
-        self._is_same = False
-        self._decoder: codecs.IncrementalDecoder | None = None
-        self.codec = ""
-        self._next()
-
-    def _next(self) -> None:
-        """Go on to the next section."""
-        start, end, self.codec = self._sections.pop()
-        self._char, self._byte = self._end, start
-        is_last = not self._sections
-        if is_last:
-            self._end = len(self._text)
-        else:
-            self._end += len(kept(self._data[start:end], self.codec))
-        self._is_same = self._end - self._char == end - start
-        shifts = not self._is_same and self.codec.startswith(SHIFTING)
-        self._decoder = (
-            codecs.getincrementaldecoder(self.codec)("sgf_lark.keep") if shifts else None
-        )
-
-    def byte(self, char: int) -> int:
-        """Return the first byte of a character, or the end of the bytes for that of the text.
-
-        ``codec`` is then that of the section.
-
-        Args:
-            char: Number of the character, not less than the last time.
-        """
-        while char >= self._end and self._sections:
-            self._next()
-        if self._is_same:
-            return self._byte + char - self._char
-        if self._decoder is not None:
-            return self._shifted(char, self._decoder)
-        piece = self._text[self._char : char]
-        is_narrow = piece.isascii() and self.codec not in WIDE_ORDERED
-        self._byte += len(piece) if is_narrow else len(encode(piece, self.codec))
-        self._char = char
-        return self._byte
-
-    def _shifted(self, char: int, decoder: codecs.IncrementalDecoder) -> int:
-        """Return the same where bytes between characters change the meaning of what follows."""
-        size = _BLOCK  # the bytes end where the last section does
-        while self._char < char:
-            state = decoder.getstate()
-            block = self._data[self._byte : self._byte + size]
-            count = len(decoder.decode(block, final=not block))
-            if self._char + count > char and size > 1:
-                decoder.setstate(state)
-                size = 1
-                continue
-            self._char += count
-            self._byte += len(block)
-            if not block:
-                break
-        return self._byte

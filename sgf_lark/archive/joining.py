@@ -1,17 +1,13 @@
-"""Joining the rows of the pieces of a record, so that they are those of the complete record.
-
-A piece whose rows depend on the text beside it is read again together with that text.
-"""
+"""Joining the rows of the pieces of a record, so that they are those of the complete record."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.joining import Joined, Joining, PieceRead
-from sgf_lark.api.pieces import Piece
+from sgf_lark.api.pieces import Joining, Piece
 from sgf_lark.archive.rows.table_rows import place_findings
 from sgf_lark.check.across_games import Summary
 from sgf_lark.findings.diagnostic import Diagnostic
@@ -19,7 +15,6 @@ from sgf_lark.findings.limits import MAX_ALIKE, words_of_rest
 from sgf_lark.findings.members import record_path
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import columns_of, record_batch
-from sgf_lark.text.archives import MAX_RECORD_BYTES
 
 from .batches import PartitionRows
 from .partitions import Partition
@@ -27,15 +22,9 @@ from .partitions import Partition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Limit of pieces that are read together, in bytes: beyond it memory counts for more than a
-#: finding that depends on a text so far away.
-MAX_JOINED_BYTES = MAX_RECORD_BYTES
-
 
 def join(
-    results: Iterable[tuple[Partition, PartitionRows]],
-    read: Callable[[Partition], PartitionRows],
-    options: Mapping[str, Any] | None = None,
+    results: Iterable[tuple[Partition, PartitionRows]], options: Mapping[str, Any] | None = None
 ) -> Iterator[PartitionRows]:
     """Yield rows of partitions as they are in their tables, in order.
 
@@ -44,21 +33,17 @@ def join(
 
     Args:
         results: Each partition and its rows, in order.
-        read: Reads a partition, as :func:`.read_partition` with its tables and options.
-        options: The options with which it reads.
+        options: The options with which they were read.
     """
-    check, most = ((options or {}).get(name) for name in ("options", "max_diagnostics"))
-    choose = None if check is None else check.choose
-    asked = frozenset[str]() if check is None else check.asked
-    record: _CutRecord | None = None
+    record = _CutRecord(options or {})
     for partition, rows in results:
-        piece = partition.slices[0].piece
-        if piece is None:
+        cut = partition.slices[0].piece
+        if cut is None:
             yield rows
             continue
-        if record is None or piece.is_first:
-            record = _CutRecord(read, choose, asked, None if most == 0 else _OutsideLimit())
-        yield from record.add(partition, rows)
+        if cut.piece.is_first:
+            record = _CutRecord(options or {})
+        yield record.finished(cut.piece, rows)
 
 
 #: Tables with numbers of games.
@@ -69,93 +54,49 @@ class _CutRecord:
     """The pieces of a record.
 
     Args:
-        read: Reads a partition.
-        choose: Chooses the findings of a name; None for all.
-        asked: Names of the strict rules that are checked.
-        limit: Limits the findings outside games; None for all.
+        options: The options with which they were read.
     """
 
-    def __init__(
-        self,
-        read: Callable[[Partition], PartitionRows],
-        choose: Callable[[Iterable[Diagnostic], str], tuple[Diagnostic, ...]] | None,
-        asked: frozenset[str],
-        limit: _OutsideLimit | None,
-    ) -> None:
-        self._read = read
-        self._choose = choose
-        self._limit = limit
-        self._joining = Joining(self._read_piece, asked, MAX_JOINED_BYTES)
-        self._partitions: list[Partition] = []  # whose rows are not complete
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._check = options.get("options")
+        self._limit = None if options.get("max_diagnostics") == 0 else _OutsideLimit()
+        self._joining = Joining(self._check)
 
-    def add(self, partition: Partition, rows: PartitionRows) -> Iterator[PartitionRows]:
-        """Add a piece; yield the rows of pieces before it that are complete."""
-        self._partitions.append(partition)
-        for joined in self._joining.add(_piece_read(partition, rows)):
-            yield self._finished(joined)
-            end = joined.piece.end
-            self._partitions = [one for one in self._partitions if one.slices[0].start >= end]
-
-    def _read_piece(self, piece: Piece) -> PieceRead[PartitionRows]:
-        """Read some pieces as one, or one as if it were not cut."""
-        partitions = [
-            one for one in self._partitions if piece.start <= one.slices[0].start < piece.end
-        ]
-        slices = [partition.slices[0] for partition in partitions]
-        contents = [one.content for one in slices if one.content is not None]
-        content = b"".join(contents) if contents else None
-        joined = slices[0]._replace(end=piece.end, content=content, piece=piece)
-        partition = Partition(partitions[0].number, (joined,))
-        return _piece_read(partition, self._read(partition))
-
-    def _finished(self, joined: Joined[PartitionRows]) -> PartitionRows:
-        """Return rows with what the pieces before them decide."""
-        rows = joined.result
+    def finished(self, piece: Piece, rows: PartitionRows) -> PartitionRows:
+        """Return the rows of the next piece with what the pieces before it decide."""
+        numbers = rows.slices[0]
+        before, found = self._joining.add(piece, numbers.summary or Summary())
         # the others are large, and stay encoded
         counted = {
-            name: [_counted(batch, joined.before) for batch in rows.tables[name]]
+            name: [_counted(batch, before) for batch in rows.tables[name]]
             for name in COUNTED
             if name in rows.tables
         }
-        numbers = rows.slices[0]
-        beside = [Diagnostic.of(finding, LineIndex("")) for finding in joined.beside]
-        if self._choose is not None:
-            beside = [*self._choose(beside, record_path(numbers.source, numbers.member))]
+        beside = [Diagnostic.of(finding, LineIndex("")) for finding in found]
+        if self._check is not None:
+            beside = [*self._check.choose(beside, record_path(numbers.source, numbers.member))]
         ids: dict[int, int] = {}
         for finding in beside:
             ids |= _count_finding(counted.get("games", []), finding)
         if "findings" in counted:
             new = place_findings(beside, numbers.source, numbers.member, ids)
-            counted["findings"] = self._find(joined, counted["findings"], new.batches())
-            count = sum(batch.num_rows for batch in counted["findings"])
-            numbers = numbers._replace(rows={**numbers.rows, "findings": count})
+            findings = self._find(piece, counted["findings"], new.batches())
+            counted["findings"] = [findings]
+            numbers = numbers._replace(rows={**numbers.rows, "findings": findings.num_rows})
         return rows._replace(tables={**rows.tables, **counted}, slices=(numbers,))
 
     def _find(
-        self,
-        joined: Joined[PartitionRows],
-        findings: list[pa.RecordBatch],
-        new: list[pa.RecordBatch],
-    ) -> list[pa.RecordBatch]:
+        self, piece: Piece, findings: list[pa.RecordBatch], new: list[pa.RecordBatch]
+    ) -> pa.RecordBatch:
         """Return the rows of findings of a piece, with new ones in their order."""
         rows = [row for batch in findings for row in batch.to_pylist()]
-        more: list[dict[str, Any]] = []
         if self._limit is not None:
             rows = self._limit.drop(rows)
-            more += self._limit.count_dropped() if joined.piece.is_last else ()
-        more += [row for batch in new for row in batch.to_pylist()]
-        if more:
-            rows = sorted([*rows, *more], key=itemgetter(*_ORDER))
-        columns = {column.name: [row[column.name] for row in rows] for column in _COLUMNS}
-        return [record_batch("findings", columns)]
-
-
-def _piece_read(partition: Partition, rows: PartitionRows) -> PieceRead[PartitionRows]:
-    piece, read = partition.slices[0].piece, rows.slices[0].read
-    if piece is None:
-        raise ValueError("no piece of a record")
-    # one that cannot be read has no games
-    return read._replace(result=rows) if read else PieceRead(piece, Summary(), rows)
+            rows += self._limit.count_dropped() if piece.is_last else ()
+        rows += [row for batch in new for row in batch.to_pylist()]
+        rows.sort(key=itemgetter("offset", "end_offset", "name"))
+        columns = {one.name: [row[one.name] for row in rows] for one in columns_of("findings")}
+        return record_batch("findings", columns)
 
 
 def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
@@ -183,9 +124,6 @@ def _count_finding(games: list[pa.RecordBatch], finding: Diagnostic) -> dict[int
             return {finding.game: batch.column("game_id")[row].as_py()}
     return {}
 
-
-#: The columns of findings, and those by which the findings of a record are ordered.
-_COLUMNS, _ORDER = columns_of("findings"), ("offset", "end_offset", "name")
 
 #: Codes of findings about the encoding begin so; each has a limit of its own.
 _OF_ENCODING = "E"

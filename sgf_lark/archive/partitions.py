@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from io import BytesIO
-from itertools import starmap
+from itertools import chain, starmap
 from typing import IO, Any, NamedTuple
 
-from sgf_lark.api.pieces import Piece, cut_record
+from sgf_lark.api.pieces import Piece, cut_text
+from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.members import record_path
 from sgf_lark.findings.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text import archives
+from sgf_lark.text.choice import SHIFTING
+from sgf_lark.text.encoding import Decoded, Section, decode_sections
 
+from .byte_places import BytePlaces
 from .packing import pack
 from .sources import Failure, Source, remote_faults
 
@@ -28,6 +31,22 @@ PACKED_RATIO = 4
 
 #: Options with which records are not cut: they are about all of a record.
 UNCUT = ("grammar", "values", "max_diagnostics")
+
+
+class RecordPiece(NamedTuple):
+    """A piece of a record.
+
+    Attributes:
+        piece: Its place in the text.
+        sections: Its bytes, by codec.
+        encoding: The encoding of the record; None if games differ.
+        findings: The findings about the encoding in it, by their places in the record.
+    """
+
+    piece: Piece
+    sections: tuple[Section, ...]
+    encoding: str | None
+    findings: tuple[Finding, ...]
 
 
 class Slice(NamedTuple):
@@ -48,7 +67,7 @@ class Slice(NamedTuple):
     end: int
     content: bytes | None = None
     fault: Failure | None = None
-    piece: Piece | None = None
+    piece: RecordPiece | None = None
 
     @property
     def record(self) -> str:
@@ -85,7 +104,8 @@ def partitions(
     """Divide the records of sources into partitions of about the same size.
 
     Memory is bounded by a partition and the largest record.  Files are read by whoever reads the
-    partition; the records of archives are unpacked here, once, and are in the partition.
+    partition, and here, too, if they are to be cut; the records of archives are unpacked here,
+    once, and are in the partition.
 
     Args:
         sources: In the order of their paths.
@@ -133,11 +153,9 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
                 with archives.open_unpacked(file, location) as unpacked:
                     content = archives.read_unpacked(unpacked, location)
                 yield from _content(source, "", content, size, options)
-            elif pieces := cut_record(file, size or source.size, options):
-                for piece in pieces:
-                    yield Slice(source, "", piece.start, piece.end, piece=piece)
             else:
-                yield Slice(source, "", 0, source.size)
+                for one in _content(source, "", file.read(), size, options):
+                    yield one._replace(content=None)  # who reads it reads the file
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Failure.of(error))
 
@@ -166,12 +184,40 @@ def _in_archive(
 def _content(
     source: Source, member: str, content: bytes, size: int | None, options: Mapping[str, Any]
 ) -> Iterator[Slice]:
-    pieces = None
-    if size is not None and len(content) > size:
-        pieces = cut_record(BytesIO(content), size, options)
-    if pieces is None:
+    cuts = None if size is None or len(content) <= size else _cut(content, size, options)
+    if cuts is None:
         yield Slice(source, member, 0, len(content), content)
         return
+    for cut in cuts:
+        start, end = cut.sections[0].start, cut.sections[-1].end
+        yield Slice(source, member, start, end, content[start:end], None, cut)
+
+
+def _cut(content: bytes, size: int, options: Mapping[str, Any]) -> Iterator[RecordPiece] | None:
+    """Return the pieces of a record; None if there is no place for a cut.
+
+    Where bytes between characters change the meaning of what follows, there is none.
+    """
+    decoded, sections = decode_sections(content, options.get("encoding"))
+    pieces = cut_text(decoded.text, size, options)
+    first = next(pieces)
+    if not first.is_part or any(one.codec.startswith(SHIFTING) for one in sections):
+        return None
+    return _pieces_of(content, chain([first], pieces), decoded, sections)
+
+
+def _pieces_of(
+    content: bytes, pieces: Iterable[Piece], decoded: Decoded, sections: Sequence[Section]
+) -> Iterator[RecordPiece]:
+    encoding, findings = decoded.encoding if len(sections) == 1 else None, decoded.findings
+    places, start = BytePlaces(decoded.text, content, sections), sections[0].start
     for piece in pieces:
-        start, end = piece.start, piece.end
-        yield Slice(source, member, start, end, content[start:end], None, piece)
+        end = sections[-1].end if piece.is_last else places.byte(piece.end)
+        inside = tuple(
+            Section(max(first, start), min(last, end), codec)
+            for first, last, codec in sections
+            if first < end and last > start
+        )
+        own = [one for one in findings if piece.is_last or one.span.start < piece.end]
+        findings, start = findings[len(own) :], end
+        yield RecordPiece(piece, inside, encoding, tuple(own))

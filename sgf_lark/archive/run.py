@@ -175,7 +175,7 @@ class Rebuild:
         with closing(self._results(engine)) as results:
             for group, found in groupby(results, itemgetter(0)):
                 rows = ((partition, rows) for _, partition, rows in found)
-                part = self._write(group, join(rows, partial(self._read, engine), self._options))
+                part = self._write(group, join(rows, self._options))
                 places[group.key] = PartRange(part, 0, 1)
         done = replace(plan, parts=tuple(arrange(self._folder, map(places.__getitem__, keys))))
         for table in tables():
@@ -212,15 +212,6 @@ class Rebuild:
         sources = (one for group in self._groups for one in group.sources)
         size = sum(one.size * (PACKED_RATIO if one.is_archive else 1) for one in sources)
         return max(MIN_PARTITION_BYTES, min(PARTITION_BYTES, size // PARTITIONS))
-
-    def _read(self, engine: PartitionReader, partition: Partition) -> PartitionRows:
-        """Read a partition while others are read."""
-        with closing(engine.read(self._encode, iter([partition]))) as outcomes:
-            for outcome in outcomes:
-                if outcome.result is not None:
-                    return outcome.result
-                return self._rescued(engine, partition, outcome.error or RuntimeError())
-        raise RuntimeError("an engine has read nothing")
 
     def _rescued(
         self, engine: PartitionReader, partition: Partition, error: Exception

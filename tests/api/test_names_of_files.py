@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection
-from sgf_lark.api import joining, many
+from sgf_lark.api import many, pieces
 from sgf_lark.api.fix import fix_record
 from sgf_lark.archive.records.reading import find_places, parse_game, read_bytes
 from sgf_lark.cli.main import app
@@ -113,6 +113,6 @@ def test_pieces_of_a_file_are_read_so(tmp_path: Path, monkeypatch: pytest.Monkey
     path.write_text("\n".join([RECORD] * 40))
     whole = sgf_lark.check(path)
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 500)
-    monkeypatch.setattr(joining, "MIN_PIECE", 150)
+    monkeypatch.setattr(pieces, "MIN_PIECE", 150)
 
     assert next(sgf_lark.check_many([path], jobs=2)).diagnostics == whole.diagnostics

@@ -21,8 +21,10 @@ from support.few_alike import LISTED, list_few
 from support.lanes import amount, every_other, is_night, one_in
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import joining, many, pieces as cutting, workers
+from sgf_lark.api import many, pieces as cutting, workers
 from sgf_lark.api.workers import Task
+from sgf_lark.check.across_games import Summary
+from sgf_lark.fix import syntax
 from sgf_lark.schema.formats import EngineName
 
 if TYPE_CHECKING:
@@ -48,8 +50,8 @@ def in_pieces(
     """Check a file as two processes do; None if it cannot be cut."""
     check_piece = partial(many._check, options=options, cache=None)  # noqa: SLF001  # as they do
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(joining, "in_processes", workers.run)
-        cut = joining.share_file(Task(path, (path, {})), check_piece, 2, options, None)
+        patched.setattr(cutting, "in_processes", workers.run)
+        cut = cutting.share_file(Task(path, (path, {})), check_piece, 2, options, None)
         meanwhile()
         if cut is None:
             return None
@@ -64,8 +66,10 @@ def in_pieces(
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pieces be of a few games."""
-    monkeypatch.setattr(joining, "MIN_PIECE", 150)
-    monkeypatch.setattr(joining, "PIECES_PER_PROCESS", 20)
+    monkeypatch.setattr(cutting, "MIN_PIECE", 150)
+    monkeypatch.setattr(cutting, "PIECES_PER_PROCESS", 20)
+    for module in (cutting, syntax):
+        monkeypatch.setattr(module, "MAX_TOKENS", 20)
 
 
 @pytest.fixture
@@ -162,6 +166,7 @@ SHARED = [GAMES[0]] * 12
             pytest.param([*SHARED, "(;FF[4](;FF[4]", *SHARED, "))", *SHARED], id="games in a game"),
             pytest.param(["2 " + GGF, *["1 " + GGF] * 20], id="a wrong number of games"),
             pytest.param(["2 " + GGF, GGF] * 12, id="pairs of games"),
+            pytest.param(["2 " + GGF, *SHARED, GGF, *SHARED], id="a pair among others"),
             pytest.param([*["1 " + GGF] * 9, *[GGF] * 9], id="numbers of some games"),
         ],
     ),
@@ -218,13 +223,13 @@ def test_no_byte_is_read_many_times(
     first = "1 " + GGF if between else "(;FF[4]C["
     written(path, [first, *([GGF] * 6 if between else SHARED) * amount(10, 150)])
     sizes: list[int] = []
-    read = joining.read_piece
+    read = cutting.read_piece
 
     def counted(text: str, *arguments: Any, **options: Any) -> Any:
         sizes.append(len(text))
         return read(text, *arguments, **options)
 
-    monkeypatch.setattr(joining, "read_piece", counted)
+    monkeypatch.setattr(cutting, "read_piece", counted)
 
     assert in_pieces(path) == check(path)
     assert len(sizes) > 10
@@ -241,13 +246,13 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
     expected = list(check_many(paths, jobs=1))
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 2_000)
     reports: list[object] = []
-    outcome = joining.SharedFile.outcome
+    outcome = cutting.SharedFile.outcome
 
-    def counted(file: joining.SharedFile) -> workers.Outcome[Any]:
+    def counted(file: cutting.SharedFile) -> workers.Outcome[Any]:
         reports.append(outcome(file).result)
         return outcome(file)
 
-    monkeypatch.setattr(joining.SharedFile, "outcome", counted)
+    monkeypatch.setattr(cutting.SharedFile, "outcome", counted)
 
     assert list(check_many(paths, jobs=2)) == expected
     assert reports == [expected[1], expected[4]]
@@ -268,19 +273,20 @@ def test_the_bytes_of_a_huge_file_are_no_memory_of_its_processes(
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
-    def tell(_: many.Work, **_options: Any) -> None:
+    def tell(_: many.Work, **_options: Any) -> cutting.PieceRead:
         with told.open("a", encoding="ascii") as file:
             file.write(f"{memory()}\n")
+        return cutting.PieceRead(Summary(), [])
 
     monkeypatch.setattr(many, "_check", tell)
     before = memory()
-    assert [one.code for report in check_many([path], jobs=2) for one in report] == ["F005"]
+    assert [len(report) for report in check_many([path], jobs=2)] == [0]
     assert max(map(int, told.read_text(encoding="ascii").split())) < before + size // 2
 
 
 def test_progress_is_told_of_each_piece(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 2_000)
-    written(path, GAMES * 8)
+    written(path, GAMES * 12)
     told: list[int] = []
 
     assert len(list(check_many([path], jobs=2, progress=lambda _, size: told.append(size)))) == 1
@@ -292,7 +298,7 @@ def test_progress_is_told_of_each_piece(path: Path, monkeypatch: pytest.MonkeyPa
 def test_huge_records_in_archives_and_compressed_ones_are_shared(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(path, GAMES * 8)
+    written(path, GAMES * 12)
     packed, archive = path.with_name("huge.sgf.gz"), path.with_name("huge.zip")
     packed.write_bytes(gzip.compress(path.read_bytes(), 0))
     with zipfile.ZipFile(archive, "w") as file:
@@ -336,12 +342,9 @@ def test_a_crash_in_a_piece_is_one_of_its_file(path: Path, monkeypatch: pytest.M
 
 
 def cut_anywhere(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
-    """Cut between any two games."""
-
-    def next_cut(record: Any, end: int) -> int | None:
-        return record._end_of_game(end + dice.choice([0, 0, 300, 900])) if end else None  # noqa: SLF001
-
-    patch.setattr(cutting._Record, "_next_cut", next_cut)  # noqa: SLF001
+    """Cut wherever it is certain, or after some more games."""
+    patch.setattr(cutting, "MIN_PIECE", 1)
+    patch.setattr(cutting, "PIECES_PER_PROCESS", dice.choice([1000, 1000, 20, 9]))
 
 
 @pytest.mark.night

@@ -19,7 +19,6 @@ from support.lanes import amount
 from sgf_lark import check, load
 from sgf_lark.api import pieces
 from sgf_lark.api.load import make_report
-from sgf_lark.archive import joining
 from sgf_lark.archive.batches import PartitionRows, batches, read_partition
 from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.joining import join
@@ -27,8 +26,8 @@ from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.sources import find_sources
+from sgf_lark.fix import syntax
 from sgf_lark.model.collection import GameTree
-from sgf_lark.places import LineColumn, LineIndex
 from sgf_lark.schema.properties import PropertyTable
 
 if TYPE_CHECKING:
@@ -41,6 +40,13 @@ GGF = (
 ENCODINGS = ("utf-8", "utf-8", "gb18030", "cp932", "utf-16", "utf-8-sig", "latin-1", "hz")
 
 
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be cuts soon after broken games."""
+    for module in (pieces, syntax):
+        monkeypatch.setattr(module, "MAX_TOKENS", 20)
+
+
 def rows_of(
     path: Path, size: int, *, cuts: bool = True, jobs: int = 1
 ) -> tuple[dict[str, Any], int]:
@@ -48,7 +54,7 @@ def rows_of(
     parts = list(partitions(find_sources([path]), size, cuts=cuts))
     outcomes = Processes(jobs).read(read_partition if jobs == 1 else read_late, iter(parts))
     read = ((part, outcome.result) for part, outcome in zip(parts, outcomes, strict=True))
-    results = list(join(((part, rows) for part, rows in read if rows), read_partition))
+    results = list(join((part, rows) for part, rows in read if rows))
     names = ("games", "moves", "findings")
     batches = {name: [batch for one in results for batch in one.tables[name]] for name in names}
     for name in names:
@@ -112,13 +118,10 @@ def encoded_games(dice: random.Random) -> bytes:
 
 
 @pytest.mark.both_lanes
-def test_a_piece_is_decoded_as_the_complete_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_piece_is_decoded_as_the_complete_record(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     for seed in range(amount(2, 30)):
         dice = random.Random(seed)  # noqa: S311  # no secret
-        monkeypatch.setattr(pieces, "BLOCK", dice.choice((64, 256, 1 << 20)))
         data = encoded_games(dice)
         path.write_bytes(data)
 
@@ -133,7 +136,7 @@ def test_a_piece_is_decoded_as_the_complete_record(
 @pytest.mark.night
 @pytest.mark.both_lanes
 def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.sgf"
     for seed in range(amount(2, 30)):
@@ -141,12 +144,8 @@ def test_any_split_in_any_number_of_processes_and_any_order_gives_the_same_rows(
         path.write_bytes(chance_text(dice).encode(dice.choice(ENCODINGS), "replace"))
         expected, _ = rows_of(path, 0, cuts=False)
 
-        def next_cut(record: Any, end: int, dice: random.Random = dice) -> int | None:
-            return record._end_of_game(end + dice.choice([0, 0, 300, 900])) if end else None  # noqa: SLF001
-
-        with monkeypatch.context() as patched:
-            patched.setattr(pieces._Record, "_next_cut", next_cut)  # noqa: SLF001
-            assert rows_of(path, 1, jobs=dice.choice([1, 2, 3]))[0] == expected, seed
+        size = dice.choice([1, 1, 300, 900])
+        assert rows_of(path, size, jobs=dice.choice([1, 2, 3]))[0] == expected, seed
 
 
 def read_late(partition: Partition) -> PartitionRows:
@@ -264,15 +263,6 @@ def test_each_record_is_read_once_though_the_program_fails_on_many(
         assert sum(one.rows[name] for one in found.slices) == sum(map(len, table))
 
 
-def test_lines_are_counted_as_by_an_index() -> None:
-    dice = random.Random(3)  # noqa: S311  # no secret
-    for _ in range(2_000):
-        text = "".join(dice.choices("\r\n\n\ra", k=dice.randint(0, 9)))
-        place = LineColumn(4, 7)
-
-        assert pieces.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
-
-
 @pytest.mark.night
 def test_findings_outside_games_have_one_limit_for_a_record(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
@@ -286,23 +276,6 @@ def test_findings_outside_games_have_one_limit_for_a_record(tmp_path: Path) -> N
     outside = [row for row in cut["findings"] if row["name"] == "text-outside-games"]
     assert len(outside) == 1_001
     assert "300 more" in outside[-1]["message"]
-
-
-@pytest.mark.night
-def test_pieces_that_would_be_too_much_together_are_read_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(joining, "MAX_JOINED_BYTES", 1_000)
-    path = tmp_path / "games.sgf"
-    games = [f"(;FF[4]GM[1]PB[{number}];B[aa])\n" for number in range(80)]
-    path.write_text("(;FF[4]GM[1]PB[unclosed]\n" + "".join(games))
-
-    cut, count = rows_of(path, 150)
-
-    assert count > 10
-    games_of_all = rows_of(path, 0, cuts=False)[0]["games"]
-    assert [row["black"] for row in cut["games"]] == [row["black"] for row in games_of_all]
-    assert [row["game"] for row in cut["games"]] == list(range(81))
 
 
 def test_wrong_arguments_are_named(tmp_path: Path) -> None:

@@ -73,3 +73,9 @@ def test_a_value_whose_last_bracket_is_escaped_is_looked_at() -> None:
 
     assert typed.accepts("C", ("a\\\\",))
     assert not typed.accepts("C", ("a\\",))
+
+
+def test_a_text_with_a_finding_is_no_known_one_the_next_time() -> None:
+    table, text = new_table(), b"(;FF[3]GM[1]SZ[21];SL[tt][AA];SL[aa][tt])"
+
+    assert sgf_lark.check(text, table=table) == sgf_lark.check(text, table=table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sgf_lark.api import joining, load, pipeline
+from sgf_lark.api import load, pieces, pipeline
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from support.lanes import amount
 
@@ -19,7 +19,7 @@ LISTED = amount(100, MAX_ALIKE)
 
 def list_few(patch: pytest.MonkeyPatch) -> None:
     """Let so many be listed."""
-    for module in (joining, load, pipeline):
+    for module in (pieces, load, pipeline):
         patch.setattr(module, "MAX_ALIKE", LISTED)
     makers: tuple[Callable[..., None], ...] = (FindingLimit.__init__, pipeline.ReadState.__init__)
     for make in makers:
