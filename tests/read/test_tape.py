@@ -143,13 +143,13 @@ def test_more_games_than_are_kept_say_by_turns_what_each_says_alone() -> None:
     count = 3 * MAX_RECENT
     text = "".join(f"(;FF[4]GM[1]SZ[19]C[{one}];B[aa]N[{one}];W[bb] [cc])" for one in range(count))
     games = sgf_lark.loads(text, strict=False)
-    alone = [[*spans(game.nodes.tape), contents(game.nodes.tape)] for game in games]
+    pairs = [[*game.nodes.tape.each()] for game in games]
+    places = [spans(game.nodes.tape) for game in games]
 
     for node in range(3):
-        for game, expected in zip(games, alone, strict=True):
-            tape = game.nodes.tape
-            assert tape.pairs(node) == list(expected[-1][1])[node]
-            assert tape.node(node, len(tape.pairs(node))) == expected[node][0]
+        for tape, own, at in zip([game.nodes.tape for game in games], pairs, places, strict=True):
+            assert tape.pairs(node) == own[node]
+            assert spans(tape)[node] == at[node]
 
 
 def test_a_head_that_occurs_once_is_not_kept_if_it_is_long() -> None:
