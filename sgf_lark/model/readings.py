@@ -62,22 +62,24 @@ class Reading:
         """The reader of its values."""
         return self.of.reader
 
-    def __getattr__(self, name: str) -> Any:
-        of = self.of
-        if name == "faults":
-            self.faults = {}
-        elif name == "played":
-            move = getattr(self.values[0], "move", self.values[0])
-            self.played = (move if isinstance(move, Point) else None), move
-        elif name not in {"value", "values", "problems"}:
-            raise AttributeError(f"a reading has no {name}")
-        else:
-            self.values, self.problems = values, _ = of.read(self.raw)
-            if of.is_one:
-                self.value = values[0]
-            elif name == "value":
-                self.value = of.value_of(values)
-        return getattr(self, name)
+    if not TYPE_CHECKING:  # type checkers know what there is
+
+        def __getattr__(self, name: str) -> Any:
+            of = self.of
+            if name == "faults":
+                self.faults = {}
+            elif name == "played":
+                move = getattr(self.values[0], "move", self.values[0])
+                self.played = (move if isinstance(move, Point) else None), move
+            elif name not in {"value", "values", "problems"}:
+                raise AttributeError(f"a reading has no {name}")
+            else:
+                self.values, self.problems = values, _ = of.read(self.raw)
+                if of.is_one:
+                    self.value = values[0]
+                elif name == "value":
+                    self.value = of.value_of(values)
+            return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reading):

@@ -158,12 +158,12 @@ def _properties_in(record: Record, span: Span) -> Iterator[tuple[Nodes, int, int
 def hint(record: Record, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """Return the number and the name of each move, and the komi in points."""
     hints, span = [], record.document.span(params.range)
-    for nodes, number, _, prop in islice(_properties_in(record, span), MAX_HINTED):
+    for nodes, number, at, prop in islice(_properties_in(record, span), MAX_HINTED):
         label = HUNDREDTHS.get(prop.raw[0], "") if prop.ident == "KM" else ""
         if prop.ident in COLORS and (move := nodes[number].move):
             label = f"{nodes.move_number(number)} {nodes.name_move(move.value) or ''}".strip()
-        if label and prop.span is not None:
-            place = record.document.position(prop.span.end)
+        if label:
+            place = record.document.position(nodes.places.property(number, at).end)
             hints.append(lsp.InlayHint(place, label, padding_left=True))
     return hints
 
