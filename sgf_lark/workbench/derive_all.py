@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from lark.exceptions import GrammarError
 
 from sgf_lark.grammar import derived, loader as grammars
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.values.reader import reader
 
-#: The games whose compiled expressions are kept, those that most records are of, and the grammars
-#: by which they are read.
-KEPT_GAMES = (GameNumber.GO, GameNumber.OTHELLO)
+#: The grammars by which most records are read: their expressions are derived, too.
 KEPT_FILES = frozenset({"ff1", "ff3", "ff4", "ggf", "games/go", "games/othello"})
 
 #: The rules of which readers use the terminals, beside those of the lexical grammar.
@@ -43,4 +44,11 @@ def derive_all(target: Path) -> None:
                         _ = [*plan.regular.values()], [*plan.groups.values()]
             if rule in TOKENISED or file.stem == "lexical":
                 grammars.terminals(file, rule)
+    table = PropertyTable.standard()
+    for format_, number, over_19 in product(Format, table.numbered, (False, True)):
+        game = table.game(format_, number, table.numbered[number].name)
+        by = reader(format_, game, over_19=over_19)
+        for row in table:
+            if row.format is format_ and row.game in {None, number}:
+                by.property_reader(row)
     data.write(target)
