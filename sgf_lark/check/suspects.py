@@ -112,9 +112,10 @@ class SuspectFinder:
         if quick is None or values == "[]":
             return False
         if isinstance(quick, set):
-            raws = split_values(values)
-            return quick.issuperset(raws) and len({*raws}) == len(raws) and values.islower()
-        if values.find("[", 1) >= 0 or self._odd(values) is not None:
+            return values.islower() and self._are_known(name, values, quick)
+        if self._odd(values) is not None:
+            return False
+        if values.find("[", 1) >= 0 and ("][" in values or _NAMED.search(values, 1)):
             return False
         if quick is not True:
             try:
@@ -122,6 +123,13 @@ class SuspectFinder:
             except NotOfType:
                 return False
         return True
+
+    def _are_known(self, name: str, values: str, texts: set[str]) -> bool:
+        """Return whether values are different texts of points on the board."""
+        raws = split_values(values)
+        if len(raws) > 1 and (self._rules.readings[name].is_one or len({*raws}) < len(raws)):
+            return False
+        return texts.issuperset(raws)
 
     def _find_quick(self, name: str) -> Any:
         """Return the function that rejects all single values of a name with findings.
@@ -135,6 +143,8 @@ class SuspectFinder:
         conditions = [finder.condition(rule) for finder in self._of_values]
         needs = [condition for condition in conditions if condition is not None]
         idents = {need.idents for need in needs if not need.contains}
+        if rule.type == "move" and self._board.known is not None and not idents:
+            return None if rule.form else self._board.known.of_rule(rule)
         if rule.is_points and self._board.known is not None and idents <= {Properties.POINT_LISTS}:
             return None if rule.form else self._board.known.of_rule(rule)
         if rule.has_points or idents:
@@ -217,6 +227,9 @@ class SuspectFinder:
         rules = map(self._rules.rule, idents)
         return {rule.category for rule in rules if rule is not None}
 
+
+#: A bracket within a value that may begin the value of a property which this one has swallowed.
+_NAMED = re.compile(r"[A-Z]\s?\[")
 
 #: What is in a bracket, up to a colon.
 _POINTS = re.compile(r"\[([^:\]]*+)")
