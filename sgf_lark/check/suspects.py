@@ -15,7 +15,7 @@ from typing import Any
 
 from sgf_lark.grammar.tokens import split_values
 from sgf_lark.memo import Memo
-from sgf_lark.model.finders import FINDERS, On, Properties, Settles, are_needed
+from sgf_lark.model.finders import FINDERS, On, Settles, are_needed
 from sgf_lark.model.readings import LONGEST_KEPT, MAX_NAMES
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape, Values
@@ -111,10 +111,10 @@ class SuspectFinder:
         quick = self._quick[name]
         if quick is None or values == "[]":
             return False
-        if isinstance(quick, set):
-            return values.islower() and self._are_known(name, values, quick)
         if self._odd(values) is not None:
             return False
+        if isinstance(quick, set):
+            return values.islower() and self._are_known(name, values, quick)
         if values.find("[", 1) >= 0 and ("][" in values or _NAMED.search(values, 1)):
             return False
         if quick is not True:
@@ -142,13 +142,13 @@ class SuspectFinder:
             return None
         conditions = [finder.condition(rule) for finder in self._of_values]
         needs = [condition for condition in conditions if condition is not None]
-        idents = {need.idents for need in needs if not need.contains}
-        if rule.type == "move" and self._board.known is not None and not idents:
-            return None if rule.form else self._board.known.of_rule(rule)
-        if rule.is_points and self._board.known is not None and idents <= {Properties.POINT_LISTS}:
-            return None if rule.form else self._board.known.of_rule(rule)
-        if rule.has_points or idents:
+        others = [need for need in needs if not (need.contains or (need.alike and rule.is_points))]
+        if others:
             return None
+        if rule.has_points:
+            is_listed = (rule.is_points or rule.type == "move") and not rule.form
+            known = self._board.known if is_listed else None
+            return None if known is None else known.of_rule(rule)
         if not rule.form and rule.types in PLAIN_TEXTS and not self._rules.reader.is_custom:
             return True
         is_doubtful = any("application" in kinds for kinds in (*rule.types, (rule.form,)))

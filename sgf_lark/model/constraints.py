@@ -137,7 +137,7 @@ REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
 @finds(
     REPEATED_POINT,
     on=On.VALUES,
-    only_if=(OnlyIf(Properties.POINT_LISTS), OnlyIf(_LABELS)),
+    only_if=(OnlyIf(Properties.POINT_LISTS, alike=True), OnlyIf(_LABELS)),
 )
 def _repeated_points(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
@@ -169,7 +169,7 @@ SWAPPED_CORNERS = register("V310 swapped-corners warning: a rectangle by other c
     ONE_POINT_RECTANGLE,
     SWAPPED_CORNERS,
     on=On.VALUES,
-    only_if=OnlyIf(Properties.POINT_LISTS),
+    only_if=OnlyIf(Properties.POINT_LISTS, alike=True),
 )
 def _rectangles(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
