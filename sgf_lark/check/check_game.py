@@ -24,7 +24,7 @@ from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tape import Said, Values
 from sgf_lark.read.detect_format import FORMATS, Choice
-from sgf_lark.read.whole_games import Suspected, SuspectFinder
+from sgf_lark.read.whole_games import Suspected, SuspectSearch
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES, RED, GameNumber
 from sgf_lark.schema.properties import Category, PropertyRule
@@ -50,7 +50,7 @@ class Suspects(NamedTuple):
     """
 
     nodes: Suspected
-    finder: SuspectFinder
+    finder: SuspectSearch
 
 
 def check_game(
@@ -206,10 +206,6 @@ def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
 # ---- properties and nodes, wherever they stand ----
 
 
-#: Limit of the sets of names of which a rule set knows what may clash.
-MAX_SHAPES = 1 << 12
-
-
 class _Suspects:
     """The suspects of a game, each read once: their findings, and what other checks ask of them.
 
@@ -240,6 +236,7 @@ class _Suspects:
     ) -> None:
         self.findings, self.outside = findings, outside
         self.moves = Counter[bool | None]()
+        self._clashing: dict[tuple[str, ...], bool] = {}
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         rules = self._rules = game.nodes.rules
@@ -274,20 +271,17 @@ class _Suspects:
 
     def _may_clash(self, node: int, pairs: list[Said]) -> bool:
         """Return whether a check of nodes may find something in one; note its shape."""
-        names, rules, known = tuple([name for name, _ in pairs]), self._rules, self._rules.clashes
-        key = names, self._lints
-        if key not in known:
-            if len(known) >= MAX_SHAPES:
-                known.clear()
+        names, rules = tuple([name for name, _ in pairs]), self._rules
+        clashes = self._clashing.get(names)
+        if clashes is None or (node and names not in self.shapes):
             shape = list(map(rules.ident, names))
             categories = {
                 Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
             }
             needed = FINDERS.needed(shape, categories, rules.table, lints=self._lints)
-            known[key] = (shape, categories), needed != []
-        shaped, clashes = known[key]
-        if node:
-            self.shapes[names] = shaped
+            clashes = self._clashing[names] = needed != []
+            if node:
+                self.shapes[names] = shape, categories
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:

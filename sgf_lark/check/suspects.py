@@ -18,7 +18,7 @@ from sgf_lark.memo import Memo
 from sgf_lark.model.finders import FINDERS, On, Settles, are_needed
 from sgf_lark.model.readings import LONGEST_KEPT, MAX_NAMES
 from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.model.tape import Tape, Values
+from sgf_lark.model.tape import Tape, Values, raws_of
 from sgf_lark.read.whole_games import Suspected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
@@ -49,7 +49,6 @@ class SuspectFinder:
         self._quick = Memo(self._find_quick, MAX_NAMES)
         self._shapes = Memo(self._needs_look, MAX_SHAPES)
         self._roots = Memo(self._find_root, MAX_SHAPES)
-        self._settled = Memo[tuple[Settles, str], bool](lambda at: at[0](at[1], rules), MAX_SHAPES)
         self._of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
         odd = "".join(need.contains for one in self._of_values for need in one.only_if or ())
         self._odd = re.compile(f"[\0{re.escape(odd)}]").search
@@ -198,9 +197,7 @@ class SuspectFinder:
         """Return whether no check of nodes or trees has to look at a root."""
         rivals, settling = self._roots[tuple(names)]
         return self._are_different(values, [0], 0, rivals) and all(
-            self._settled[settles, split_values(value)[0] if isinstance(value, str) else value[0]]
-            for place, settles in settling
-            for value in (values[place],)
+            settles(raws_of(values[place])[0], self._rules) for place, settles in settling
         )
 
     def _find_root(

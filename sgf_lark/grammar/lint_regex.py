@@ -191,12 +191,12 @@ def growth(pattern: str) -> float:
     highest = 1.0
     for items in waiting:  # grows
         automaton = _Automaton(items)
-        highest = max(highest, _Search(automaton).growth())
+        highest = max(highest, _GrowthSearch(automaton).growth())
         waiting += automaton.apart
     return highest
 
 
-class _Search:
+class _GrowthSearch:
     """The search for paths of one text in an automaton that may fail after them.
 
     Attributes:

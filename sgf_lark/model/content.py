@@ -247,9 +247,9 @@ def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
     colors = [*map(of_name.__getitem__, names)]
     if not any(colors):
         return ()
-    readings = {name: rules.readings[name].moves for name, color in of_name.items() if color}
+    readings = {name: rules.readings[name] for name, color in of_name.items() if color}
     moves = [
-        readings[name][value]
+        readings[name][value].played
         for name, value in zip(compress(names, colors), compress(values, colors))  # noqa: B905
     ]
     points, played = zip(*moves)  # noqa: B905
@@ -273,7 +273,7 @@ def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[Pla
             color = colors[name]
             if color is not None:
                 if values:
-                    point, move = rules.readings[name].moves[values]
+                    point, move = rules.readings[name][values].played
                     yield _played(kind, (color, point, node, move))
                 break
 

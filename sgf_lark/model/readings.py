@@ -103,7 +103,7 @@ Content: TypeAlias = tuple[Reading, ...]
 class OfName(dict[Values, Reading]):
     """The readings of one name by their values."""
 
-    __slots__ = ("_kept", "given", "ident", "is_one", "moves", "name", "read", "reader", "rule")
+    __slots__ = ("_kept", "given", "ident", "is_one", "name", "read", "reader", "rule")
 
     def __init__(
         self,
@@ -125,8 +125,6 @@ class OfName(dict[Values, Reading]):
             self.read = _as_they_are if rule is None or by is None else by.property_reader(rule)
         elif name == "given":
             self.given = Given(self)
-        elif name == "moves":
-            self.moves = Moves(self)
         else:
             raise AttributeError(f"a name has no {name}")
         return getattr(self, name)
@@ -135,7 +133,6 @@ class OfName(dict[Values, Reading]):
         """Forget all readings."""
         self.clear()
         self.given.clear()
-        self.moves.clear()
 
     def value_of(self, values: tuple[Any, ...]) -> Any:
         """Return the value of ``node[ident]`` for typed values."""
@@ -158,34 +155,25 @@ class OfName(dict[Values, Reading]):
         return True
 
 
-class Moves(dict[Values, Any]):
-    """The points and moves of a name, by their values."""
+class Given(dict[Values, Any]):
+    """The values of ``node[ident]``, by what is between the brackets.
 
-    __slots__ = ("_of",)
+    Without it, ``node[ident]`` of all properties of 561 real files takes 18 % longer.
+    """
+
+    __slots__ = ("_of", "_read")
 
     def __init__(self, of: OfName) -> None:
         super().__init__()
         self._of = of
-
-    def _find(self, values: Values) -> Any:
-        return self._of[values].played
+        rule, by = of.rule, of.reader
+        self._read = by.value_reader(rule) if of.is_one and rule and by else None
 
     def __missing__(self, values: Values) -> Any:
         found = self._find(values)
-        if values.__class__ is str and len(values) <= LONGEST_KEPT and self._of.makes_room():
+        if isinstance(values, str) and len(values) <= LONGEST_KEPT and self._of.makes_room():
             self[values] = found
         return found
-
-
-class Given(Moves):
-    """The values of ``node[ident]``, by what is between the brackets."""
-
-    __slots__ = ("_read",)
-
-    def __init__(self, of: OfName) -> None:
-        super().__init__(of)
-        rule, by = of.rule, of.reader
-        self._read = by.value_reader(rule) if of.is_one and rule and by else None
 
     def _find(self, values: Values) -> Any:
         if self._read is not None and isinstance(values, str):

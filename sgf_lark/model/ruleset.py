@@ -68,8 +68,6 @@ class RuleSet:
         #: By identifier and values, what ``node[ident]`` is.
         self.given = Memo[str, Given](lambda ident: self.readings[ident].given, MAX_NAMES)
         self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
-        #: For the names of a node: its shape, and whether a check of nodes asks for it.
-        self.clashes: dict[Any, tuple[tuple[list[str], set[Category]], bool]] = {}
         #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
         self.played_moves: dict[Any, Any] = {}
         #: By cutter, what the heads of moves say; see :func:`.main_moves`.

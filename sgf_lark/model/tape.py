@@ -165,7 +165,7 @@ def begins_node(name: str) -> bool:
     return ident_of(name, Format.GGF) in COLORS
 
 
-class Columns:
+class GameColumns:
     """The properties of a game, column by column.
 
     Attributes:
@@ -193,7 +193,7 @@ class Columns:
         self.places: Places | None = None
 
     @classmethod
-    def of_parts(cls, parts: list[str], by: Splitter) -> Columns:
+    def of_parts(cls, parts: list[str], by: Splitter) -> GameColumns:
         """Return the columns of heads and values."""
         heads = [*map(by.heads.__getitem__, parts[::2])]
         names, values = [head[1] for head in heads], parts[1::2]
@@ -213,17 +213,17 @@ class Columns:
         return cls([*filter(None, names)], joined, array("q", bounds), firsts, heads, values)
 
     @classmethod
-    def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> Columns:
+    def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> GameColumns:
         """Return the columns of nodes."""
         contents = [[*node] for node in nodes]
         said = [*chain.from_iterable(contents)]
         bounds = [*accumulate(map(len, contents), initial=0)]
         return cls([name for name, _ in said], [values for _, values in said], bounds)
 
-    def head(self, count: int) -> Columns:
+    def head(self, count: int) -> GameColumns:
         """Return the columns of the first nodes."""
         last = self.bounds[count]
-        return Columns(self.names[:last], self.values[:last], self.bounds[: count + 1])
+        return GameColumns(self.names[:last], self.values[:last], self.bounds[: count + 1])
 
 
 class Places(NamedTuple):
@@ -233,7 +233,7 @@ class Places(NamedTuple):
         nodes: For each node that of its ``;``.
         names: For each property that of its name.
         opens, closes: For each value those of what is between its brackets: start and end.
-        firsts: As those of :class:`Columns`.
+        firsts: As those of :class:`GameColumns`.
         start, end: Those of the game.
         is_cut: The last value has no bracket at its end.
     """
@@ -254,7 +254,7 @@ class Places(NamedTuple):
             nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
         )
 
-    def head(self, columns: Columns, count: int) -> Places:
+    def head(self, columns: GameColumns, count: int) -> Places:
         """Return those of the first nodes."""
         last = columns.bounds[count]
         end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
@@ -262,7 +262,7 @@ class Places(NamedTuple):
             nodes=self.nodes[:count], names=self.names[:last], end=max(end, self.nodes[count - 1])
         )
 
-    def property_end(self, number: int, columns: Columns) -> int:
+    def property_end(self, number: int, columns: GameColumns) -> int:
         """Return the end of a property: that of its last bracket."""
         first, last = self.firsts[number], self.firsts[number + 1]
         if first == last:
@@ -296,7 +296,7 @@ class Tape:
         shift: int = 0,
         parts: list[str] | None = None,
         parents: array[int] | None = None,
-        columns: Columns | None = None,
+        columns: GameColumns | None = None,
         places: Places | None = None,
         is_clean: bool = True,
     ) -> None:
@@ -313,7 +313,7 @@ class Tape:
     def given(
         cls,
         parents: array[int],
-        columns: Columns,
+        columns: GameColumns,
         places: Places | None = None,
         *,
         is_clean: bool = True,
@@ -344,15 +344,15 @@ class Tape:
             nodes: The properties of each node.
             spans: The places of each node, and of its properties, in some text.
         """
-        columns = Columns.of_nodes(nodes)
+        columns = GameColumns.of_nodes(nodes)
         return cls.given(parents, columns, _places_of(columns, spans) if spans else None)
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> GameColumns:
         """The properties, column by column; those of the last games that were asked are kept."""
         columns = self._columns
         if columns is None and self.split_by is not None:
-            columns = self._columns = Columns.of_parts(self.parts, self.split_by)
+            columns = self._columns = GameColumns.of_parts(self.parts, self.split_by)
             if self._parts is None:
                 self._keep()
             self._parts = None  # the columns have all of it
@@ -545,7 +545,7 @@ class Tape:
 _RECENT: deque[weakref.ref[Tape]] = deque()
 
 
-_NOTHING = Columns([], [], [0])
+_NOTHING = GameColumns([], [], [0])
 
 
 def raws_of(values: Values) -> tuple[str, ...]:
@@ -554,7 +554,7 @@ def raws_of(values: Values) -> tuple[str, ...]:
 
 
 def _given(parents: array[int], columns: Any, places: Places | None, is_clean: bool) -> Tape:  # noqa: FBT001
-    return Tape.given(parents, Columns(*columns), places, is_clean=is_clean)
+    return Tape.given(parents, GameColumns(*columns), places, is_clean=is_clean)
 
 
 def _again(text: str, marks: str, by: Splitter, shift: int, parents: array[int] | None) -> Tape:
@@ -569,7 +569,7 @@ def find_nth(text: str, part: str, count: int) -> int:
     return at
 
 
-def _places_of(columns: Columns, spans: Sequence[Sequence[tuple[int, int]]]) -> Places:
+def _places_of(columns: GameColumns, spans: Sequence[Sequence[tuple[int, int]]]) -> Places:
     """Return the places that data tell: those of nodes and properties; values follow from them.
 
     Args:

@@ -25,7 +25,7 @@ from sgf_lark.model.tape import (
     NODE,
     OPEN,
     VALUE,
-    Columns,
+    GameColumns,
     Places,
     Tape,
     begins_node,
@@ -217,7 +217,7 @@ def _tape_of(
     start, end = (tokens[0][1], tokens[-1][2]) if tokens else (0, 0)
     return Tape.given(
         parents,
-        Columns(names, values, bounds),
+        GameColumns(names, values, bounds),
         Places(nodes, name_places, opens, closes, firsts, start, end, is_cut),
         is_clean=is_clean and not is_cut and all(start < end for _, start, end in tokens),
     )

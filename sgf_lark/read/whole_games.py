@@ -23,7 +23,7 @@ from .tape import TapeReader, allows, is_usual
 Suspected: TypeAlias = dict[int, list[int] | None]
 
 
-class SuspectFinder(Protocol):
+class SuspectSearch(Protocol):
     """The nodes of some games that surely have no findings."""
 
     def suspects(self, tape: Tape) -> Suspected:
@@ -37,7 +37,7 @@ class SuspectFinder(Protocol):
 
 
 #: Returns the finder for games that are read by a rule set, on a board of a size.
-FindSuspects: TypeAlias = Callable[[RuleSet, BoardSize | None], SuspectFinder]
+FindSuspects: TypeAlias = Callable[[RuleSet, BoardSize | None], SuspectSearch]
 
 
 class Chosen(NamedTuple):

@@ -249,7 +249,7 @@ class Replay:
                 verdict = self.carry_out(node)
                 is_known = self.is_known
             else:
-                point, move = readings[names[at + place]].moves[values[at + place]]
+                point, move = readings[names[at + place]][values[at + place]].played
                 if (
                     point is not None  # nearly always
                     and point is move
