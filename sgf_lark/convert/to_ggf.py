@@ -81,6 +81,7 @@ def convert_to_ggf(game: GameTree, options: Options) -> ResultBuilder:
     board = _board(task)
     values = _with_kept(task, values, root) | {"BO": board}
     _note_losses(task, values, root)
+    _note_further(builder, line)
     new = [task.new(ident, values[ident], ident) for ident in GGF_ORDER if ident in values]
     builder.add(-1, new, 0)
     task.report(
@@ -237,6 +238,34 @@ def _number(nodes: Nodes, content: Iterable[Reading], ident: str) -> Decimal | N
     except NotOfType:
         return None
     return value if isinstance(value, Decimal) else None
+
+
+#: Properties of which the first value is written.
+_OF_ONE_VALUE = frozenset({*Group.DECLARES.idents, *COLORS, "PL", "V", TIME_USED})
+
+
+def _note_further(builder: ResultBuilder, line: list[int]) -> None:
+    """Note what stands beside what is written: further values, and repeated properties."""
+    nodes, moves = builder.source.nodes, 0
+    for node in line:
+        seen: set[str] = set()
+        for place, prop in enumerate(nodes.contents[node]):
+            ident, is_single = prop.ident, prop.ident in _OF_ONE_VALUE
+            moves += ident in COLORS
+            further = tuple(raw for raw in prop.raw[1:] if raw not in {"", prop.raw[0]})
+            if ident in seen and ident not in COLORS and (node == 0 or is_single):
+                message = f"{ident} occurs twice; {show(NewProperty(ident, prop.raw))} is left out"
+                builder.report("second-dropped", message, place, node=node, result=moves)
+            elif is_single and further:
+                lost = show(NewProperty("", further))
+                message = f"{ident} accepts one value: {lost} is left out"
+                builder.report("further-values", message, place, node=node, result=moves)
+            elif node == 0 and ident in SETUP:
+                are_points = (isinstance(value, Point | Rectangle) for value in prop.values)
+                if any(prop.raw) and not all(are_points):
+                    message = f"GGF cannot express {show(NewProperty(ident, prop.raw))}"
+                    builder.report("fact-dropped", message, place)
+            seen.add(ident)
 
 
 def _note_losses(

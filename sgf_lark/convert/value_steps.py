@@ -70,19 +70,25 @@ def keep_one_value(task: NodeTask, prop: NewProperty) -> None:
     if rule is None or rule.count is not Count.ONE or len(prop.raw) == 1:
         return
     filled = tuple(filter(None, prop.raw))
-    new = filled[:1] or ("",)
-    name, what = "merged-property", ""
     if prop.ident in LONG_TEXTS:
-        new = ("\n\n".join(filled),)
-        what = f"the values of {prop.ident} are joined"
-    elif any((value,) != new for value in filled):
-        lost = NewProperty("", tuple(value for value in filled if (value,) != new))
-        name, what = "further-values", f"{prop.ident} accepts one value: {show(lost)} is left out"
-    elif len(filled) > 1:
-        what = f"{prop.ident} accepts one value: the repeated ones are left out"
-    if what:
-        task.report(name, what, prop)
-    prop.raw = new
+        task.report("merged-property", f"the values of {prop.ident} are joined", prop)
+        prop.raw = ("\n\n".join(filled),)
+    else:
+        report_further(task, prop)
+        prop.raw = filled[:1] or ("",)
+
+
+def report_further(task: NodeTask, prop: NewProperty) -> None:
+    """Report the values after the first that is not empty, which alone stays."""
+    first, *further = [*filter(None, prop.raw), ""]
+    lost = tuple(value for value in further if value not in {"", first})
+    if lost:
+        shown = show(NewProperty("", lost))
+        message = f"{prop.ident} accepts one value: {shown} is left out"
+        task.report("further-values", message, prop)
+    elif any(further):
+        message = f"{prop.ident} accepts one value: the repeated ones are left out"
+        task.report("merged-property", message, prop)
 
 
 @property_step()

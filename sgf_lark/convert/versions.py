@@ -270,6 +270,7 @@ def declare_format(task: NodeTask) -> None:
         if prop is not None:
             task.props.remove(prop)
         if prop is None or (ident != "GM" and prop.raw != (value,)):
+            values.report_further(task, prop or NewProperty(ident, (value,)))
             prop = NewProperty(ident, (value,), prop.place if prop else None)
             changed.append(str(prop))
         new.append(prop)

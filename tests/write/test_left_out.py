@@ -52,6 +52,36 @@ def test_a_conversion_reports_the_node_after_a_bracket_too_early() -> None:
     assert CUT[found["C752"].offset : found["C752"].end_offset] == "W[qi]C[hello]"
 
 
+@pytest.mark.parametrize("to", ["ff3", "ff4", "ggf"])
+def test_a_conversion_reports_the_further_values_of_what_it_declares(to: Format) -> None:
+    text = "(;FF[1][bc][bb]GM[2]AW[d3];B[d3])"
+
+    found = convert(loads(text, strict=False), to).diagnostics
+
+    assert "FF accepts one value: [bc][bb] is left out" in {one.message for one in found}
+
+
+def test_a_conversion_to_ggf_reports_what_stands_beside_what_it_writes() -> None:
+    text = (
+        "(;FF[4][5]CA[utf-8][b]GM[2][3]SZ[8]AB[d4][zz][e5]AW[]PL[B][x]PB[a]PB[b]V[1]"
+        ";B[d3][c4]V[1][2];W[c3]V[1]V[2])"
+    )
+
+    found = convert(loads(text, strict=False), "ggf").diagnostics
+
+    assert {one.message.partition(" (")[0] for one in found if one.code in {"C706", "C720"}} == {
+        "FF accepts one value: [5] is left out",
+        "CA accepts one value: [b] is left out",
+        "GM accepts one value: [3] is left out",
+        "PL accepts one value: [x] is left out",
+        "PB occurs twice; PB[b] is left out",
+        "B accepts one value: [c4] is left out",
+        "V accepts one value: [2] is left out",
+        "V occurs twice; V[2] is left out",
+    }
+    assert "GGF cannot express AB[d4][zz][e5]" in {one.message for one in found}
+
+
 @pytest.mark.parametrize("validate", [True, False])
 def test_a_conversion_finds_what_it_leaves_out_in_the_text(*, validate: bool) -> None:
     text = "a(;FF[3]GM[1]b;B[aa]c LB[aa:1] d LB[bb:2](;W[bb]e))f(;FF[3]GM[1]SZ)g"
