@@ -74,11 +74,12 @@ class SharedState:
         if nodes.tape.is_clean:
             return True  # the grammar has read it
         if node not in self._whole:
-            start = nodes.places.node(node, 0).start
+            start, end = nodes.places.node(node, len(nodes.contents[node]))
             kinds: list[str] = []
-            for kind, *_ in tokenize(text, start, len(text)):
-                if kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and kinds):
-                    break
+            for kind, at, _ in tokenize(text, start, len(text)):
+                ends = kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and kinds)
+                if ends and at >= end:
+                    break  # brackets before the end are in the node
                 kinds.append(kind)
             self._whole[node] = kinds[:1] == ["SEMICOLON"] and all(
                 after in _AFTER.get(kind, ()) for kind, after in pairwise([*kinds, "SEMICOLON"])

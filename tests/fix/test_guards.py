@@ -172,6 +172,7 @@ CASES = [
     ("lowercase-identifier", "(;FF[4]Name[x];B[aa]Name[y])", "replace Name with N"),
     ("lowercase-identifier", "(;FF[4]Name[x];B[aa] stray Name[y])", "replace Name with N"),
     ("lowercase-identifier", "(;FF[4]Name[x] stray;B[aa])", "-"),
+    ("lowercase-identifier", "(;FF[4]N[x] (y) Name[z])", "-"),
     # properties that would be another game, or take values
     ("swallowed-properties", "(;FF[4]PB[aPW[b];B[aa])", "write ']' where the value ends"),
     ("swallowed-properties", "(;FF[4]PB[aGM[1];B[aa])", "write ']' where the value ends"),

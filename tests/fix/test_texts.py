@@ -192,6 +192,8 @@ def test_no_fix_removes_a_text_without_a_word() -> None:
         for unsafe in (False, True):
             fixed = fix_record(record.encode(), unsafe=unsafe, encoding="utf-8")
             fixes = [one.fix for one in fixed.made if one.fix is not None]
-            titles = " ".join(fix.message for fix in fixes if not fix.safe)
+            titles = " ".join(fix.message for fix in fixes if unsafe)
+            if "…" in titles:  # it names a text too long to be shown
+                continue
             kept = Counter(re.findall(r"[^\W_]+", f"{fixed.data.decode()} {titles}"))
             assert words(record) - kept == Counter(), (record, fixed.data, titles)
