@@ -301,7 +301,9 @@ class Splicer:
         torn = {
             place: gaps
             for place, prop in enumerate(old)
-            if place not in kept or len(kept[place].raw) != len(prop.raw)
+            if place not in kept
+            or kept[place].name != prop.name
+            or len(kept[place].raw) != len(prop.raw)
             if (gaps := _find_strays_in(origin, (node, place)))
         }
         strays = [lead for lead in leads if text[slice(*lead)].strip()]
@@ -318,10 +320,11 @@ class Splicer:
             following = place + 1
             if text[slice(*leads[place])].isspace():
                 self.out.copy(origin.source, *leads[place])
-            if old[place].raw == prop.raw:
+            is_named_as_before = old[place].name == prop.name
+            if is_named_as_before and old[place].raw == prop.raw:
                 self.out.copy(origin.source, *spans[place])
                 self._close(origin, node, place)
-            elif place in torn:
+            elif place in torn or not is_named_as_before:
                 self.out.write(_format_property(prop.name, map(close_value, prop.raw)))
             else:
                 self._values(origin, (node, place), prop.raw)
