@@ -28,6 +28,7 @@ from .boards.symmetry import (
     transformation as transformation,
 )
 from .check.producers import points_of_fox as points_of_fox
+from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.positions.checkpoints import Boards as Boards

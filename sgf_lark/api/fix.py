@@ -31,8 +31,9 @@ from sgf_lark.write.dump import dump
 from sgf_lark.write.encode import declare_encoding
 from sgf_lark.write.read_back import UnwritableError
 
-from .load import ReadOptions, ReadSetup, examine, loads
+from .load import examine, loads
 from .misuse import require_bytes
+from .options import Options, ReadOptions
 
 #: Limit of rounds: more than any record needs; fixes that undo each other end here.
 MAX_ROUNDS = 200
@@ -90,7 +91,7 @@ def fix_record(
     require_bytes(data)
     levels = at_least(Severity(level))
     reading: ReadOptions = {"format": format, "table": table, "grammar": grammar}
-    fixing = Fixing(name, ReadSetup.for_check(options, reading), options, levels, known or {})
+    fixing = Fixing(name, Options.of_check(options, reading), options, levels, known or {})
     return fixing.run(data, encoding, unsafe=unsafe)
 
 
@@ -119,7 +120,7 @@ class Fixing:
     """Makes rounds of fixes; the safeguard rejects those that do harm."""
 
     name: str
-    setup: ReadSetup
+    how: Options
     options: CheckOptions | None
     levels: tuple[Severity, ...]
     known: Mapping[str, int]
@@ -151,8 +152,8 @@ class Fixing:
 
     def _version(self, data: bytes, encoding: str | None) -> Version:
         games: list[GameTree] = []
-        setup = self.setup._replace(encoding=encoding)
-        report = examine(data, self.name, setup, self.options, add=games.append)
+        how = self.how._replace(encoding=encoding)
+        report = examine(data, self.name, how, self.options, add=games.append)
         return Version(data, encoding, without_known(report, self.known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:

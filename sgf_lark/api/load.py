@@ -9,15 +9,14 @@ from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from itertools import chain
-from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import IO, Any, TypeAlias, Unpack
 
+from sgf_lark.check.judge import Find
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError, SgfValidationError
 from sgf_lark.findings.finding import Finding, Severity
-from sgf_lark.findings.limits import COUNT, MAX_ALIKE
+from sgf_lark.findings.limits import COUNT, MAX_ALIKE, FindingLimit
 from sgf_lark.findings.report import Report
-from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.collection import Collection, GameTree, Judgement
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
@@ -28,11 +27,10 @@ from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text
 from sgf_lark.text.stream import Stream
-from sgf_lark.values.dialect import Dialect, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
-from . import pipeline
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
+from .options import Options, ReadOptions
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -98,10 +96,9 @@ def load(
         ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
             format or engine.
     """
-    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
-    data, name = contents(source)
-    setup = ReadSetup.of(format, encoding, table, engine, grammar, values)
-    return _collection(data, name, how, setup)
+    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
+    return _collection(*contents(source), how)
 
 
 def loads(
@@ -123,11 +120,11 @@ def loads(
     Raises:
         TypeError: It is neither text nor bytes; :func:`load` reads paths and files.
     """
-    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     require_text(source)
-    setup = ReadSetup.of(format, encoding, table, engine, grammar, values)
+    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
     try:
-        return _collection(source, "<string>", how, setup)
+        return _collection(source, "<string>", how)
     except SgfSyntaxError as error:
         raise name_text_fault(error) from None
 
@@ -187,10 +184,10 @@ def check_contents(
     **reading: Unpack[ReadOptions],
 ) -> Report:
     """Check the contents of a file of some name, as :func:`check` does."""
-    setup = ReadSetup.for_check(options, reading)
+    how = Options.of_check(options, reading)
     most = None if max_diagnostics == 0 else MAX_ALIKE
-    report = examine(data, name, setup, options, most)
-    return with_boards(report.capped(max_diagnostics), {**reading, "table": setup.table})
+    report = examine(data, name, how, options, most)
+    return with_boards(report.capped(max_diagnostics), {**reading, "table": how.table})
 
 
 #: The options of :func:`check` by which a text is read.
@@ -217,7 +214,7 @@ def with_boards(report: Report, options: dict[str, Any]) -> Report:
 def examine(
     data: str | bytes,
     name: str,
-    setup: ReadSetup,
+    how: Options,
     options: CheckOptions | None,
     most: int | None = None,
     add: Callable[[GameTree], None] | None = None,
@@ -228,13 +225,13 @@ def examine(
         most: At most this many findings of a rule and severity; None for all.
         add: Called with each game when it is checked; what it raises ends the check.
     """
-    strict_rules = frozenset[str]() if options is None else options.asked
-    text, _, findings = _decoded(data, setup.encoding)
+    text, _, findings = _decoded(data, how.encoding)
     del data
     all_findings = list(findings)
     nodes = 0  # of the games that unfinished findings hold
-    state = pipeline.ReadState(*setup.state, most, by_game=False, asked=strict_rules, name=name)
-    for game, more in pipeline.read_games(text, setup.format, state):
+    reader = how.reader(name, most)
+    judge = how.judge(reader, FindingLimit(most, by_game=False))
+    for game, more in judge.judge_now(text, reader.read(text)):
         all_findings += more
         nodes += 0 if game is None or not more else len(game.nodes)
         if nodes > MAX_HELD_NODES and add is None:
@@ -317,8 +314,9 @@ def iter_games(
         file without games.
     """
     require_source(source)
-    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
-    return Games(source, how, ReadSetup.of(format, encoding, table, engine, grammar, values))
+    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
+    return Games(source, how)
 
 
 class Games(Iterator[GameTree]):
@@ -328,12 +326,11 @@ class Games(Iterator[GameTree]):
         diagnostics: Findings outside games; empty until the last game was returned.
     """
 
-    def __init__(self, source: FileLike, how: Judging, setup: ReadSetup) -> None:
-        decode(b"", setup.encoding)  # an unknown encoding raises here, not at the first game
+    def __init__(self, source: FileLike, how: Options) -> None:
+        decode(b"", how.encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: tuple[Diagnostic, ...] = ()  # for the next game
         self._how = how
-        self._setup = setup
         self._games = self._read(source)
 
     def __next__(self) -> GameTree:
@@ -345,18 +342,17 @@ class Games(Iterator[GameTree]):
 
     def _read(self, source: FileLike) -> Generator[GameTree]:
         with _opened(source) as (file, name):
-            stream = Stream(file, self._setup.encoding)
-            state = self._how.state(self._setup, name)
-            state.is_later = not self._how.strict
+            stream = Stream(file, self._how.encoding)
+            reader = self._how.reader(name)
+            judge = self._how.judge(reader, is_later=not self._how.strict)
             while not stream.is_whole:
                 stream.grow()
-                state.more = not stream.is_whole
-                if state.own is not None and state.more:
+                reader.more = not stream.is_whole
+                if reader.own is not None and reader.more:
                     continue  # only the grammar knows where a game ends
-                parts = pipeline.read_parts(stream.text, self._setup.format, state)
-                for game, judge in pipeline.judge_parts(stream.text, parts, state):
-                    stream.look(state.done)
-                    found = self._found(stream.due(state.done), judge, name, stream)
+                for game, find in judge.judge(stream.text, reader.read(stream.text)):
+                    stream.look(judge.done)
+                    found = self._found(stream.due(judge.done), find, name, stream)
                     if game is None:
                         self._waiting += found()
                         continue
@@ -368,8 +364,8 @@ class Games(Iterator[GameTree]):
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break
-                done = state.done
-                state.go_on(stream.lines)
+                done = judge.done
+                judge.go_on(stream.lines)
                 stream.leave(done)
             stream.look(len(stream.text))
             last = [*stream.due(len(stream.text)), *stream.end()]
@@ -377,29 +373,29 @@ class Games(Iterator[GameTree]):
             self.diagnostics = _sorted(self._waiting, found)
 
     def _found(
-        self, of_reading: list[Finding], judge: pipeline.Judge, name: str, stream: Stream
+        self, of_reading: list[Finding], find: Find, name: str, stream: Stream
     ) -> Callable[[], tuple[Diagnostic, ...]]:
         """Return a function that returns findings; raise errors if reading is strict.
 
         Args:
             of_reading: Those about the character encoding, with places in the file.
-            judge: Returns the others, with places in the text of the stream.
+            find: Returns the others, with places in the text of the stream.
             name: The name of the file.
             stream: The file.
         """
         text, lines = stream.text, stream.lines
 
-        def find() -> tuple[Diagnostic, ...]:
-            others = (finding.completed().moved(lines.start) for finding in judge())
+        def located() -> tuple[Diagnostic, ...]:
+            others = (finding.completed().moved(lines.start) for finding in find())
             return locate_findings([*of_reading, *others], lines)
 
         if self._how.strict and any(
-            finding.severity is Severity.ERROR for finding in (*of_reading, *judge())
+            finding.severity is Severity.ERROR for finding in (*of_reading, *find())
         ):
-            report = Report(name=name, text=text, diagnostics=find())
+            report = Report(name=name, text=text, diagnostics=located())
             report._lines = lines  # noqa: SLF001  # of a part of the file
             _raise_errors(report)
-        return find
+        return located
 
 
 def _sorted(
@@ -412,110 +408,7 @@ def _sorted(
     return tuple(every)
 
 
-# ---- arguments and results of these functions ----
-
-
-class ReadOptions(TypedDict, total=False):
-    """The options by which a text is read; see :func:`load`."""
-
-    format: Format | FormatName | None
-    encoding: str | None
-    table: PropertyTable | None
-    engine: Engine | EngineName
-    grammar: str | os.PathLike[str] | None
-    values: ValueTransformer | None
-
-
-class ReadSetup(NamedTuple):
-    """The same options, tested and in one form: the dialect is that of a custom grammar."""
-
-    format: Format | None
-    encoding: str | None
-    table: PropertyTable
-    engine: Engine
-    dialect: Dialect | None
-
-    @classmethod
-    def of(
-        cls,
-        format: Format | FormatName | None = None,
-        encoding: str | None = None,
-        table: PropertyTable | None = None,
-        engine: Engine | EngineName = Engine.AUTO,
-        grammar: str | os.PathLike[str] | None = None,
-        values: ValueTransformer | None = None,
-    ) -> ReadSetup:
-        """Return the setup for the options of :func:`load`.
-
-        Raises:
-            SgfGrammarError: The grammar has errors.
-            FileNotFoundError: There is no such grammar.
-            ValueError: No grammar defines the type of a row of the table; there is no such
-                format or engine.
-        """
-        table, dialect = table or PropertyTable.standard(), None
-        if grammar is None and values is None:
-            check_table(table)
-        else:
-            from sgf_lark.grammar.lint import for_records
-
-            source = grammars.source("ff4" if grammar is None else Path(grammar))
-            file = for_records(source, table.kinds)
-            check_table(table, file)
-            dialect = Dialect(file, values)
-        format = None if format is None else Format.named(format)
-        return cls(format, encoding, table, Engine(engine), dialect)
-
-    @classmethod
-    def for_check(cls, options: CheckOptions | None, reading: ReadOptions) -> ReadSetup:
-        """Return the setup for a check; without a table, it is that of the options."""
-        if options is not None and reading.get("table") is None:
-            reading = {**reading, "table": options.table}
-        return cls.of(**reading)
-
-    @property
-    def state(self) -> tuple[PropertyTable, Engine, Dialect | None]:
-        """The first arguments of :class:`.ReadState`."""
-        return self.table, self.engine, self.dialect
-
-
-class Judging(NamedTuple):
-    """The kinds of faults that a reader looks for, and whether they raise.
-
-    Attributes:
-        strict: Errors raise.
-        strict_rules: Names of the strict rules to check; None for no check of the game's rules.
-        validate: Anything but the syntax is judged.
-        info_only: The nodes after the game info are left out.
-    """
-
-    strict: bool
-    strict_rules: frozenset[str] | None
-    validate: bool
-    info_only: bool
-
-    @classmethod
-    def of(cls, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Judging:
-        """Return the same for the options of :func:`load`.
-
-        Raises:
-            ValueError: ``check`` without ``validate``, or with ``info_only``.
-        """
-        if check and (info_only or not validate):
-            option = "info_only=True" if info_only else "validate=False"
-            raise ValueError(f"check=True finds nothing with {option}: leave one of them out")
-        strict_rules = frozenset[str]() if check else None
-        return cls(strict, strict_rules, validate and not info_only, info_only)
-
-    def state(self, setup: ReadSetup, name: str) -> pipeline.ReadState:
-        """Return the state in which the reader of a file begins."""
-        return pipeline.ReadState(
-            *setup.state,
-            asked=self.strict_rules,
-            validate=self.validate,
-            info_only=self.info_only,
-            name=name,
-        )
+# ---- sources, and results of these functions ----
 
 
 @contextmanager
@@ -566,20 +459,15 @@ def _raise_errors(report: Report) -> None:
     raise kind(report)
 
 
-def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) -> Collection:
-    text, codec, findings = _decoded(data, setup.encoding)
-    state = how.state(setup, name)
-    parts = [*pipeline.read_parts(text, setup.format, state)]
-    games = [
-        pipeline.head_of(read) if how.info_only else read.nodes
-        for part in parts
-        for read in part.games
-    ]
+def _collection(data: str | bytes, name: str, how: Options) -> Collection:
+    text, codec, findings = _decoded(data, how.encoding)
+    reader = how.reader(name)
+    parts = [*reader.read(text)]
+    games = [reader.shown(read) for part in parts for read in part.games]
 
     def judge() -> list[Finding]:
-        counting = how.state(setup, name)  # its own, if two threads judge at once
-        judged = pipeline.judge_parts(text, parts, counting)
-        return [*findings, *chain.from_iterable(find() for _, find in judged)]
+        judged = how.judge(reader).judge_now(text, parts)
+        return [*findings, *chain.from_iterable(found for _, found in judged)]
 
     judgement = Judgement(lambda: locate_findings(judge(), LineIndex(text)))
     if how.strict:
@@ -587,6 +475,5 @@ def _collection(data: str | bytes, name: str, how: Judging, setup: ReadSetup) ->
         judgement = Judgement(lambda: locate_findings(found, LineIndex(text)))
         if any(finding.severity is Severity.ERROR for finding in found):
             _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
-    return Collection.of(
-        Text(text, None if isinstance(data, str) else data, setup.encoding), games, codec, judgement
-    )
+    source = Text(text, None if isinstance(data, str) else data, how.encoding)
+    return Collection.of(source, games, codec, judgement)

@@ -28,6 +28,7 @@ from sgf_lark.text.archives import (
 
 from . import load as api
 from .misuse import require_paths
+from .options import LoadOptions, ReadOptions
 from .workers import (
     CrashError,
     Outcome,
@@ -55,16 +56,7 @@ Work: TypeAlias = tuple[Any, dict[str, Any]]
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
 
 
-class LoadOptions(api.ReadOptions, total=False):
-    """The options of :func:`sgf_lark.load`."""
-
-    strict: bool
-    check: bool
-    validate: bool
-    info_only: bool
-
-
-class CheckArguments(api.ReadOptions, total=False):
+class CheckArguments(ReadOptions, total=False):
     """The options of :func:`sgf_lark.check`."""
 
     options: CheckOptions | None

@@ -14,11 +14,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from sgf_lark.check.across_games import FileFold, Summary, check_match_length
+from sgf_lark.check.judge import FileJudge
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.syntax import MAX_TOKENS
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineColumn, LineIndex
+from sgf_lark.read.games import reads_as_ggf
 from sgf_lark.read.split import split_games
 from sgf_lark.read.tape import TapeReader
 from sgf_lark.schema.formats import Format
@@ -26,8 +28,8 @@ from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.text.archives import RecordBytes, read_record
 from sgf_lark.text.encoding import decode
 
-from .load import ReadOptions, ReadSetup, make_report
-from .pipeline import ReadState, read_games, reads_as_ggf
+from .load import make_report
+from .options import Options, ReadOptions
 from .workers import Outcome, Task, in_processes
 
 if TYPE_CHECKING:
@@ -165,7 +167,7 @@ def read_piece(
     *,
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
-    each: Callable[[GameTree, ReadState], object] | None = None,
+    each: Callable[[GameTree, FileJudge], object] | None = None,
     name: str = "",
     **reading: Unpack[ReadOptions],
 ) -> PieceRead:
@@ -175,26 +177,27 @@ def read_piece(
         text: The text of the piece.
         piece: The piece.
         options, max_diagnostics: As for :func:`sgf_lark.check`.
-        each: A function to call with each game and the state of reading; then each game has its
-            own limit of findings, and the text outside games one only if the piece is a record.
+        each: A function to call with each game and its judge; then each game has its own limit of
+            findings, and the text outside games one only if the piece is a record.
         name: The name of the record.
         **reading: Options of :func:`sgf_lark.check` by which a text is read.
 
     Returns:
         The findings, but for those about the encoding and about games of several pieces.
     """
-    asked = frozenset[str]() if options is None else options.asked
-    setup = ReadSetup.for_check(options, reading)
-    state = ReadState(*setup.state, asked=asked, is_part=piece.is_part, name=name)
-    most, fold, by_game = None if max_diagnostics == 0 else MAX_ALIKE, state.fold, each is not None
-    fold.limit = FindingLimit(most, outside=not (by_game and piece.is_part), by_game=by_game)
+    how, by_game = Options.of_check(options, reading), each is not None
+    most, outside = None if max_diagnostics == 0 else MAX_ALIKE, not (each and piece.is_part)
+    reader = how.reader(name)
+    limit = FindingLimit(most, outside=outside, by_game=by_game)
+    judge = how.judge(reader, limit, is_part=piece.is_part)
+    fold = judge.fold
     fold.begin(0 if piece.is_first else FIRST_NUMBER)
     findings: list[Finding] = []
-    for game, found in read_games(text, setup.format, state):
+    for game, found in judge.judge_now(text, reader.read(text)):
         moved = (one.completed().moved(piece.start) for one in found)
         findings += (one.counted(-fold.begun) for one in moved)
         if game is not None and each is not None:
-            each(game, state)
+            each(game, judge)
     return PieceRead(fold.summary.in_file(LineIndex(text, piece.start, piece.place)), findings)
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sgf_lark.api.load import make_report
 from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.pieces import Piece, read_piece
-from sgf_lark.api.pipeline import ReadState
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.rows.points import PointsOfKinds, points_of_kinds
 from sgf_lark.archive.rows.scan import bytes_hash, game_id
 from sgf_lark.archive.rows.table_rows import TableRows, place_findings
 from sgf_lark.check.across_games import Summary
+from sgf_lark.check.judge import FileJudge
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.finding import SEVERITIES, Severity
 from sgf_lark.findings.report import about_file
@@ -265,14 +265,14 @@ class _SliceReader:
             None if cut is None else read.summary,
         )
 
-    def _note_game(self, game: GameTree, state: ReadState) -> None:
+    def _note_game(self, game: GameTree, judge: FileJudge) -> None:
         """Note a game; several in one place share it, each from its first node on."""
-        place, start = (state.begun, state.done), state.begun
+        place, start = (judge.begun, judge.done), judge.begun
         if self._waiting is not None and self._waiting.place == place:
             start = max(game.nodes.places.node(0, 0).start, self._waiting.start + 1)
             self._waiting = self._waiting._replace(end=start)
         self._add_game()
-        self._waiting = _WaitingGame(game, start, state.done, place)
+        self._waiting = _WaitingGame(game, start, judge.done, place)
 
     def _add_game(self) -> None:
         """Add the rows of the game that waits."""

@@ -18,7 +18,6 @@ from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
 from sgf_lark.places import LineColumn, LineIndex, Span
-from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 
@@ -165,10 +164,10 @@ class FileFold:
         """Begin with the game of a number."""
         self.number = self.begun = number
 
-    def add_game(self, game: GameTree, choice: Choice, header: Match | None) -> list[Finding]:
+    def add_game(self, game: GameTree, header: Match | None) -> list[Finding]:
         """Go on with a game and the number before it; see :meth:`add`."""
         rules, kinds, first = game.nodes.rules, tuple[FirstOfKind, ...](), None
-        is_named, played = choice.given, (rules.game.number, rules.game.name)
+        is_named, played = game.nodes.chosen.is_given, (rules.game.number, rules.game.name)
         is_new = is_named and rules.format not in self._formats
         if self.number == 1 or is_new or played not in self._played:
             place = game.nodes.places.node(0, 0)

@@ -6,9 +6,10 @@ import string
 
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
-from sgf_lark.grammar.tokens import GameSpan, lexer, tokenize
+from sgf_lark.grammar.tokens import GameSpan, lexer
 from sgf_lark.model.tree_rules import extra_close
 from sgf_lark.places import Span
+from sgf_lark.read.split import has_property, other_file
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
@@ -121,12 +122,6 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     return no_game("this is not a game record", span, "one begins with '(;'")
 
 
-def other_file(text: str) -> str | None:
-    """Return the key of what a text begins like in :data:`OTHER_FILES`; None if it is no such."""
-    match = lexer("other_files").match(text)
-    return None if match is None else match.lastgroup
-
-
 _EXPORT = "export the game as SGF with the program or server it comes from"
 _UNPACK = "unpack it, and check the records in it"
 _COPY = "save the record alone, as plain text"
@@ -163,40 +158,6 @@ OTHER_FILES = {
 }
 
 
-def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
-    """Return whether brackets in a text are games, and not those of a picture or a program.
-
-    They are if the text begins with a game, or one has a property.  In a text of no other kind
-    any property of the table is enough.
-
-    Args:
-        text: Any text.
-        table: The properties to know.
-        more: The text may go on; then the answer is None if that could change it.
-    """
-    first = lexer("opening").search(text)
-    if first is not None and not text[: first.start()].strip():
-        return True
-    if lexer("game_inside").search(text) is not None:
-        return True
-    if more:
-        return None
-    return other_file(text) is None and has_property(text, Span(0, len(text)), table)
-
-
 def no_game(message: str, span: Span = NOWHERE, help_: str = "") -> Finding:
     """Return the finding about something that is no game record."""
     return NO_GAME_RECORD.found(message, span, help_)
-
-
-def has_property(text: str, span: Span, table: PropertyTable) -> bool:
-    """Return whether the text has a property of SGF: its name, not after other words, and then
-    a value.
-    """
-    name, behind, before = "", -1, ""
-    for kind, start, end in tokenize(text, span.start, span.end):
-        if kind == "PROP_VALUE" and start == behind and name in table.sgf_idents:
-            return True
-        name = text[start:end] if kind == "IDENT" and before not in {"IDENT", "STRAY"} else ""
-        behind, before = end, kind
-    return False

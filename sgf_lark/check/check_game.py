@@ -23,7 +23,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet, parse_number
 from sgf_lark.model.tape import Said, Values
-from sgf_lark.read.detect_format import FORMATS, Choice
+from sgf_lark.read.detect_format import FORMATS
 from sgf_lark.read.whole_games import Suspected, SuspectSearch
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES, RED, GameNumber
@@ -56,7 +56,6 @@ class Suspects(NamedTuple):
 def check_game(
     game: GameTree,
     number: int,
-    choice: Choice,
     asked: frozenset[str] | None = None,
     suspected: Suspects | None = None,
     most: int | None = None,
@@ -68,7 +67,6 @@ def check_game(
     Args:
         game: It knows its text.
         number: Which one of the file, from 0.
-        choice: How its format was found.
         asked: Names of the strict rules to check; the others find nothing.
             None for who only reads: then rules of taste are left out, too.
         suspected: The nodes that may have findings; None for all nodes.
@@ -88,7 +86,7 @@ def check_game(
     other: Finding | None = None
     if suspected is None or suspected.nodes:
         suspects, is_valid = _suspects(nodes, suspected)
-        findings += map(name, _format_and_game(game, choice))
+        findings += map(name, _format_and_game(game))
         alike = Alike(most, told_apart)
         seen = _Suspects(game, suspects, is_valid, alike, outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
@@ -127,18 +125,19 @@ UNKNOWN_FORMAT = register("T202 unknown-format error: an FF that no standard def
 UNKNOWN_GAME = register("T203 unknown-game warning: a game number (GM) that no standard defines")
 
 
-def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
+def _format_and_game(game: GameTree) -> Iterator[Finding]:
     root = game.nodes.contents[0]
     if game.format is Format.GGF:
         return
     places = {prop.ident: place for place, prop in reversed(list(enumerate(root)))}
     if "FF" not in places:
-        if not choice.given:
+        chosen = game.nodes.chosen
+        if not chosen.is_given:
             start = game.nodes.places.node(0, 0)
-            if choice.reason:
+            if chosen.reason:
                 message = (
                     f"missing FF, which by the standard means FF[1]; read as {game.format.shown},"
-                    f" because of {choice.reason}"
+                    f" because of {chosen.reason}"
                 )
             else:
                 message = f"missing FF: read as {game.format.shown}, as the standard defines"

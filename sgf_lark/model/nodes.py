@@ -43,7 +43,7 @@ from .content import (
 )
 from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
 from .readings import Content, Given, Readings
-from .ruleset import RuleSet
+from .ruleset import Chosen, RuleSet
 from .tape import Said, Tape, Values
 from .tree import Links
 
@@ -360,7 +360,7 @@ class Nodes(Sequence[Node]):
 
     Args:
         tape: All that was read of them.
-        rules: The rule set that reads the properties, or what returns it when somebody asks.
+        chosen: How the properties are read, or what chooses that when somebody asks.
 
     Attributes:
         tape: All that was read of them.
@@ -368,18 +368,24 @@ class Nodes(Sequence[Node]):
         end: The board after the main line, if a check has played it: a :class:`.State`.
     """
 
-    def __init__(self, tape: Tape, rules: RuleSet | Callable[[], RuleSet]) -> None:
+    def __init__(self, tape: Tape, chosen: RuleSet | Chosen | Callable[[Tape], Chosen]) -> None:
         self.tape = tape
-        self._rules = rules
+        self._chosen = chosen
         self.is_complete = True
         self.end: State | None = None
 
     @cached_property
+    def chosen(self) -> Chosen:
+        """The way in which the properties are read."""
+        chosen = self._chosen
+        if isinstance(chosen, RuleSet):
+            return Chosen(chosen)
+        return chosen if isinstance(chosen, Chosen) else chosen(self.tape)
+
+    @cached_property
     def rules(self) -> RuleSet:
         """The rule set that reads the properties."""
-        rules = self._rules
-        self._rules = rules if isinstance(rules, RuleSet) else rules()
-        return self._rules
+        return self.chosen.rules
 
     @cached_property
     def given(self) -> Mapping[str, Given]:
@@ -561,7 +567,7 @@ class Nodes(Sequence[Node]):
 
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.tape, self._rules)
+        nodes = Nodes(self.tape, lambda _: self.chosen)
         nodes.is_complete = self.is_complete
         return nodes
 

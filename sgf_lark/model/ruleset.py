@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sgf_lark.grammar.loader import File, path
 from sgf_lark.grammar.typed import terminal
@@ -116,6 +116,22 @@ class RuleSet:
     def property(self, name: str, raw: Values) -> Reading:
         """Return what is read of a name, as the file spells it, and its values."""
         return self.readings[name][raw]
+
+
+class Chosen(NamedTuple):
+    """The way in which the properties of a game are read.
+
+    Attributes:
+        rules: Its rule set.
+        is_given: The caller or FF names the format.
+        reason: If neither does: a property that does not fit FF[1]; "" if all fit.
+        size: The size of its board as the first node declares it, or the usual one.
+    """
+
+    rules: RuleSet
+    is_given: bool = True
+    reason: str = ""
+    size: BoardSize | None = None
 
 
 #: Rule sets without a dialect that are kept: a process reads games of few kinds.  `load` of 120

@@ -24,6 +24,20 @@ Doubtful: TypeAlias = Callable[[Format], Collection[tuple[str, str]]]
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
+class Guess(NamedTuple):
+    """The format in which a game is read.
+
+    Attributes:
+        format: The format.
+        is_given: FF names it.
+        reason: If it does not: a property that does not fit FF[1]; "" if all fit.
+    """
+
+    format: Format
+    is_given: bool = False
+    reason: str = ""
+
+
 def detect_format(text: str) -> Format:
     """Return the format in which the first game of a text is read."""
     for span in split_games(text):
@@ -32,13 +46,13 @@ def detect_format(text: str) -> Format:
         if span.is_game:
             tokens = list(tokenize(text, span.start, span.end))
             book = RuleSets(PropertyTable.standard())
-            return guess_by_tokens(text, tokens, find_root_values(text, tokens), book)[0]
+            return guess_by_tokens(text, tokens, find_root_values(text, tokens), book).format
     return Format.FF4
 
 
 def guess_by_tokens(
     text: str, tokens: Iterable[RawToken], values: dict[str, str], book: RuleSets
-) -> tuple[Format, Choice]:
+) -> Guess:
     """Return the format of a game of which all properties may be misfits."""
     properties = {} if "FF" in values else distinct_properties(text, tokens)
     return guess_format(values, [name for name, _ in properties], book, lambda _: properties)
@@ -46,7 +60,7 @@ def guess_by_tokens(
 
 def guess_format(
     values: dict[str, str], names: Iterable[str], book: RuleSets, doubtful: Doubtful
-) -> tuple[Format, Choice]:
+) -> Guess:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
     Of equal ones the oldest wins.  Root properties that only FF[4] has weigh more than values
@@ -61,11 +75,11 @@ def guess_format(
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
-        return choose_format(values["FF"]), Choice(given=True)
+        return Guess(choose_format(values["FF"]), is_given=True)
     if book.table is PropertyTable.standard():
         newest = next((name for name in names if name in NEWEST), None)
         if newest is not None:  # FF[4] alone is without a misfit of that weight
-            return Format.FF4, Choice(given=False, reason=newest)
+            return Guess(Format.FF4, reason=newest)
     misfits: dict[Format, list[str]] = {}
     for format_ in (Format.FF1, Format.FF3, Format.FF4):
         misfits[format_] = _find_misfits(doubtful(format_), format_, values, book)
@@ -76,7 +90,7 @@ def guess_format(
     )
     better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
     better.sort(key=lambda misfit: misfit not in NEWEST)  # what decided comes first
-    return best, Choice(given=False, reason=better[0] if better else "")
+    return Guess(best, reason=better[0] if better else "")
 
 
 #: Root properties that only FF[4] has.
@@ -150,15 +164,3 @@ def _is_off(value: object, size: BoardSize) -> bool:
         isinstance(point, Point) and (point.column >= size.columns or point.row >= size.rows)
         for point in points
     )
-
-
-class Choice(NamedTuple):
-    """The reason why a game is read in its format.
-
-    Attributes:
-        given: The caller or FF names the format.
-        reason: If neither does: a property that does not fit FF[1]; "" if all fit.
-    """
-
-    given: bool
-    reason: str = ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import UNCLOSED, VALUES, GameSpan, RawToken, is_value, lexer, tokenize
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, PropertyTable, ident_of
@@ -255,3 +256,46 @@ def find_root_values(
         if kind == "CLOSE" and depth <= 0:
             break
     return values
+
+
+# ---- whether there are games ----
+
+
+def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
+    """Return whether brackets in a text are games, and not those of a picture or a program.
+
+    They are if the text begins with a game, or one has a property.  In a text of no other kind
+    any property of the table is enough.
+
+    Args:
+        text: Any text.
+        table: The properties to know.
+        more: The text may go on; then the answer is None if that could change it.
+    """
+    first = lexer("opening").search(text)
+    if first is not None and not text[: first.start()].strip():
+        return True
+    if lexer("game_inside").search(text) is not None:
+        return True
+    if more:
+        return None
+    return other_file(text) is None and has_property(text, Span(0, len(text)), table)
+
+
+def other_file(text: str) -> str | None:
+    """Return the terminal of a kind of other files that a text begins like; None without one."""
+    match = lexer("other_files").match(text)
+    return None if match is None else match.lastgroup
+
+
+def has_property(text: str, span: Span, table: PropertyTable) -> bool:
+    """Return whether the text has a property of SGF: its name, not after other words, and then
+    a value.
+    """
+    name, behind, before = "", -1, ""
+    for kind, start, end in tokenize(text, span.start, span.end):
+        if kind == "PROP_VALUE" and start == behind and name in table.sgf_idents:
+            return True
+        name = text[start:end] if kind == "IDENT" and before not in {"IDENT", "STRAY"} else ""
+        behind, before = end, kind
+    return False

@@ -8,13 +8,13 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.grammar.tokens import split_values
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
+from sgf_lark.model.ruleset import Chosen, RuleSet, RuleSets, find_board_size, find_first_values
 from sgf_lark.model.tape import Tape, Values
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, ident_of
 from sgf_lark.schema.values import BoardSize
 
-from .detect_format import Choice, choose_format, guess_format
+from .detect_format import choose_format, guess_format
 from .split import find_ends
 from .tape import TapeReader, allows, is_usual
 
@@ -40,52 +40,8 @@ class SuspectSearch(Protocol):
 FindSuspects: TypeAlias = Callable[[RuleSet, BoardSize | None], SuspectSearch]
 
 
-class Chosen(NamedTuple):
-    """The way in which the properties of a game are read.
-
-    Attributes:
-        rules: Its rule set.
-        choice: Its format's reason.
-        size: The size of its board as the first node declares it, or the usual one.
-    """
-
-    rules: RuleSet
-    choice: Choice
-    size: BoardSize | None = None
-
-
-class LateChoice:
-    """The way in which a game is read, chosen when somebody asks; a call returns its rule set.
-
-    Args:
-        tape: The game.
-        choose: Returns the way.
-    """
-
-    __slots__ = ("_choose", "_chosen", "_tape")
-
-    def __init__(self, tape: Tape, choose: Callable[[Tape], Chosen]) -> None:
-        self._tape = tape
-        self._choose = choose
-        self._chosen: Chosen | None = None
-
-    @property
-    def chosen(self) -> Chosen:
-        """The way in which it is read."""
-        if self._chosen is None:
-            self._chosen = self._choose(self._tape)
-        return self._chosen
-
-    def __call__(self) -> RuleSet:
-        return self.chosen.rules
-
-
-class ReadGame:
+class ReadGame(NamedTuple):
     """A game that was read; its format is chosen when somebody asks.
-
-    Args:
-        tape: The game.
-        choose: Returns the way in which it is read.
 
     Attributes:
         nodes: Its nodes.
@@ -93,29 +49,9 @@ class ReadGame:
         is_head: Only the nodes up to the game info were read, and more follow.
     """
 
-    __slots__ = ("_choice", "is_head", "is_whole", "nodes")
-
-    def __init__(
-        self,
-        tape: Tape,
-        choose: Callable[[Tape], Chosen],
-        *,
-        is_whole: bool = False,
-        is_head: bool = False,
-    ) -> None:
-        self._choice = LateChoice(tape, choose)
-        self.nodes = Nodes(tape, self._choice)
-        self.is_whole = is_whole
-        self.is_head = is_head
-
-    @property
-    def chosen(self) -> Chosen:
-        """The way in which it is read."""
-        return self._choice.chosen
-
-    def has_wrong_names(self) -> bool:
-        """Return whether its format does not allow a name in it."""
-        return not allows(self.chosen.rules.file, {*self.nodes.tape.columns.names})
+    nodes: Nodes
+    is_whole: bool = False
+    is_head: bool = False
 
 
 class Chooser:
@@ -135,19 +71,19 @@ class Chooser:
     def choose(self, tape: Tape) -> Chosen:
         """Return the way in which a game is read."""
         values = _root_values(tape, self._format)
-        format_, choice = self._format, Choice(given=True)
+        format_, is_given, reason = self._format, True, ""
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
             doubtful = partial(self._doubtful_properties, tape, values)
-            format_, choice = guess_format(values, tape.names(), self._book, doubtful)
+            format_, is_given, reason = guess_format(values, tape.names(), self._book, doubtful)
         if format_ in SKIP_LOWER_CASE and not "".join(dict(tape.said(0))).isupper():
             values = _root_values(tape, format_)
         rules, size = self._book.sized_again(format_, values)
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
-        return Chosen(rules, choice, size)
+        return Chosen(rules, is_given, reason, size)
 
     def declared(self, tape: Tape) -> RuleSet | None:
         """Return the rule set that the first node of a game declares; None without FF."""
@@ -240,7 +176,7 @@ class WholeGames:
         tape = family.reader.read(start) if family.can_read else None
         if tape is None:
             return None
-        self.game = ReadGame(tape, family.chooser.choose, is_whole=True)
+        self.game = ReadGame(Nodes(tape, family.chooser.choose), is_whole=True)
         return tape.stop
 
     def end_of_head(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
@@ -269,8 +205,7 @@ class WholeGames:
             return None
         rest = text[tape.stop : ends[0]].lstrip()
         is_head = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
-        chosen = Chosen(rules, Choice(given=True))
-        self.game = ReadGame(tape, lambda _: chosen, is_head=is_head)
+        self.game = ReadGame(Nodes(tape, rules), is_head=is_head)
         return ends[0]
 
     def _head_at(self, start: int) -> tuple[Tape, RuleSet] | None:

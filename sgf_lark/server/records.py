@@ -13,7 +13,8 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from lsprotocol import types as lsp
 
-from sgf_lark.api.load import ReadSetup, examine, load
+from sgf_lark.api.load import examine, load
+from sgf_lark.api.options import Options
 from sgf_lark.findings.catalogue import rule_page
 from sgf_lark.findings.diagnostic import Diagnostic, Edit, describe_place
 from sgf_lark.findings.finding import Severity
@@ -194,8 +195,8 @@ class Record(DocumentContent):
                 raise OutdatedError
             games.append(game)
 
-        setup, name = ReadSetup.of(**self.reading), self.document.path
-        report = examine(self._data(), name, setup, self.settings, MAX_ALIKE, add)
+        how, name = Options.of_check(self.settings, {}), self.document.path
+        report = examine(self._data(), name, how, self.settings, MAX_ALIKE, add)
         for finding in report:
             vars(finding)  # completes it: this is the thread with time
         for game in games:

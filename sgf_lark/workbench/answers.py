@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from sgf_lark.api.load import ReadSetup, examine
+from sgf_lark.api.load import examine
+from sgf_lark.api.options import Options
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError, SgfSyntaxError
 from sgf_lark.findings.finding import Severity
@@ -26,7 +27,6 @@ from sgf_lark.grammar.loader import GrammarSource
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.model.collection import GameTree
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import Engine
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.charset_names import label
 from sgf_lark.text.encoding import decode, encode
@@ -148,8 +148,8 @@ def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | No
         dialect = Dialect(for_records(file, table.kinds))
     except SgfGrammarError:
         return None
-    setup = ReadSetup(None, None, table, Engine.AUTO, dialect)
-    return examine(text, "", setup, None, add=games.append)
+    how = Options(None, None, table, dialect=dialect, asked=frozenset())
+    return examine(text, "", how, None, add=games.append)
 
 
 def _findings(where: str, report: Report) -> list[dict[str, Any]]:

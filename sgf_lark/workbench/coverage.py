@@ -17,14 +17,14 @@ from typing import Any, NamedTuple, TypeAlias
 from lark.exceptions import UnexpectedInput
 from lark.grammar import Rule
 
-from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.api.options import Options
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfGrammarError
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
@@ -114,19 +114,21 @@ class Coverage:
                 self.rejected.append(Rejection(name, uses))
         if not self.has_values:
             return
-        state = ReadState(table or self.table, dialect=self._dialect)
-        for game, _ in read_games(text, format_of_grammar(self.file), state):
-            if game is not None:
-                self._add_values(game)
+        how = Options(
+            format_of_grammar(self.file), None, table or self.table, dialect=self._dialect
+        )
+        for part in how.reader("").read(text):
+            for read in part.games:
+                self._add_values(read.nodes)
 
-    def _add_values(self, game: GameTree) -> None:
+    def _add_values(self, nodes: Nodes) -> None:
         seen: Counter[tuple[str, str, str]] = Counter()
-        for content in game.nodes.contents:
+        for content in nodes.contents:
             for prop in content:
                 if prop.rule is not None:
                     kind = prop.rule.form or prop.rule.type
                     seen.update((prop.ident, kind, raw) for raw in prop.raw)
-        rules = game.nodes.rules
+        rules = nodes.rules
         for (ident, kind, raw), count in list(seen.items()):
             if kind == "played":  # of GGF: a move, and the player's evaluation of it
                 seen[ident, "move", raw.partition("/")[0]] += count
@@ -280,9 +282,10 @@ class _Counting(dict[Any, Any]):
 
 def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield rules with texts of them in real records: properties, and values of each type."""
+    reader = Options(None, None, PropertyTable.standard()).reader("")
     for text in texts:
-        for game, _ in read_games(text, None, ReadState(PropertyTable.standard())):
-            contents = () if game is None else game.nodes.contents
+        games = (read for part in reader.read(text) for read in part.games)
+        for contents in (read.nodes.contents for read in games):
             for prop in dict.fromkeys(prop for content in contents for prop in content):
                 yield "property", str(prop)
                 if prop.rule is not None:

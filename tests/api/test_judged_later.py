@@ -13,8 +13,8 @@ from support.damage import changed
 from support.lanes import amount
 
 from sgf_lark import Diagnostic, GameTree, Severity, SgfError, iter_games, loads
-from sgf_lark.api import load, pipeline
-from sgf_lark.check import check_game as checks
+from sgf_lark.api import load
+from sgf_lark.check import check_game as checks, judge
 from sgf_lark.findings.catalogue import catalogue
 from sgf_lark.findings.finding import Finding
 from sgf_lark.places import LineIndex
@@ -41,7 +41,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         seen.append(number)
         return check_game(game, number, *rest, **options)
 
-    monkeypatch.setattr(pipeline, "check_game", note)
+    monkeypatch.setattr(judge, "check_game", note)
     return seen
 
 

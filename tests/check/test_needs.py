@@ -18,8 +18,7 @@ from support.lanes import amount, one_in
 from support.made_up import findings, findings_of_all, new_table, put_among
 
 import sgf_lark
-from sgf_lark.api import pipeline
-from sgf_lark.check import check_game
+from sgf_lark.check import check_game, judge
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import RULES
 from sgf_lark.model.finders import (
@@ -306,10 +305,10 @@ def test_the_valid_nodes_of_a_mended_game_are_no_suspects(monkeypatch: pytest.Mo
     check, seen = check_game.check_game, list[list[int]]()
 
     def note(*given: Any) -> Any:
-        seen.append([*given[4].nodes])
+        seen.append([*given[3].nodes])
         return check(*given)
 
-    monkeypatch.setattr(pipeline, "check_game", note)
+    monkeypatch.setattr(judge, "check_game", note)
     (game,) = sgf_lark.loads("(;FF[4]GM[1]SZ[19];B[pd];W[d;d];B[dd]x;W[pp];B[zz]", strict=False)
     _ = game.diagnostics
 

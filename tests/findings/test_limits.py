@@ -11,8 +11,7 @@ from support.lanes import every_other, one_in
 
 import sgf_lark
 from sgf_lark import Severity, fix_record, iter_games, loads
-from sgf_lark.api import pipeline
-from sgf_lark.check import consequences
+from sgf_lark.check import consequences, judge
 from sgf_lark.check.findings import place_finding
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
@@ -115,7 +114,7 @@ def test_no_more_findings_leave_a_game_than_are_listed(
         kinds.append(max(counts.values()))
         return consequences.settle_findings(findings, context)
 
-    monkeypatch.setattr(pipeline, "settle_findings", settle)
+    monkeypatch.setattr(judge, "settle_findings", settle)
     text = "(;FF[4]GM[1]SZ[19]" + node * MANY + ")"
     counts = sgf_lark.check(io.StringIO(text)).counts
 

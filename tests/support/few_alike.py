@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sgf_lark.api import load, pieces, pipeline
+from sgf_lark.api import load, pieces
+from sgf_lark.api.options import Options
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.read.games import GamesReader
 from support.lanes import amount
 
 if TYPE_CHECKING:
@@ -19,9 +21,11 @@ LISTED = amount(100, MAX_ALIKE)
 
 def list_few(patch: pytest.MonkeyPatch) -> None:
     """Let so many be listed."""
-    for module in (pieces, load, pipeline):
+    for module in (pieces, load):
         patch.setattr(module, "MAX_ALIKE", LISTED)
-    makers: tuple[Callable[..., None], ...] = (FindingLimit.__init__, pipeline.ReadState.__init__)
+    makers: tuple[Callable[..., object], ...] = (
+        *(FindingLimit.__init__, GamesReader.__init__, Options.reader),
+    )
     for make in makers:
         defaults = tuple(LISTED if one == MAX_ALIKE else one for one in make.__defaults__ or ())
         patch.setattr(make, "__defaults__", defaults)

@@ -9,7 +9,7 @@ from itertools import chain, count
 import pytest
 
 import sgf_lark
-from sgf_lark.api import pipeline
+from sgf_lark.check import judge
 from sgf_lark.model.finders import FINDERS, Finder, Finders
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
@@ -30,7 +30,7 @@ def findings(text: str, table: PropertyTable, engine: EngineName = "auto") -> li
 
 def pass_over_nothing(patch: pytest.MonkeyPatch) -> None:
     """Let every finder look at all nodes: none is passed over."""
-    patch.setattr(pipeline, "_find_suspects", lambda *_, **__: None)
+    patch.setattr(judge, "find_suspects", lambda *_, **__: None)
     patch.setattr(FINDERS, "needed", lambda *_, **__: None)
 
 

@@ -11,7 +11,7 @@ from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark import Board, CheckOptions
-from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.api.options import Options
 from sgf_lark.boards.state import State
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.games import GameNumber
@@ -29,8 +29,9 @@ def found(text: str, *asked: str) -> list[tuple[str, str]]:
 
 def end(text: str) -> State | None:
     """Return the board that the check of a game leaves after its main line."""
-    state = ReadState(PropertyTable.standard(), asked=frozenset())
-    game, _ = next(read_games(text, None, state))
+    how = Options(None, None, PropertyTable.standard(), asked=frozenset())
+    reader = how.reader("")
+    game, _ = next(how.judge(reader).judge_now(text, reader.read(text)))
     assert game is not None
     return game.nodes.end
 
