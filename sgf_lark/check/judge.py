@@ -76,7 +76,7 @@ class FileJudge:
                 yield from self._judge_whole(text, part)
             elif part.span is None:
                 found = self._check_after(text, part.before)
-                found = late.with_fixes(text, None, self.fold.limited(found))
+                found = _with_fixes(text, None, self.fold.limited(found))
                 yield None, _known([*found, *self.fold.limit.rest(outside=True)])
             else:
                 yield from self._judge_part(text, part, part.span)
@@ -102,7 +102,7 @@ class FileJudge:
             self._has_reported = self._has_reported or bool(part.mended)
             found = [*self.fold.add(Summary(header=header)), *between, *part.mended]
             found = self.fold.limited(found, more=self._reader.more)
-            yield None, _known(late.with_fixes(text, None, found))
+            yield None, _known(_with_fixes(text, None, found))
         for number, read in enumerate(part.games):
             game = GameTree.of(read.nodes)
             findings = [] if number else between
@@ -137,7 +137,7 @@ class FileJudge:
             place = Context(game, number).place
             findings = [*between, *alone, *beside]
             kept = fold.limited(findings, game, end, more=more, place=place)
-            return [*late.with_fixes(text, game, kept, number), *fold.limit.rest()]
+            return [*_with_fixes(text, game, kept, number), *fold.limit.rest()]
 
         is_later = self._is_later and not between and not part.mended
         if not (is_later and self._is_independent(text, part, read, game)):
@@ -222,6 +222,13 @@ class FileJudge:
 
 def _known(findings: list[Finding]) -> Find:
     return lambda: findings
+
+
+def _with_fixes(
+    text: str, game: GameTree | None, findings: list[Finding], number: int = 0
+) -> list[Finding]:
+    """Return findings that get their fixes when somebody looks; without any, nothing is imported."""
+    return late.with_fixes(text, game, findings, number) if findings else findings
 
 
 def find_suspects(
