@@ -227,7 +227,7 @@ def _known(findings: list[Finding]) -> Find:
 def _with_fixes(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
-    """Return findings that get their fixes when somebody looks; without any, nothing is imported."""
+    """Return findings that get their fixes when somebody looks; of none, nothing is imported."""
     return late.with_fixes(text, game, findings, number) if findings else findings
 
 
