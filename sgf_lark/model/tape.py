@@ -17,8 +17,9 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate, chain, pairwise
+from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.grammar import loader as grammars
@@ -190,7 +191,7 @@ class GameColumns:
     ) -> None:
         self.names, self.values, self.bounds, self.firsts = names, values, bounds, firsts
         self.heads, self.singles = heads, singles
-        self.places: Places | None = None
+        self.places: TextPlaces | None = None
 
     @classmethod
     def of_parts(cls, parts: list[str], by: Splitter) -> GameColumns:
@@ -262,12 +263,65 @@ class Places(NamedTuple):
             nodes=self.nodes[:count], names=self.names[:last], end=max(end, self.nodes[count - 1])
         )
 
+    def value(self, number: int) -> Span:
+        """Return the span between the brackets of a value."""
+        return Span(self.opens[number], self.closes[number])
+
+    def name(self, number: int) -> int:
+        """Return the start of the name of a property."""
+        return self.names[number]
+
     def property_end(self, number: int, columns: GameColumns) -> int:
         """Return the end of a property: that of its last bracket."""
         first, last = self.firsts[number], self.firsts[number + 1]
         if first == last:
             return self.names[number] + len(columns.names[number])
         return self.closes[last - 1] + (not self.is_cut or last < len(self.closes))
+
+
+class TextPlaces:
+    """The places of a game in its text, as those of :class:`Places`: few are asked for.
+
+    Args:
+        columns: Those of the text.
+        span: The place of the game.
+    """
+
+    def __init__(self, columns: GameColumns, span: Span) -> None:
+        self._heads, singles = columns.heads, columns.singles
+        lengths = map(add, map(_LENGTH, self._heads), chain(map(len, singles), (0,)))
+        #: Where each head begins.
+        self._starts: array[int] = array("q", accumulate(lengths, initial=span.start))
+        count = len(singles)
+        self.firsts = range(count + 1) if columns.firsts is None else columns.firsts
+
+    @cached_property
+    def nodes(self) -> Sequence[int]:
+        """For each node the offset of its ``;``."""
+        heads = zip(self._starts, self._heads)  # noqa: B905  # the last one is the end
+        return array("q", [at + one for at, head in heads for one in head.nodes])
+
+    @cached_property
+    def names(self) -> Sequence[int]:
+        """For each property the offset of its name."""
+        return array("q", map(self.name, range(len(self.firsts) - 1)))
+
+    def value(self, number: int) -> Span:
+        """Return the span between the brackets of a value."""
+        starts = self._starts
+        return Span(starts[number] + self._heads[number].length + 1, starts[number + 1] - 1)
+
+    def name(self, number: int) -> int:
+        """Return the start of the name of a property."""
+        first = self.firsts[number]
+        return self._starts[first] + self._heads[first].name_at
+
+    def property_end(self, number: int, _: GameColumns) -> int:
+        """Return the end of a property: that of its last bracket."""
+        return self._starts[self.firsts[number + 1]]
+
+
+_LENGTH = itemgetter(4)  # of a head
 
 
 class Tape:
@@ -398,8 +452,8 @@ class Tape:
             return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
         marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
-        places, last = self._offsets(), marks.count(VALUE) - 1
-        end = places.nodes[count - 1] if marks.endswith(NODE) else places.closes[last]
+        offsets, last = self._offsets(), marks.count(VALUE) - 1
+        end = offsets.nodes[count - 1] if marks.endswith(NODE) else offsets.value(last).end
         stop = end + 1 - self._shift
         by, shift = self.split_by, self._shift
         return Tape(self.text, self.start, stop, marks, by, shift=shift, parents=parents)
@@ -464,28 +518,13 @@ class Tape:
         at = self.text, self.start, self.stop, self.marks, self.split_by
         return Tape(*at, shift=self._shift + by, parents=self._parents)
 
-    def _offsets(self) -> Places:
+    def _offsets(self) -> Places | TextPlaces:
         """Return the places of all; of the last games that were asked they are kept."""
         columns = self.columns
         if self._places is not None:
             return self._places
         if columns.places is None:
-            start, end = self.span
-            nodes, names, opens, closes = (array("q") for _ in range(4))
-            at = start
-            for head, value in zip(columns.heads, chain(columns.singles, ("",)), strict=True):
-                _, name, name_at, in_head, length = head
-                for one in in_head:
-                    nodes.append(at + one)
-                if name:
-                    names.append(at + name_at)
-                opens.append(at + length + 1)
-                at += length + len(value)
-                closes.append(at - 1)
-            opens.pop()
-            closes.pop()
-            firsts = range(len(opens) + 1) if columns.firsts is None else columns.firsts
-            columns.places = Places(nodes, names, opens, closes, firsts, start, end)
+            columns.places = TextPlaces(columns, self.span)
         return columns.places
 
     def value(self, node: int, place: int, index: int) -> Span:
@@ -497,22 +536,21 @@ class Tape:
             index: The number of the value in that.
         """
         places = self._offsets()
-        number = places.firsts[self.columns.bounds[node] + place] + index
-        return Span(places.opens[number], places.closes[number])
+        return places.value(places.firsts[self.columns.bounds[node] + place] + index)
 
     def every_value(self) -> Iterator[Span]:
         """Yield the spans between the brackets of all values."""
         places = self._offsets()
-        return map(Span, places.opens, places.closes)
+        return map(places.value, range(places.firsts[-1]))
 
     def property(self, node: int, place: int) -> Span:
         """Return the span of a property, from its name to its last bracket."""
         places, number = self._offsets(), self.columns.bounds[node] + place
-        return Span(places.names[number], places.property_end(number, self.columns))
+        return Span(places.name(number), places.property_end(number, self.columns))
 
     def name(self, node: int, place: int, length: int) -> Span:
         """Return the span of a property's name, which has ``length`` characters."""
-        start = self._offsets().names[self.columns.bounds[node] + place]
+        start = self._offsets().name(self.columns.bounds[node] + place)
         return Span(start, start + length)
 
     def node(self, node: int, properties: int) -> Span:
