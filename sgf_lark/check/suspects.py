@@ -60,13 +60,13 @@ class SuspectFinder:
         """Return the nodes that may have findings, in order, with the properties to look at."""
         columns = tape.columns
         names, values, bounds = columns.names, columns.values, columns.bounds
-        found: Suspected = {}
+        found: dict[int, list[int]] = {}
         is_different = partial(self._are_different, values, bounds)
         unclean = self.unclean(names, values)
         for place, key in enumerate(zip(names, values, strict=True)) if unclean else ():
             if key in unclean:
                 node = bisect_right(bounds, place) - 1
-                found[node] = [*(found.get(node) or ()), place - bounds[node]]
+                found.setdefault(node, []).append(place - bounds[node])
         every = map(tuple, map(names.__getitem__, map(slice, bounds, bounds[1:])))
         next(every, None)
         if not self._accepts_root(names[: bounds[1] if bounds[1:] else 0], values):
@@ -76,7 +76,7 @@ class SuspectFinder:
             shape = tuple(names[at:end])
             if node and shape in looked_at and not is_different(node, self._shapes[shape]):
                 found.setdefault(node, [])
-        return dict(sorted(found.items()))
+        return {node: found[node] for node in sorted(found)}
 
     def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
         """Return the different properties that may have findings."""

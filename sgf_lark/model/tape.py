@@ -49,6 +49,9 @@ MAX_RECENT = 1 << 3
 #: Limits of the heads that are remembered, and of their characters.
 MAX_HEADS, LONGEST_HEAD = 1 << 12, 1 << 6
 
+#: Characters of a text that are split at a time, and strings that are one if they are alike.
+LONGEST_PIECE, MAX_ALIKE = 1 << 16, 1 << 12
+
 _BRACKETS = re.compile(r"([()])")
 
 #: The marks by the terminals of lexical.lark; white space has none.
@@ -142,6 +145,24 @@ class Splitter:
             marks.append(WRONG)
         return Head("".join(marks), name, name_at, tuple(nodes), len(text))
 
+    def cut(self, text: str, start: int, stop: int) -> list[str]:
+        """Return heads and values of a part of a text, which begins and ends outside of values.
+
+        Of a long one, a piece is split at a time, and what is alike is one string in memory.
+        """
+        parts: list[str] = []
+        same: dict[str, str] = {}
+        size = LONGEST_PIECE
+        while stop - start > size:
+            piece = self.split(text[start : start + size])
+            piece.pop()  # more text may be of the last head
+            size = LONGEST_PIECE if piece else 2 * size
+            parts += map(same.setdefault, piece, piece)
+            start += sum(map(len, piece))
+            if len(same) > MAX_ALIKE:
+                same.clear()
+        return parts + self.split(text[start:stop])
+
     def marks(self, parts: list[str]) -> str:
         """Return the marks of heads and values."""
         heads = self.heads
@@ -200,8 +221,9 @@ class GameColumns:
         names, values = [head[1] for head in heads], parts[1::2]
         names.pop()
         if "" not in names:
-            bounds = [at for at, head in enumerate(heads) for _ in head[3]]
-            return cls(names, values, array("q", [*bounds, len(names)]), None, heads, values)
+            nodes = array("q", [at for at, head in enumerate(heads) for _ in head[3]])
+            nodes.append(len(names))
+            return cls(names, values, nodes, None, heads, values)
         firsts = [at for at, name in enumerate(names) if name]
         before = [*accumulate(map(bool, names), initial=0)]
         bounds = [before[at] for at, head in enumerate(heads) for _ in head[3]]
@@ -416,7 +438,7 @@ class Tape:
     def parts(self) -> list[str]:
         """Heads and values of its text, by turns; none without a text."""
         if self._parts is None and self.split_by is not None:
-            return self.split_by.split(self.text[self.start : self.stop])
+            return self.split_by.cut(self.text, self.start, self.stop)
         return self._parts or []
 
     def _keep(self) -> None:

@@ -16,6 +16,7 @@ import sgf_lark
 from sgf_lark import GameTree
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.model import tape as tapes
 from sgf_lark.model.tape import LONGEST_HEAD, MAX_RECENT, Tape, splitter
 from sgf_lark.read import tape as reading
 from sgf_lark.read.build import tape_of_tree
@@ -165,3 +166,18 @@ def test_a_head_says_where_it_breaks_the_grammar() -> None:
     heads = {";B": ";n", ")(;W": ")(;n", "": "", "B C": "xn", "x": "n", "(B": "(xn", ") ;B": ")x;n"}
 
     assert {head: splitter("tokens").heads[head].marks for head in heads} == heads
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("start", ["tokens", "ggf_tokens"])
+def test_a_text_that_is_cut_piece_by_piece_has_the_heads_and_values_of_one_split(
+    size: int, start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tapes, "LONGEST_PIECE", size)
+    by = splitter(start)
+    for text in (
+        "(;FF[4]C[a [b\\] c\\\\](;B[aa]AB[bb]\n[cc] ;;W[])x[)",
+        *("(;C[\\\\\\]]", "", "[[]]", "(;C[a\\"),
+    ):
+        assert by.cut(text, 0, len(text)) == by.split(text)
+        assert by.cut(f"x{text}y", 1, len(text) + 1) == by.split(text)
