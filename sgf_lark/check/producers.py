@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AfterValidator, ValidationInfo, model_validator
@@ -221,7 +221,7 @@ def parse_producers(text: str, names: Container[str] | None = RULES) -> Producer
 @cache
 def known_producers() -> Producers:
     """Return the programs of ``producers.toml``."""
-    file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
+    file = Path(__file__).parents[1] / "findings" / "catalogue" / "producers.toml"
     return parse_producers(file.read_text(encoding="utf-8"), names=None)
 
 

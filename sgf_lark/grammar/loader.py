@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
@@ -60,7 +59,7 @@ def by_grammar(make: Callable[..., T], most: int | None = None) -> _lru_cache_wr
 @cache
 def folder() -> Path:
     """Return the folder of the grammar files: in the installed package, or in the checkout."""
-    inside = Path(str(files(__package__))) / "files"
+    inside = Path(__file__).parent / "files"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "grammars"
 
 

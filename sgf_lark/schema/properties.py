@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Annotated, Any, Self
 
@@ -353,7 +353,7 @@ class PropertyTable:
     @cache
     def standard(cls) -> Self:
         """Return the table of the standards."""
-        text = (files(__package__) / "properties.tsv").read_text(encoding="utf-8")
+        text = Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8")
         return cls.of_lines(text.splitlines(), _made_rule)
 
     @classmethod
