@@ -10,7 +10,7 @@ from functools import partial
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.errors import SgfSyntaxError, SgfValidationError
@@ -29,10 +29,12 @@ from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text
 from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, check_table
-from sgf_lark.values.transformers import ValueTransformer
 
 from . import pipeline
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
+
+if TYPE_CHECKING:
+    from sgf_lark.values.transformers import ValueTransformer
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 

@@ -23,19 +23,18 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
-from sgf_lark.model.collection import GameTree
+from sgf_lark.model.collection import ROOT_INFO, GameTree
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import category
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_first_values
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex
-from sgf_lark.read.build import keep_info
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
-from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.repair import check_names, in_game
 from sgf_lark.read.split import find_root_values, split_games
 from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.properties import SKIP_LOWER_CASE, PropertyTable, capitals
+from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
 
 if TYPE_CHECKING:
@@ -229,8 +228,15 @@ def _all_mended(text: str, part: ReadPart, state: ReadState) -> list[Finding]:
 
 
 def head_of(read: ReadGame) -> Nodes:
-    """Return the nodes of a game up to its game info."""
-    nodes = keep_info(read.nodes)
+    """Return the nodes of a game up to the game info of its main line: without any, the root."""
+    last = 0
+    for node, content in enumerate(read.nodes.main_line()):
+        has_info = any(category(prop) is Category.GAME_INFO for prop in content)
+        if has_info or any(prop.ident in ROOT_INFO for prop in content):
+            last = node
+        if has_info:
+            break
+    nodes = read.nodes.head(last + 1)
     nodes.is_complete = nodes.is_complete and not read.is_head
     return nodes
 
@@ -404,6 +410,8 @@ def _mended(
     There may be none, of some format.  Of several games in one pair of brackets, each has its own
     format and game.  What is left of a game declares them, as it does when it is written.
     """
+    from sgf_lark.read.parse import parse_game
+
     book, tokens = state.book, list(tokenize(text, span.start, span.end, ggf=span.ggf))
     if span.ggf:
         format = format or Format.GGF
@@ -477,6 +485,8 @@ def reads_as_ggf(format: Format | None, dialect: Dialect | None) -> bool | None:
 
 def _read_whole(text: str, format: Format | None, state: ReadState, file: File) -> ReadPart:
     """Read the games of such a text; no finding if the grammar accepts it."""
+    from sgf_lark.read.parse import parse_whole
+
     tapes, mismatch = parse_whole(text, file)
     games: list[ReadGame] = []
     for tape in tapes:

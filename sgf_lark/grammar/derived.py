@@ -22,11 +22,10 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
 from typing import Any
-
-import lark
 
 #: The file.
 FILE = Path(__file__).with_name("derived.data")
@@ -154,8 +153,10 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
         grammars: The folder of the grammars.
         with_code: The code and Lark may be others next time.
     """
-    digest = blake2b(lark.__version__.encode() if with_code else b"", digest_size=16)
+    digest = blake2b(digest_size=16)
     try:
+        if with_code:
+            digest.update(_lark().read_bytes())
         texts = [(file, grammars) for file in sorted(grammars.rglob("*.lark"))]
         for file, folder in texts + [(file, PACKAGE) for file in _files(".tsv")]:
             content = file.read_bytes()
@@ -169,6 +170,12 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
     except OSError:
         return None
     return digest.hexdigest()
+
+
+def _lark() -> Path:
+    """Return the file of Lark that has its version; importing it takes much longer."""
+    spec = find_spec("lark")
+    return Path((spec and spec.origin) or "")
 
 
 def _files(suffix: str) -> Iterable[Path]:
