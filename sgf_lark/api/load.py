@@ -23,17 +23,15 @@ from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.settings.selection import CheckOptions
-from sgf_lark.text.archives import open_record, read_record
-from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text
-from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, check_table
 
 from . import pipeline
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
 
 if TYPE_CHECKING:
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.text.stream import Stream
     from sgf_lark.values.transformers import ValueTransformer
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -331,6 +329,8 @@ class Games(Iterator[GameTree]):
     """
 
     def __init__(self, source: FileLike, how: Judging, setup: ReadSetup) -> None:
+        from sgf_lark.text.encoding import decode
+
         decode(b"", setup.encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: tuple[Diagnostic, ...] = ()  # for the next game
@@ -347,6 +347,8 @@ class Games(Iterator[GameTree]):
 
     def _read(self, source: FileLike) -> Generator[GameTree]:
         with _opened(source) as (file, name):
+            from sgf_lark.text.stream import Stream
+
             stream = Stream(file, self._setup.encoding)
             state = self._how.state(self._setup, name)
             state.is_later = not self._how.strict
@@ -524,6 +526,8 @@ class Judging(NamedTuple):
 def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
     """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
+        from sgf_lark.text.archives import open_record
+
         try:
             opened = open_record(source)
         except (OSError, ValueError) as error:
@@ -537,6 +541,8 @@ def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
 def contents(source: FileLike) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
+        from sgf_lark.text.archives import read_record
+
         try:
             return read_record(source), os.fspath(source)
         except (OSError, ValueError) as error:
@@ -549,7 +555,11 @@ def _decoded(
     data: str | bytes, encoding: str | None
 ) -> tuple[str, str | None, tuple[Finding, ...]]:
     """Return the text of a file, its encoding, and findings about the encoding."""
-    return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
+    if isinstance(data, str):
+        return data, None, ()
+    from sgf_lark.text.encoding import decode
+
+    return decode(data, encoding)
 
 
 def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:

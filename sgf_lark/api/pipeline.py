@@ -30,7 +30,6 @@ from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size, find_firs
 from sgf_lark.model.tape import VALUE, Tape
 from sgf_lark.places import LineIndex
 from sgf_lark.read.detect_format import Choice, choose_format, guess_by_tokens
-from sgf_lark.read.repair import check_names, in_game
 from sgf_lark.read.split import find_root_values, split_games
 from sgf_lark.read.whole_games import Chosen, ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
@@ -219,12 +218,17 @@ def end_games(text: str, findings: list[Finding], state: ReadState) -> list[Find
 
 def _all_mended(text: str, part: ReadPart, state: ReadState) -> list[Finding]:
     """Return the findings of the repair of a part, or those about the names of a valid game."""
-    reads = part.games
-    if reads and reads[0].is_whole and reads[0].has_wrong_names():
-        found = check_names(text, reads[0].nodes, state.most)
-    else:
-        found = part.mended
-    return [in_game(text, finding, reads[0].nodes) for finding in found] if reads else found
+    reads, found = part.games, part.mended
+    if not reads:
+        return found
+    has_wrong_names = reads[0].is_whole and reads[0].has_wrong_names()
+    if not has_wrong_names and not found:
+        return []
+    from sgf_lark.read.repair import check_names, in_game
+
+    nodes = reads[0].nodes
+    found = check_names(text, nodes, state.most) if has_wrong_names else found
+    return [in_game(text, finding, nodes) for finding in found]
 
 
 def head_of(read: ReadGame) -> Nodes:

@@ -19,7 +19,6 @@ from sgf_lark.schema.values import Point
 
 from .findings import name_property, place_finding
 from .handicap import with_handicap
-from .producers import explained, fox_komi, known_producers, stones_in_turns
 from .value_lints import SWALLOWED_PROPERTIES
 from .wrong_game import OTHER_GAME, is_misfit
 
@@ -168,6 +167,8 @@ def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
     """
     if not _is_judged(findings, context):
         return findings
+    from .producers import fox_komi
+
     komi = context.named(fox_komi(context.game.nodes))
     if not komi:
         return findings
@@ -188,6 +189,8 @@ def add_stones_in_turns(findings: list[Finding], context: Context) -> list[Findi
     """Report stones that are set up in turns, with the program that writes moves so."""
     if not _is_judged(findings, context):
         return findings
+    from .producers import stones_in_turns
+
     return findings + context.named(stones_in_turns(context.game.nodes, findings))
 
 
@@ -209,6 +212,8 @@ OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
 
 def explain_habits(findings: list[Finding], context: Context) -> list[Finding]:
     """Explain findings that are the habit of a known program."""
+    from .producers import explained
+
     return list(explained(context.game, findings))
 
 
@@ -293,6 +298,8 @@ TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number
 
 def told_apart(finding: Finding) -> bool:
     """Return whether a pass may drop or change it, and not others of its rule and property."""
+    from .producers import known_producers
+
     habits = known_producers().habits.get((finding.name, finding.property or ""), ())
     return (
         finding.name in TOLD_APART

@@ -16,6 +16,7 @@ from sgf_lark import late
 from sgf_lark.findings.finding import GROUPS, Rule, Severity
 
 _registered: dict[str, Rule] = {}
+_codes: set[str] = set()
 
 
 def register(line: str, *, strict: bool = False) -> Rule:
@@ -33,9 +34,9 @@ def register(line: str, *, strict: bool = False) -> Rule:
     """
     head, _, summary = line.partition(": ")
     code, name, severity = head.split()
-    known = [*_registered.values()]  # at once: another thread may register, too
-    if any(code == rule.code or name == rule.name for rule in known):
+    if name in _registered or code in _codes:
         raise ValueError(f"another rule is registered as {code} or {name}")
+    _codes.add(code)
     rule = _registered[name] = Rule(code, name, Severity(severity), summary, strict)
     return rule
 

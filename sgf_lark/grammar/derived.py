@@ -16,7 +16,6 @@ for each version of Python; in a checkout another Lark derives its own.
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -26,6 +25,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import get_ident
 from typing import Any
+
+from pydantic_core import from_json, to_json
 
 #: The file.
 FILE = Path(__file__).with_name("derived.data")
@@ -67,11 +68,11 @@ class DerivedData:
             at_once: The file gets them now; if not, with others, or when the process ends.
         """
         try:
-            return json.loads(self._texts.get(name, ""))
+            return from_json(self._texts.get(name, ""))
         except ValueError:  # there are none, or a disk has lost the end of the file
             data = derive()
         if self._keeps:
-            self._texts[name] = json.dumps(data, separators=(",", ":"))
+            self._texts[name] = to_json(data).decode()
             if at_once:
                 self._keep()
             elif not self._waits:
@@ -106,7 +107,7 @@ class DerivedData:
         lines = [f"{' '.join(alike)}\t{text}\n" for text, alike in names.items()]
         new = file.with_name(f"{file.name}.{os.getpid()}.{get_ident()}")
         try:
-            new.write_text(f"{self._key}\n{''.join(lines)}", encoding="ascii", newline="\n")
+            new.write_text(f"{self._key}\n{''.join(lines)}", encoding="utf-8", newline="\n")
             new.replace(file)
         except OSError:
             new.unlink(missing_ok=True)
@@ -114,7 +115,7 @@ class DerivedData:
 
     def _read(self) -> dict[str, str]:
         try:
-            content = "" if self._file is None else self._file.read_text(encoding="ascii")
+            content = "" if self._file is None else self._file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return {}
         key, *lines = content.split("\n")

@@ -72,9 +72,7 @@ def path(name: str | Path) -> Path:
         FileNotFoundError: There is no such file.
     """
     shipped = Path(name).as_posix().lower()
-    if shipped in names():
-        name = shipped
-    for candidate in (folder() / f"{name}.lark", Path(name)):
+    for candidate in (folder() / f"{shipped}.lark", folder() / f"{name}.lark", Path(name)):
         if candidate.is_file():
             return candidate
     raise FileNotFoundError(

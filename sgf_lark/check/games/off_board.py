@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from string import ascii_letters
 
-from sgf_lark.boards.state import points_of
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
@@ -26,6 +25,7 @@ from sgf_lark.schema.values import (
     Played,
     Point,
     Rectangle,
+    points_of,
 )
 from sgf_lark.values.reader import Reader
 
