@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, field_validator
@@ -21,7 +20,7 @@ from pydantic import AfterValidator, ValidationError, field_validator
 from .formats import Format
 from .frozen import Frozen, made
 from .games import GAMES, Game, game_of, number_of
-from .values import Color
+from .points import LETTERS, Color
 
 
 class Category(StrEnum):
@@ -268,7 +267,7 @@ class PropertyRule(Frozen):
         return PropertyRule.model_construct(**fields | {"format": format})
 
 
-_NO_LOWER_CASE = dict.fromkeys(map(ord, ascii_lowercase))
+_NO_LOWER_CASE = dict.fromkeys(map(ord, LETTERS))
 
 
 def capitals(name: str) -> str:

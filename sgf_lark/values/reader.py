@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
@@ -525,6 +524,8 @@ def _why_no_date(text: str) -> str:
         return f": there is no month {month}"
     if match[3] == "00":
         return ": there is no day 0"
+    from calendar import monthrange
+
     return f": {_MONTHS[month - 1]} {year} has {monthrange(year, month)[1]} days"
 
 
