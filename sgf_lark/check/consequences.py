@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import HUNDRED
 from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -166,6 +168,9 @@ def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
     so written contradicts is right.
     """
     if not _is_judged(findings, context):
+        return findings
+    values = [prop.value for prop in context.game.nodes.contents[0] if prop.ident == "KM"]
+    if not any(isinstance(value, Decimal) and not -HUNDRED < value < HUNDRED for value in values):
         return findings
     from .producers import fox_komi
 

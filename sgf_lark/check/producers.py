@@ -19,7 +19,7 @@ from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import HUNDREDTHS
+from sgf_lark.model.constraints import HUNDRED, HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.frozen import Frozen
@@ -317,8 +317,6 @@ def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Findi
                 message, help=fix.message, node=node, property_index=place, fix=fix
             )
 
-
-HUNDRED = 100
 
 #: Ignore a komi above this: it is no score, and dividing a huge Decimal is slow.
 MILLION = 10**6

@@ -18,10 +18,11 @@ from __future__ import annotations
 import atexit
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -159,15 +160,15 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
         if with_code:
             digest.update(_lark().read_bytes())
         texts = [(file, grammars) for file in sorted(grammars.rglob("*.lark"))]
-        for file, folder in texts + [(file, PACKAGE) for file in _files(".tsv")]:
+        for file, folder in texts + [(Path(file), PACKAGE) for file in _files(".tsv")]:
             content = file.read_bytes()
             digest.update(f"\n{file.relative_to(folder).as_posix()} {len(content)}\n".encode())
             digest.update(content)
-        for file in _files(".py") if with_code else ():
-            status = file.stat()
+        for code in _files(".py") if with_code else ():
+            status = code.stat()
             if status.st_mtime >= STARTED:
                 return None
-            digest.update(f"\n{file.name} {status.st_size} {status.st_mtime_ns}".encode())
+            digest.update(f"\n{code.name} {status.st_size} {status.st_mtime_ns}".encode())
     except OSError:
         return None
     return digest.hexdigest()
@@ -179,7 +180,9 @@ def _lark() -> Path:
     return Path((spec and spec.origin) or "")
 
 
-def _files(suffix: str) -> Iterable[Path]:
-    """Return the tables, or the code."""
-    folders = (PACKAGE / package for package in _MAKERS)
-    return (file for folder in folders for file in sorted(folder.glob(f"*{suffix}")))
+def _files(suffix: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the tables, or the code; a ``Path`` for each would take three times as long."""
+    for package in _MAKERS:
+        with os.scandir(PACKAGE / package) as entries:
+            found = [entry for entry in entries if entry.name.endswith(suffix)]
+        yield from sorted(found, key=attrgetter("name"))

@@ -95,7 +95,7 @@ def test_help_and_version_wait_for_no_model_and_no_grammar(ended: dict[str, Ende
 
 
 def test_a_check_imports_what_it_uses(ended: dict[str, Ended]) -> None:
-    assert HEAVY & ended["check"].modules == {"lark", "pydantic"}
+    assert HEAVY & ended["check"].modules == {"pydantic"}
 
 
 @pytest.mark.both_lanes
