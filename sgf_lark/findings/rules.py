@@ -16,7 +16,6 @@ from sgf_lark import late
 from sgf_lark.findings.finding import GROUPS, Rule, Severity
 
 _registered: dict[str, Rule] = {}
-_codes: set[str] = set()
 
 
 def register(line: str, *, strict: bool = False) -> Rule:
@@ -34,9 +33,9 @@ def register(line: str, *, strict: bool = False) -> Rule:
     """
     head, _, summary = line.partition(": ")
     code, name, severity = head.split()
-    if name in _registered or code in _codes:
+    known = [*_registered.values()]  # at once: another thread may register, too
+    if name in _registered or code in {rule.code for rule in known}:
         raise ValueError(f"another rule is registered as {code} or {name}")
-    _codes.add(code)
     rule = _registered[name] = Rule(code, name, Severity(severity), summary, strict)
     return rule
 
