@@ -38,11 +38,10 @@ They are loaded when they are used, so that ``import sgf_lark`` costs nothing.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from types import ModuleType
 
 from ._version import __version__ as __version__
-from .names import read_homes
+from .names import load_module, read_homes
 
 
 def __getattr__(name: str) -> object:
@@ -52,8 +51,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = read_homes(__name__)[name]
     if home == ".":  # a package of this name
-        return import_module(f".{name}", __name__)
-    found = globals()[name] = getattr(import_module(home, __name__), name)
+        return load_module(f".{name}", __name__)
+    found = globals()[name] = getattr(load_module(home, __name__), name)
     return found
 
 

@@ -18,7 +18,7 @@ from .grammar import lint, lint_text, loader, mismatch
 from .model import constraints, node_rules, tree_rules
 from .read import repair
 from .settings import settings
-from .text import choice, encoding
+from .text import charset_names, choice, encoding
 from .values import reader
 from .workbench import cases
 from .write import merge
@@ -52,6 +52,7 @@ def rule_modules() -> tuple[ModuleType, ...]:
         node_rules,
         tree_rules,
         repair,
+        charset_names,
         choice,
         encoding,
         reader,

@@ -21,7 +21,6 @@ from .boards.notation import (
 )
 from .boards.other_state import OtherState as OtherState
 from .boards.rolls import settings as settings
-from .boards.state import points_of as points_of
 from .boards.symmetry import (
     Symmetry as Symmetry,
     recoloring as recoloring,
@@ -60,4 +59,5 @@ from .pictures.pages.pdf import draw_pdf as draw_pdf
 from .pictures.svg import draw_svg as draw_svg
 from .pictures.text import draw_text as draw_text
 from .report.html import draw_report as draw_report
+from .schema.values import points_of as points_of
 from .write.read_back import why_no_json as why_no_json

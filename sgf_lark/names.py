@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False  # importing typing takes longer than all that `import sgf_lark` needs
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def load_module(name: str, package: str | None = None) -> Any:
+    """Return a module; garbage is not searched for while it is imported.
+
+    What imports make stays, and to search it again and again takes a fifth of their time.
+    """
+    if not gc.isenabled():
+        return import_module(name, package)
+    gc.disable()
+    try:
+        return import_module(name, package)
+    finally:
+        gc.enable()
 
 
 def load_extra(name: str, words: str) -> Any:
@@ -25,24 +42,27 @@ def load_extra(name: str, words: str) -> Any:
         raise ImportError(words) from error
 
 
-@cache
+#: The names of each stub that was read.
+_homes: dict[str, dict[str, str]] = {}
+
+
 def read_homes(module: str) -> dict[str, str]:
     """Return the module of every name that the stub of a package or of a module imports.
 
     The names of modules begin with a dot for the package; "." is that of a package in it.
     """
-    import ast
-    from importlib.resources import files
+    if module not in _homes:
+        import ast
+        from pathlib import Path
 
-    package = sys.modules[module].__package__ or ""
-    name = module.removeprefix(package).lstrip(".") or "__init__"
-    stub = ast.parse((files(package) / f"{name}.pyi").read_text(encoding="utf-8"))
-    imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
-    return {
-        name.name: f"{'.' * node.level}{node.module or ''}"
-        for node in imports
-        for name in node.names
-    }
+        stub = Path(f"{sys.modules[module].__file__}i").read_text(encoding="utf-8")
+        _homes[module] = {
+            name.name: f"{'.' * node.level}{node.module or ''}"
+            for node in ast.parse(stub).body
+            if isinstance(node, ast.ImportFrom)
+            for name in node.names
+        }
+    return _homes[module]
 
 
 def load_names_lazily(module: str) -> None:
@@ -59,7 +79,7 @@ class _LazyModule(ModuleType):
         homes = {} if name.startswith("_") else read_homes(self.__name__)
         if name not in homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(homes[name], self.__package__), name)
+        found = getattr(load_module(homes[name], self.__package__), name)
         super().__setattr__(name, found)
         return found
 

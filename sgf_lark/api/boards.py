@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sgf_lark.boards.state import points_of
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Node
 from sgf_lark.pictures.diagram import Diagram
-from sgf_lark.schema.values import Point
+from sgf_lark.schema.values import Point, points_of
 
 
 def draw_boards(games: Iterable[GameTree], findings: Sequence[Diagnostic]) -> list[Diagram | None]:

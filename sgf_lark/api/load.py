@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from itertools import chain
-from typing import IO, Any, TypeAlias, Unpack
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from sgf_lark.check.judge import Find
 from sgf_lark.findings.diagnostic import Diagnostic
@@ -22,15 +22,15 @@ from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.settings.selection import CheckOptions
-from sgf_lark.text.archives import open_record, read_record
-from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import TextSource as Text
-from sgf_lark.text.stream import Stream
-from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
 from .options import Options, ReadOptions
+
+if TYPE_CHECKING:
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.text.stream import Stream
+    from sgf_lark.values.transformers import ValueTransformer
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -327,6 +327,8 @@ class Games(Iterator[GameTree]):
     """
 
     def __init__(self, source: FileLike, how: Options) -> None:
+        from sgf_lark.text.encoding import decode
+
         decode(b"", how.encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: tuple[Diagnostic, ...] = ()  # for the next game
@@ -342,6 +344,8 @@ class Games(Iterator[GameTree]):
 
     def _read(self, source: FileLike) -> Generator[GameTree]:
         with _opened(source) as (file, name):
+            from sgf_lark.text.stream import Stream
+
             stream = Stream(file, self._how.encoding)
             reader = self._how.reader(name)
             judge = self._how.judge(reader, is_later=not self._how.strict)
@@ -415,6 +419,8 @@ def _sorted(
 def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
     """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
+        from sgf_lark.text.archives import open_record
+
         try:
             opened = open_record(source)
         except (OSError, ValueError) as error:
@@ -428,6 +434,8 @@ def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
 def contents(source: FileLike) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
+        from sgf_lark.text.archives import read_record
+
         try:
             return read_record(source), os.fspath(source)
         except (OSError, ValueError) as error:
@@ -440,7 +448,11 @@ def _decoded(
     data: str | bytes, encoding: str | None
 ) -> tuple[str, str | None, tuple[Finding, ...]]:
     """Return the text of a file, its encoding, and findings about the encoding."""
-    return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
+    if isinstance(data, str):
+        return data, None, ()
+    from sgf_lark.text.encoding import decode
+
+    return decode(data, encoding)
 
 
 def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.names import load_extra
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import BoardSize, Color, Point
+from sgf_lark.schema.values import BoardSize, Color, Point, points_of
 
-from .state import State, points_of
+from .state import State
 
 if TYPE_CHECKING:
     from numpy import float32, int8, int64

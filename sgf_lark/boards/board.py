@@ -20,11 +20,12 @@ from sgf_lark.schema.values import (
     Model,
     Point,
     Value,
+    points_of,
 )
 
 from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
 from .ending import GameEnd, Score
-from .state import State, Verdict, points_of
+from .state import State, Verdict
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import index
-from string import ascii_letters
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.points import GO_LETTERS, LETTERS, column_name, column_number
+from sgf_lark.schema.points import BOTH_CASES, GO_LETTERS, LETTERS, column_name, column_number
 from sgf_lark.schema.values import BoardSize, Point
 
 #: Games whose rows are counted from the bottom by people, though their points are not.
@@ -122,7 +121,7 @@ class Coordinates(NamedTuple):
             is_point = name.isdecimal() and len(name) == TWO
             return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
         if self.game in IN_LETTERS and not self.is_ggf and len(name) == TWO and name.isalpha():
-            return Point(ascii_letters.index(name[0]), ascii_letters.index(name[1]))
+            return Point(BOTH_CASES.index(name[0]), BOTH_CASES.index(name[1]))
         letters = name.rstrip("0123456789")
         digits = name[len(letters) :]
         alphabet = GO_LETTERS if self.game == GameNumber.GO else LETTERS.upper()

@@ -19,21 +19,12 @@ from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import (
     PASS,
     Action,
-    AmazonsMove,
-    BackgammonMove,
     BoardSize,
     Color,
-    Composed,
-    LinkCenter,
-    OctiMove,
     Pass,
-    Played,
-    Pod,
     Point,
-    ProngMove,
-    Rectangle,
-    Step,
     Value,
+    points_of,
 )
 
 from .coordinates import Coordinates
@@ -425,36 +416,3 @@ class State(ABC):
     @abstractmethod
     def copy(self) -> Self:
         """Return a state of its own with the same position, without the way back."""
-
-
-def points_of(value: object) -> Iterator[Point]:
-    """Yield all points that a value names."""
-    match value:
-        case Point():
-            yield value
-        case Rectangle(first=first, second=second) | Composed(first=first, second=second):
-            yield from (point for point in (first, second) if isinstance(point, Point))
-        case LinkCenter() | Pod():
-            yield value.point
-        case Played():
-            yield from points_of(value.move)
-        case _:
-            yield from _points_of_move(value)
-
-
-def _points_of_move(value: object) -> Iterator[Point]:
-    """Yield the points of a move that has several of them."""
-    match value:
-        case Step():
-            yield from (value.origin, value.target)
-        case AmazonsMove():
-            yield from (value.origin, value.target, value.arrow)
-        case BackgammonMove():
-            for pair in value.pairs:
-                yield from pair
-        case ProngMove():
-            yield value.pod.point
-        case OctiMove():
-            for pod, steps in value.moves:
-                yield pod.point
-                yield from (step.target for step in steps)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import string
-
 from sgf_lark.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.findings.rules import register
 from sgf_lark.grammar.tokens import GameSpan, lexer
@@ -70,7 +68,7 @@ def check_between_games(
             else "after the last game"
         )
         message, help_ = f"text {where} is skipped", ""
-        if wide and not bare.strip(wide + "();" + string.whitespace):
+        if wide and not bare.strip(f"{wide}(); \t\r\n\x0b\x0c"):
             message = f"'{wide}' in full width, which is no sign of SGF, {where} is skipped"
             help_ = _IN_ASCII
         severity = Severity.INFO if first and before is Format.FF1 else None

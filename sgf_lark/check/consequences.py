@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import HUNDRED
 from sgf_lark.model.tree_rules import GAME_WITHIN_GAME
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -19,7 +21,6 @@ from sgf_lark.schema.values import Point
 
 from .findings import name_property, place_finding
 from .handicap import with_handicap
-from .producers import explained, fox_komi, known_producers, stones_in_turns
 from .value_lints import SWALLOWED_PROPERTIES
 from .wrong_game import OTHER_GAME, is_misfit
 
@@ -168,6 +169,11 @@ def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
     """
     if not _is_judged(findings, context):
         return findings
+    values = [prop.value for prop in context.game.nodes.contents[0] if prop.ident == "KM"]
+    if not any(isinstance(value, Decimal) and not -HUNDRED < value < HUNDRED for value in values):
+        return findings
+    from .producers import fox_komi
+
     komi = context.named(fox_komi(context.game.nodes))
     if not komi:
         return findings
@@ -188,6 +194,8 @@ def add_stones_in_turns(findings: list[Finding], context: Context) -> list[Findi
     """Report stones that are set up in turns, with the program that writes moves so."""
     if not _is_judged(findings, context):
         return findings
+    from .producers import stones_in_turns
+
     return findings + context.named(stones_in_turns(context.game.nodes, findings))
 
 
@@ -209,6 +217,8 @@ OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
 
 def explain_habits(findings: list[Finding], context: Context) -> list[Finding]:
     """Explain findings that are the habit of a known program."""
+    from .producers import explained
+
     return list(explained(context.game, findings))
 
 
@@ -293,6 +303,8 @@ TOLD_APART = HIDING | LOST | MISPLACED | {"duplicate-property", "doubtful-number
 
 def told_apart(finding: Finding) -> bool:
     """Return whether a pass may drop or change it, and not others of its rule and property."""
+    from .producers import known_producers
+
     habits = known_producers().habits.get((finding.name, finding.property or ""), ())
     return (
         finding.name in TOLD_APART

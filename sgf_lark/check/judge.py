@@ -14,7 +14,6 @@ from sgf_lark.model.ruleset import RuleSets, find_board_size
 from sgf_lark.model.tape import VALUE
 from sgf_lark.places import LineIndex
 from sgf_lark.read.games import GamesReader, ReadPart
-from sgf_lark.read.repair import check_names, in_game
 from sgf_lark.read.tape import allows
 from sgf_lark.read.whole_games import ReadGame
 from sgf_lark.schema.formats import Engine
@@ -154,9 +153,14 @@ class FileJudge:
         """
         nodes, most = read.nodes, self._reader.most
         mended = part.mended
-        if read.is_whole and not allows(nodes.rules.file, {*nodes.tape.columns.names}):
-            mended = check_names(text, nodes, most)
-        mended = [in_game(text, finding, part.games[0].nodes) for finding in mended]
+        has_wrong_names = read.is_whole and not allows(
+            nodes.rules.file, {*nodes.tape.columns.names}
+        )
+        if has_wrong_names or mended:
+            from sgf_lark.read.repair import check_names, in_game
+
+            mended = check_names(text, nodes, most) if has_wrong_names else mended
+            mended = [in_game(text, finding, part.games[0].nodes) for finding in mended]
         findings: list[Finding] = []
         if read is part.games[0]:
             findings += (finding._replace(game=number) for finding in mended)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AfterValidator, ValidationInfo, model_validator
@@ -19,7 +19,7 @@ from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import HUNDREDTHS
+from sgf_lark.model.constraints import HUNDRED, HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
 from sgf_lark.schema.frozen import Frozen
@@ -221,7 +221,7 @@ def parse_producers(text: str, names: Container[str] | None = RULES) -> Producer
 @cache
 def known_producers() -> Producers:
     """Return the programs of ``producers.toml``."""
-    file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
+    file = Path(__file__).parents[1] / "findings" / "catalogue" / "producers.toml"
     return parse_producers(file.read_text(encoding="utf-8"), names=None)
 
 
@@ -317,8 +317,6 @@ def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Findi
                 message, help=fix.message, node=node, property_index=place, fix=fix
             )
 
-
-HUNDRED = 100
 
 #: Ignore a komi above this: it is no score, and dividing a huge Decimal is slow.
 MILLION = 10**6

@@ -19,8 +19,6 @@ from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass
 from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
-from .producers import known_producers
-
 OTHER_GAME = register("T223 other-game error: moves that are not of the game in GM")
 
 
@@ -82,6 +80,8 @@ def find_gomoku(game: GameTree) -> Finding | None:
     root = nodes.contents[0]
     if number not in LIKE_GOMOKU or find_board_size(root, nodes.rules.game) != SIZE_OF_GOMOKU:
         return None
+    from .producers import known_producers
+
     raws = collect_moves(nodes)
     gomoku = GAMES[GameNumber.GOMOKU]
     if (

@@ -75,14 +75,14 @@ def some(*values: str) -> Offer:
 
 def _rules(word: str) -> Iterator[tuple[str, str]]:
     """Yield groups; after the first character also codes and names, from the page of the rules."""
-    from importlib.resources import files
-
     from sgf_lark.findings.finding import GROUPS
 
     yield "ALL", "all rules"
     for letter, group in GROUPS.items():
         yield group, f"rules {letter}..."
-    page = (files("sgf_lark.findings") / "catalogue" / "README.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "findings" / "catalogue" / "README.md").read_text(
+        encoding="utf-8"
+    )
     for code, name, summary in re.findall(_ROW, page) if word else ():
         yield code, summary
         yield name, summary
@@ -94,9 +94,7 @@ _ROW = r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n"
 
 def _properties() -> Iterator[tuple[str, str]]:
     """Yield identifiers and names of properties, from their table."""
-    from importlib.resources import files
-
-    table = (files("sgf_lark.schema") / "properties.tsv").read_text(encoding="utf-8")
+    table = (Path(__file__).parents[1] / "schema" / "properties.tsv").read_text(encoding="utf-8")
     names = {tuple(row.split("\t")[2:4]) for row in table.splitlines()[1:]}
     for ident, name in sorted(names):
         yield ident, name

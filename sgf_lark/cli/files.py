@@ -41,7 +41,7 @@ class InputError(OSError):
         self.file = file
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Run:
     """A run of a command over files; a bar shows its progress on a terminal.
 
@@ -211,7 +211,7 @@ class Difference(NamedTuple):
             return cls(patch, _difference(path, decode(before).text, decode(after).text).decode())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Change:
     """A new content for a file, or the reason why there is none.
 
@@ -316,7 +316,7 @@ class Change:
 C = TypeVar("C", bound=Change)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FileWriter:
     """Writes the new contents of files, reports on them, and counts them.
 

@@ -203,9 +203,10 @@ class Bundle:
         fields: The fields by their names.
     """
 
-    section: ClassVar[str]
-    is_common: ClassVar[bool]
-    fields: ClassVar[dict[str, OptionField]]
+    if TYPE_CHECKING:  # else each bundle would find out the types of them, too
+        section: ClassVar[str]
+        is_common: ClassVar[bool]
+        fields: ClassVar[dict[str, OptionField]]
 
     def __init_subclass__(cls, section: str, *, is_common: bool = False) -> None:
         cls.section, cls.is_common = section, is_common

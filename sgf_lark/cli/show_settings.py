@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -88,7 +87,11 @@ def _rows(
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
+    if re.fullmatch(r"[\w-]+", name, re.ASCII):
+        return name
+    import json
+
+    return json.dumps(name)
 
 
 def to_toml(value: Any) -> str:
@@ -100,4 +103,6 @@ def to_toml(value: Any) -> str:
         return f"{{ {', '.join(items)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(to_toml, value))}]"
+    import json
+
     return json.dumps(value, ensure_ascii=False)

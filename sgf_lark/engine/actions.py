@@ -7,9 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from lark import Discard, Token, Transformer
-from lark.tree import Meta
-
 from sgf_lark.memo import Memo
 
 from .alternatives import Marked
@@ -48,7 +45,7 @@ class Actions:
     def __init__(
         self,
         plan: Plan,
-        transformer: Transformer[Token, Any],
+        transformer: Any,
         *,
         as_text: bool = False,
     ) -> None:
@@ -57,6 +54,10 @@ class Actions:
         self.as_text = as_text
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.discards = False
+        if not as_text:
+            from lark import Discard
+
+            self._discard = Discard
         #: By the name of a rule, a function from a text of it to its result.
         self.makers = Memo(self._find_maker)
         self._loops = Memo(self._several)
@@ -332,9 +333,9 @@ class Actions:
         if method is None:
             method = self.methods[name] = self._method(name)
         if self.discards:
-            children = [child for child in children if child is not Discard]
+            children = [child for child in children if child is not self._discard]
         result = method(children)
-        if result is Discard:
+        if result is self._discard:
             self.discards = True
         return result
 
@@ -343,23 +344,27 @@ class Actions:
         wrapper: Callable[..., Any] | None = getattr(method, "visit_wrapper", None)  # v_args
         if method is not None and wrapper is None:
             return method
+        from lark.tree import Meta
+
         call = self.transformer.__default__ if wrapper is None else partial(wrapper, method)
         return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
 
     def _token_maker(self, name: str) -> Callable[[str], Any]:
         """Return a function from the text of a terminal to its child in the tree."""
-        if not self.visit_tokens:
-            return _same if self.as_text else lambda text: Token(name, text)
-        method: Callable[[Any], Any] | None = getattr(self.transformer, name, None)
-        if self.as_text and method is None:
-            return _same
-        visit = method or self.transformer.__default_token__
         if self.as_text:
-            return visit
+            if self.visit_tokens and hasattr(self.transformer, name):
+                visit: Callable[[Any], Any] = getattr(self.transformer, name)
+                return visit
+            return _same
+        from lark import Token
+
+        if not self.visit_tokens:
+            return lambda text: Token(name, text)
+        visit = getattr(self.transformer, name, None) or self.transformer.__default_token__
 
         def make(text: str) -> Any:
             child = visit(Token(name, text))
-            if child is Discard:
+            if child is self._discard:
                 self.discards = True
             return child
 

@@ -17,13 +17,14 @@ the reference engine finds the fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
-
-from lark import Discard, Lark, Token, Transformer
+from typing import TYPE_CHECKING, Any, Self
 
 from .actions import Actions, Rejected
 from .ir import UntranslatableError
 from .plan import Plan
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 
 class Parser:
@@ -51,9 +52,7 @@ class Parser:
         parser.plan = plan
         return parser
 
-    def maker(
-        self, transformer: Transformer[Token, Any], *, as_text: bool
-    ) -> Callable[[str], Any] | None:
+    def maker(self, transformer: Any, *, as_text: bool) -> Callable[[str], Any] | None:
         """Return a function for texts without ignored ones between; None: use :meth:`parse`.
 
         Args:
@@ -65,7 +64,7 @@ class Parser:
             return None
         return Actions(plan, transformer, as_text=as_text).makers[plan.start]
 
-    def parse(self, text: str, transformer: Transformer[Token, Any]) -> Any:
+    def parse(self, text: str, transformer: Any) -> Any:
         """Read a text.
 
         Args:
@@ -82,5 +81,7 @@ class Parser:
         match = plan.regular[plan.start].match(text)
         if match is None or plan.space.fullmatch(text, match.end()) is None:
             raise Rejected
+        from lark import Discard
+
         result = Actions(plan, transformer).result(match[0])
         return None if result is Discard else result

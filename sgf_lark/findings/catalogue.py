@@ -27,7 +27,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -93,9 +92,7 @@ def catalogue() -> dict[str, Entry]:
         ValueError: A file of the catalogue is invalid.
     """
     entries: dict[str, Entry] = {}
-    for file in sorted((files(__package__) / "catalogue").iterdir(), key=lambda path: path.name):
-        if not file.name.endswith(".toml"):
-            continue
+    for file in sorted(Path(__file__).with_name("catalogue").glob("*.toml")):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         own = file.name == "producers.toml"
         for code, table in _of_producers(tables) if own else tables.items():
@@ -137,7 +134,7 @@ def catalogue_page() -> str:
 
     It is the file that is installed with the package; "" if there is none, as in an archive.
     """
-    page = Path(str(files(__package__) / "catalogue" / "README.md"))
+    page = Path(__file__).parent / "catalogue" / "README.md"
     return page.resolve().as_uri() if page.is_file() else ""
 
 

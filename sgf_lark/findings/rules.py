@@ -34,7 +34,7 @@ def register(line: str, *, strict: bool = False) -> Rule:
     head, _, summary = line.partition(": ")
     code, name, severity = head.split()
     known = [*_registered.values()]  # at once: another thread may register, too
-    if any(code == rule.code or name == rule.name for rule in known):
+    if name in _registered or code in {rule.code for rule in known}:
         raise ValueError(f"another rule is registered as {code} or {name}")
     rule = _registered[name] = Rule(code, name, Severity(severity), summary, strict)
     return rule

@@ -10,7 +10,6 @@ import io
 import os
 import re
 import sys
-import unicodedata
 
 #: Characters of a name in a message.
 MAX_NAME = 30
@@ -25,6 +24,8 @@ def visible(text: str, keep: str = "") -> str:
     """
     if text.isprintable():
         return text
+    import unicodedata
+
     return "".join(
         char
         if char.isprintable() or char in keep or unicodedata.category(char) == "Zs"
@@ -104,6 +105,8 @@ def visible_json(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
+    import unicodedata
+
     char = match[0]
     if char.isprintable() or unicodedata.category(char) == "Zs":
         return char

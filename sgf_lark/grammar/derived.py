@@ -16,17 +16,18 @@ for each version of Python; in a checkout another Lark derives its own.
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
+from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-import lark
+from pydantic_core import from_json, to_json
 
 #: The file.
 FILE = Path(__file__).with_name("derived.data")
@@ -68,11 +69,11 @@ class DerivedData:
             at_once: The file gets them now; if not, with others, or when the process ends.
         """
         try:
-            return json.loads(self._texts.get(name, ""))
+            return from_json(self._texts.get(name, ""))
         except ValueError:  # there are none, or a disk has lost the end of the file
             data = derive()
         if self._keeps:
-            self._texts[name] = json.dumps(data, separators=(",", ":"))
+            self._texts[name] = to_json(data).decode()
             if at_once:
                 self._keep()
             elif not self._waits:
@@ -107,7 +108,7 @@ class DerivedData:
         lines = [f"{' '.join(alike)}\t{text}\n" for text, alike in names.items()]
         new = file.with_name(f"{file.name}.{os.getpid()}.{get_ident()}")
         try:
-            new.write_text(f"{self._key}\n{''.join(lines)}", encoding="ascii", newline="\n")
+            new.write_text(f"{self._key}\n{''.join(lines)}", encoding="utf-8", newline="\n")
             new.replace(file)
         except OSError:
             new.unlink(missing_ok=True)
@@ -115,7 +116,7 @@ class DerivedData:
 
     def _read(self) -> dict[str, str]:
         try:
-            content = "" if self._file is None else self._file.read_text(encoding="ascii")
+            content = "" if self._file is None else self._file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return {}
         key, *lines = content.split("\n")
@@ -154,24 +155,34 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
         grammars: The folder of the grammars.
         with_code: The code and Lark may be others next time.
     """
-    digest = blake2b(lark.__version__.encode() if with_code else b"", digest_size=16)
+    digest = blake2b(digest_size=16)
     try:
+        if with_code:
+            digest.update(_lark().read_bytes())
         texts = [(file, grammars) for file in sorted(grammars.rglob("*.lark"))]
-        for file, folder in texts + [(file, PACKAGE) for file in _files(".tsv")]:
+        for file, folder in texts + [(Path(file), PACKAGE) for file in _files(".tsv")]:
             content = file.read_bytes()
             digest.update(f"\n{file.relative_to(folder).as_posix()} {len(content)}\n".encode())
             digest.update(content)
-        for file in _files(".py") if with_code else ():
-            status = file.stat()
+        for code in _files(".py") if with_code else ():
+            status = code.stat()
             if status.st_mtime >= STARTED:
                 return None
-            digest.update(f"\n{file.name} {status.st_size} {status.st_mtime_ns}".encode())
+            digest.update(f"\n{code.name} {status.st_size} {status.st_mtime_ns}".encode())
     except OSError:
         return None
     return digest.hexdigest()
 
 
-def _files(suffix: str) -> Iterable[Path]:
-    """Return the tables, or the code."""
-    folders = (PACKAGE / package for package in _MAKERS)
-    return (file for folder in folders for file in sorted(folder.glob(f"*{suffix}")))
+def _lark() -> Path:
+    """Return the file of Lark that has its version; importing it takes much longer."""
+    spec = find_spec("lark")
+    return Path((spec and spec.origin) or "")
+
+
+def _files(suffix: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the tables, or the code; a ``Path`` for each would take three times as long."""
+    for package in _MAKERS:
+        with os.scandir(PACKAGE / package) as entries:
+            found = [entry for entry in entries if entry.name.endswith(suffix)]
+        yield from sorted(found, key=attrgetter("name"))

@@ -1,8 +1,10 @@
 """The grammar files, loaded once and only when they are needed.
 
-The only module that builds parsers.  A grammar file serves twice: its structure, where
-white space between tokens is ignored, and its types of value, where white space belongs
-to the value and nothing is ignored.
+The only module that builds parsers.  It imports Lark when something has to be derived from a
+grammar: of the shipped ones that is kept (:mod:`sgf_lark.grammar.derived`).
+
+A grammar file serves twice: its structure, where white space between tokens is ignored, and its
+types of value, where white space belongs to the value and nothing is ignored.
 """
 
 from __future__ import annotations
@@ -11,14 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
-
-from lark import Lark
-from lark.grammar import NonTerminal, Terminal
-from lark.lexer import Pattern
-from lark.load_grammar import Grammar, PrepareLiterals, load_grammar
 
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
@@ -34,6 +30,10 @@ from . import derived
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
+
+    from lark import Lark
+    from lark.lexer import Pattern
+    from lark.load_grammar import Grammar
 
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | GrammarSource
@@ -60,7 +60,7 @@ def by_grammar(make: Callable[..., T], most: int | None = None) -> _lru_cache_wr
 @cache
 def folder() -> Path:
     """Return the folder of the grammar files: in the installed package, or in the checkout."""
-    inside = Path(str(files(__package__))) / "files"
+    inside = Path(__file__).parent / "files"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "grammars"
 
 
@@ -72,9 +72,7 @@ def path(name: str | Path) -> Path:
         FileNotFoundError: There is no such file.
     """
     shipped = Path(name).as_posix().lower()
-    if shipped in names():
-        name = shipped
-    for candidate in (folder() / f"{name}.lark", Path(name)):
+    for candidate in (folder() / f"{shipped}.lark", folder() / f"{name}.lark", Path(name)):
         if candidate.is_file():
             return candidate
     raise FileNotFoundError(
@@ -138,6 +136,8 @@ def grammar(file: File) -> Grammar:
 
 def literal(tree: Any) -> Pattern:
     """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
+    from lark.load_grammar import PrepareLiterals
+
     (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
     return pattern  # type: ignore[no-any-return]
 
@@ -153,6 +153,8 @@ def imports(file: File) -> dict[str, str]:
 
 @by_grammar
 def _loaded(file: File) -> tuple[Grammar, dict[str, str]]:
+    from lark.load_grammar import load_grammar
+
     places = [str(path_of(file).parent), str(folder())]
     loaded, used = load_grammar(
         text_of(file), str(path_of(file)), places, global_keep_all_tokens=False
@@ -162,6 +164,8 @@ def _loaded(file: File) -> tuple[Grammar, dict[str, str]]:
 
 def bare(file: File) -> Grammar:
     """Return a grammar without ``%ignore``: for values, in which white space counts."""
+    from lark.load_grammar import Grammar
+
     loaded = grammar(file)
     return Grammar(loaded.rule_defs, loaded.term_defs, [])
 
@@ -227,6 +231,8 @@ def rule(file: File, name: str | None) -> str:
 
 def _below(loaded: Grammar, start: str) -> set[str]:
     """Return the names of the rules and terminals that a rule is made of, its own too."""
+    from lark.grammar import NonTerminal, Terminal
+
     trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
     trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
 
@@ -245,6 +251,8 @@ def loaded_for(file: File, start: str) -> Grammar:
 
 def part(loaded: Grammar, start: str) -> Grammar:
     """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
+    from lark.load_grammar import Grammar
+
     needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
     return Grammar(
         [definition for definition in loaded.rule_defs if str(definition[0]) in needed],
@@ -287,6 +295,8 @@ def structure(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
+    from lark import Lark
+
     return Lark(part(grammar(file), start), parser="lalr", start=start, propagate_positions=True)
 
 
@@ -295,6 +305,8 @@ def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
     if start not in rules(file):
         return None
+    from lark import Lark
+
     return Lark(part(bare(file), start), parser="lalr", start=start)
 
 
@@ -307,6 +319,8 @@ def experiment(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
+    from lark import Lark
+
     return Lark(
         loaded_for(file, start), parser="lalr", start=start, propagate_positions=True, debug=True
     )
@@ -320,6 +334,8 @@ def earley(file: File, start: str, ambiguity: str) -> Lark:
         start: The start rule.
         ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
     """
+    from lark import Lark
+
     options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
     return Lark(loaded_for(file, start), parser="earley", **options)
 

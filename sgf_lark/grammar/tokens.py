@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from lark.exceptions import UnexpectedInput
-
 from sgf_lark.findings.diagnostic import shorten
 
 from . import loader as grammars
@@ -92,6 +90,8 @@ def is_value(file: File, start: str, text: str) -> bool:
     expression = _value(file, start)
     if expression is not None:
         return expression.fullmatch(text) is not None
+    from lark.exceptions import UnexpectedInput
+
     parser = grammars.value(file, start)
     try:
         return parser is not None and parser.parse(text) is not None

@@ -462,6 +462,9 @@ def _figure_flags(prop: Reading, _: RuleSet) -> Iterator[Finding]:
             yield FIGURE_FLAGS.found(message, help=help_, value_index=index)
 
 
+#: No smaller komi is in hundredths.
+HUNDRED = 100
+
 #: Komi as servers and collections write it, in hundredths of a point, or of a stone in Chinese
 #: counting, which is two points; and the komi in points.
 HUNDREDTHS = {

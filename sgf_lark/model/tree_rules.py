@@ -18,8 +18,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
-from sgf_lark.text.charset_names import is_known
-from sgf_lark.text.choice import UNKNOWN_ENCODING
+from sgf_lark.text.charset_names import UNKNOWN_ENCODING, is_known
 
 from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated

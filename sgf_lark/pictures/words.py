@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from importlib.resources import files
+from pathlib import Path
 
 LANGUAGES, *_ROWS = (
     line.split("\t")
-    for line in (files(__package__) / "words.tsv").read_text(encoding="utf-8").splitlines()
+    for line in Path(__file__).with_name("words.tsv").read_text(encoding="utf-8").splitlines()
 )
 
 #: The words of a pattern in each language, by the English pattern.

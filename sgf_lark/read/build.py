@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 from lark import Token, Tree
 
 from sgf_lark.grammar.tokens import RawToken
-from sgf_lark.model.collection import ROOT_INFO, GameTree
+from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import category
 from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import (
@@ -31,8 +30,9 @@ from sgf_lark.model.tape import (
     begins_node,
     find_parents,
 )
-from sgf_lark.schema.properties import COLORS, Category
-from sgf_lark.values.transformers import Children, Postfix
+from sgf_lark.schema.properties import COLORS
+from sgf_lark.values.methods import Children
+from sgf_lark.values.transformers import Postfix
 
 NestedNodes: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -247,18 +247,3 @@ def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterat
                 parents.append(above)
                 above = len(parents) - 1
             waiting.extend(reversed(item.children))
-
-
-def keep_info(nodes: Nodes) -> Nodes:
-    """Return the first nodes only, up to the game info of the main line.
-
-    It is the root alone if the game has none.
-    """
-    last = 0
-    for node, content in enumerate(nodes.main_line()):
-        has_info = any(category(prop) is Category.GAME_INFO for prop in content)
-        if has_info or any(prop.ident in ROOT_INFO for prop in content):
-            last = node
-        if has_info:
-            break
-    return nodes.head(last + 1)

@@ -12,16 +12,16 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.limits import MAX_ALIKE
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
+from sgf_lark.model.collection import ROOT_INFO
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import category
 from sgf_lark.model.ruleset import Chosen, RuleSet, RuleSets, find_first_values
 from sgf_lark.model.tape import Tape
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import SKIP_LOWER_CASE, capitals
+from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, capitals
 from sgf_lark.values.dialect import Dialect, Shape
 
-from .build import keep_info
 from .detect_format import choose_format, guess_by_tokens
-from .parse import parse_game, parse_whole
 from .split import find_root_values, holds_game, split_games
 from .whole_games import FindSuspects, ReadGame, WholeGames
 
@@ -110,7 +110,14 @@ class GamesReader:
         """Return the nodes of a game that whoever reads it gets: all, or those up to its info."""
         if not self.info_only:
             return read.nodes
-        nodes = keep_info(read.nodes)
+        last = 0
+        for node, content in enumerate(read.nodes.main_line()):
+            has_info = any(category(prop) is Category.GAME_INFO for prop in content)
+            if has_info or any(prop.ident in ROOT_INFO for prop in content):
+                last = node
+            if has_info:
+                break
+        nodes = read.nodes.head(last + 1)
         nodes.is_complete = nodes.is_complete and not read.is_head
         return nodes
 
@@ -122,6 +129,8 @@ class GamesReader:
         There may be none, of some format.  Of several games in one pair of brackets, each has its
         own format and game.  What is left of a game declares them, as it does when it is written.
         """
+        from .parse import parse_game
+
         tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
         format_ = self._format or (Format.GGF if span.ggf else None)
         engine, own, most = self.book.engine, self.book.own, self.most
@@ -160,6 +169,8 @@ class GamesReader:
 
     def _read_whole(self, text: str, file: File) -> ReadPart:
         """Read the games of such a text; no finding if the grammar accepts it."""
+        from .parse import parse_whole
+
         tapes, mismatch = parse_whole(text, file)
         games: list[ReadGame] = []
         for tape in tapes:

@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.findings.catalogue import catalogue, table
@@ -48,7 +48,7 @@ def private_properties() -> tuple[PrivateProperty, ...]:
 
     No standard defines these properties: known programs and servers write them.
     """
-    text = (files(__package__) / "private.tsv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("private.tsv").read_text(encoding="utf-8")
     _, *lines = text.splitlines()
     rows = (["" if cell == "-" else cell for cell in line.split("\t")] for line in lines)
     return tuple(PrivateProperty(*row) for row in rows)

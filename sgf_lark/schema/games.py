@@ -7,7 +7,6 @@ games for boards and first players; the GGF page for the first color.
 from __future__ import annotations
 
 import os
-import pickle
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -148,6 +147,8 @@ class Game:
         state: bytes | None = self.__dict__.get("_state")
         if state is None:
             fields = tuple(getattr(self, name) for name in self.__dataclass_fields__)
+            import pickle
+
             state = _note(self, pickle.dumps(fields))
         return _revived, (state,)
 
@@ -377,6 +378,8 @@ def _revived(state: bytes) -> Game:
     """Return the custom game of pickled fields; the same one each time."""
     game = _alive.get(state)
     if game is None:
+        import pickle
+
         game = Game(*pickle.loads(state))  # noqa: S301  # of __reduce__
         _note(game, state)
     return game

@@ -14,6 +14,9 @@ from typing import NamedTuple
 GO_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
+#: The letters of columns and rows of SGF, in their order.
+BOTH_CASES = LETTERS + LETTERS.upper()
+
 
 def column_name(number: int, letters: str) -> str:
     """Return the name of a column from 0: A ... Z, AA, AB ..."""

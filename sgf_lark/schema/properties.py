@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
-from string import ascii_lowercase
+from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, field_validator
@@ -21,7 +20,7 @@ from pydantic import AfterValidator, ValidationError, field_validator
 from .formats import Format
 from .frozen import Frozen, made
 from .games import GAMES, Game, game_of, number_of
-from .values import Color
+from .points import LETTERS, Color
 
 
 class Category(StrEnum):
@@ -268,7 +267,7 @@ class PropertyRule(Frozen):
         return PropertyRule.model_construct(**fields | {"format": format})
 
 
-_NO_LOWER_CASE = dict.fromkeys(map(ord, ascii_lowercase))
+_NO_LOWER_CASE = dict.fromkeys(map(ord, LETTERS))
 
 
 def capitals(name: str) -> str:
@@ -353,7 +352,7 @@ class PropertyTable:
     @cache
     def standard(cls) -> Self:
         """Return the table of the standards."""
-        text = (files(__package__) / "properties.tsv").read_text(encoding="utf-8")
+        text = Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8")
         return cls.of_lines(text.splitlines(), _made_rule)
 
     @classmethod

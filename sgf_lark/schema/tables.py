@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.names import load_extra
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _, _VERSION, *_COLUMNS = (
     line.split("\t")
-    for line in (files(__package__) / "tables.tsv").read_text(encoding="utf-8").splitlines()
+    for line in Path(__file__).with_name("tables.tsv").read_text(encoding="utf-8").splitlines()
 )
 
 #: Version of the tables; a change of a column makes another one.

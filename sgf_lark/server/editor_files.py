@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +13,7 @@ Editor = Literal["neovim", "emacs", "vscode", "helix", "kate", "zed"]
 
 def editor_files(editor: Editor) -> dict[str, str]:
     """Return the texts of the files of an editor by their names, ``/`` between folders."""
-    folder = Path(str(files(__package__))) / "editors" / editor
+    folder = Path(__file__).parent / "editors" / editor
     found = sorted(one for one in folder.rglob("*") if one.is_file())
     made = {one.relative_to(folder).as_posix(): one.read_text(encoding="utf-8") for one in found}
     if editor == "vscode":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from importlib.resources import files
 from os.path import normpath, relpath
 from pathlib import Path
 
@@ -30,7 +29,7 @@ _CODE = re.compile(r"(<a id='(\w+)'></a>)\w+")
 
 def write_guides() -> Iterator[tuple[str, str | bytes]]:
     """Yield the pages of the README files, and the other files that they link to."""
-    package = Path(str(files("sgf_lark")))
+    package = Path(__file__).parents[1]
     root = package.parent
     found = {file.relative_to(root).as_posix(): file for file in package.rglob("README.md")}
     found.pop("sgf_lark/grammar/files/README.md", None)  # of a wheel: the next one

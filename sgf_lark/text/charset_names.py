@@ -6,6 +6,10 @@ import codecs
 import re
 from functools import lru_cache
 
+from sgf_lark.findings.rules import register
+
+UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no known encoding")
+
 #: Names seen in CA, reduced to letters and digits, that Python does not know or that are
 #: used for a superset: what calls itself GB2312 holds GBK characters, and so on.
 #: ISO-8859-1 is read as its superset too: its own bytes 80-9F are no letters.

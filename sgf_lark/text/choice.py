@@ -17,7 +17,7 @@ from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
 
 from .byte_scan import CharsetPiece, all_of
-from .charset_names import WIDE, declared, label
+from .charset_names import UNKNOWN_ENCODING, WIDE, declared, label
 from .detection import KEPT, Evidence, guess, is_usual, kept
 
 #: With what a text in a codec begins: a byte order mark, or the first bracket.
@@ -42,7 +42,6 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 ASSUMED_ENCODING = register("E401 assumed-encoding info: an encoding that is not declared")
 FALSE_ENCODING = register("E402 false-encoding warning: a CA that the bytes contradict")
-UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no known encoding")
 SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in several encodings")
 
 

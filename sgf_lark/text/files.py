@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -143,6 +142,8 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
 
 def _part(target: Path, path: str | os.PathLike[str]) -> tuple[int, str]:
     """Make a file beside another, and lock it."""
+    import tempfile
+
     while True:
         try:
             handle, beside = tempfile.mkstemp(PART, f".{target.name[:_NAME]}.", target.parent)

@@ -15,9 +15,6 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.findings.diagnostic import Edit
 
-from .detection import KEPT, kept
-from .encoding import decode_sections, encode
-
 
 class TextSource:
     """A text, and the bytes from which it was read.
@@ -39,6 +36,9 @@ class TextSource:
     @cached_property
     def _sections(self) -> list[_Section]:
         """The sections of the file, with their places in the text."""
+        from .detection import kept
+        from .encoding import decode_sections
+
         sections: list[_Section] = []
         start, data = 0, self.data or b""
         for offset, end_offset, codec in decode_sections(data, self._asked)[1]:
@@ -69,6 +69,9 @@ class TextSource:
         return {section.start: self._aligned(section) for section in self._sections}
 
     def _aligned(self, section: _Section) -> list[int] | None:
+        from .detection import KEPT
+        from .encoding import encode
+
         text = self.text[section.start : section.end]
         data = (self.data or b"")[section.offset : section.end_offset]
         try:
@@ -92,6 +95,8 @@ class TextSource:
         Raises:
             UnicodeEncodeError: The text came as text, or cannot be found in the bytes.
         """
+        from .encoding import encode
+
         pieces: list[bytes] = []
         while start < end:
             section = self._section(start)
@@ -111,6 +116,8 @@ class TextSource:
         Raises:
             UnicodeEncodeError: An encoding lacks a character.
         """
+        from .encoding import encode
+
         pieces = [self.mark]
         done = 0
         for edit in sorted(edits, key=lambda edit: (edit.offset, edit.end_offset)):

@@ -16,7 +16,7 @@ from sgf_lark.schema.games import number_of
 from sgf_lark.schema.properties import PropertyRule
 from sgf_lark.schema.values import PartialDate
 
-from .transformers import Children, SgfValues, ValueTransformer, always
+from .methods import Children, SgfMethods, ValueMethods, always
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -145,7 +145,7 @@ class Ended(NamedTuple):
 _OPPONENT = {"B": "W", "W": "B"}
 
 
-class WordValues(ValueTransformer):
+class WordValues(ValueMethods):
     """Values of words/go.lark, as FF[4] writes them."""
 
     BLACK = BLACK_SIGN = BLACK_LETTER = always("B")
@@ -440,7 +440,7 @@ def correct_dates(text: str) -> str | None:
 def _ascend(dates: str) -> bool:
     """Return whether dates follow each other; 1996-05-27,8 may mean the 27th and the 28th."""
     try:
-        days = SgfValues().dates(dates.split(","))
+        days = SgfMethods().dates(dates.split(","))
     except ValueError:
         return True  # others say that there is no such date
     numbers = [(day.year, day.month or 0, getattr(day, "day", 0)) for day in days]
@@ -466,7 +466,7 @@ def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
     found = correct_dates(text) or correct_dates(_DAYS_OF_MONTH.sub(r"\1,", text))
     try:
         if found is not None:
-            return SgfValues().dates(found.split(","))
+            return SgfMethods().dates(found.split(","))
     except ValueError:
         return ()
     ends = _RANGE.split(text)

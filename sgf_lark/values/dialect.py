@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import partial
-from typing import NamedTuple
-
-from lark import Lark
+from typing import TYPE_CHECKING, NamedTuple
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, GrammarSource, by_grammar
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
 
-from .transformers import ValueTransformer
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from .transformers import ValueTransformer
 
 
 class Shape(StrEnum):

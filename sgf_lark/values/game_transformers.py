@@ -7,8 +7,7 @@ see :class:`~sgf_lark.schema.values.Point`.
 from __future__ import annotations
 
 from decimal import Decimal
-
-from lark import Token
+from typing import TYPE_CHECKING
 
 from sgf_lark.schema.points import LETTERS, column_number
 from sgf_lark.schema.values import (
@@ -33,7 +32,10 @@ from sgf_lark.schema.values import (
     Step,
 )
 
-from .transformers import Children, GgfValues, SgfValues, ValueTransformer, always, build
+from .methods import Children, GgfMethods, SgfMethods, ValueMethods, always, build
+
+if TYPE_CHECKING:
+    from lark import Token
 
 
 def letter(text: str) -> int:
@@ -56,13 +58,13 @@ def letters(text: str) -> int:
     return column_number(text.lower(), LETTERS)
 
 
-def _whole_point(_: ValueTransformer, children: Children) -> Point:
+def _whole_point(_: ValueMethods, children: Children) -> Point:
     """Return the point that a terminal is."""
     point: Point = children[0]
     return point
 
 
-class PointValues(ValueTransformer):
+class PointValues(ValueMethods):
     """Base: a point is a column and a row, in two letters or in letters and digits."""
 
     def point(self, children: Children) -> Point:
@@ -117,7 +119,7 @@ class OthelloValues(PointValues):
         return OthelloType(**parts)
 
 
-class BackgammonValues(SgfValues):
+class BackgammonValues(SgfMethods):
     """Values of games/backgammon.lark; texts and results are those of SGF."""
 
     DIE = NUMBER = int
@@ -179,7 +181,7 @@ class LinesOfActionValues(PointValues):
         return Step(origin=origin, target=target, capture=capture)
 
 
-class HexValues(ValueTransformer):
+class HexValues(ValueMethods):
     """Values of games/hex.lark; words in lower case, whatever the file has."""
 
     COORDINATE = PointValues.COORDINATE
@@ -203,7 +205,7 @@ class AmazonsValues(PointValues):
     move = build(AmazonsMove, "origin", "target", "arrow")
 
 
-class OctiValues(ValueTransformer):
+class OctiValues(ValueMethods):
     """Values of games/octi.lark."""
 
     point = _whole_point
@@ -262,7 +264,7 @@ class TwixtValues(PointValues):
         return LinkCenter(point=Point(column, row))
 
 
-class ChessValues(GgfValues):
+class ChessValues(GgfMethods):
     """Values of games/chess.lark: results in view of White."""
 
     def result(self, children: Children) -> Result:
@@ -273,7 +275,7 @@ class ChessValues(GgfValues):
 
 
 #: By the file of a game's grammar in ``grammars/games/``.
-TRANSFORMERS: dict[str, ValueTransformer] = {
+TRANSFORMERS: dict[str, ValueMethods] = {
     "go": GoValues(),
     "othello": OthelloValues(),
     "chess": ChessValues(),

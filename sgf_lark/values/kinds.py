@@ -9,31 +9,30 @@ side, ``move_ggf`` in GGF.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, cast
-
-from lark import Lark, Transformer
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, GrammarSource
-from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.value_types import EXPECTED
 
 from .dialect import Dialect
 from .game_transformers import TRANSFORMERS
-from .transformers import GgfValues, SgfValues
+from .methods import GgfMethods, Methods, SgfMethods
 from .types import DOUBTFUL
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 #: Limit of a custom rule in messages, in characters.
 MAX_SHOWN_RULE = 60
 
-_Values: TypeAlias = Transformer[Any, Any]
-
-_SGF, _GGF = SgfValues(), GgfValues()
+_SGF, _GGF = SgfMethods(), GgfMethods()
 
 
 class ValueKind(NamedTuple):
@@ -51,12 +50,12 @@ class ValueKind(NamedTuple):
     name: str
     expected: str
     owner: str
-    found: tuple[File, str, _Values] | None
+    found: tuple[File, str, Methods] | None
     is_untaught: bool
     custom: tuple[File, str] | None
 
     @property
-    def place(self) -> tuple[File, str, _Values]:
+    def place(self) -> tuple[File, str, Methods]:
         """Its grammar, its rule there, and the transformer.
 
         Raises:
@@ -89,8 +88,10 @@ class ValueKind(NamedTuple):
         make = _maker_of(parser, transformer)
         if not self.is_untaught:
             return make
+        from lark.visitors import Transformer_NonRecursive
+
         # Without methods: one that fails must not decide before the grammar does.
-        check = parser.parse if isinstance(parser, Lark) else _maker_of(parser, Transformer())
+        check = _maker_of(parser, Transformer_NonRecursive())
 
         def make_untaught(text: str) -> Any:
             check(text)
@@ -119,6 +120,8 @@ class ValueKind(NamedTuple):
         """The custom rule that a value does not match, as messages say it; "" for other types."""
         if self.custom is None:
             return ""
+        from sgf_lark.grammar.source_text import grammar_text
+
         file, rule = self.custom
         source = grammar_text(file)
         shown = f"does not match rule `{rule}` of {grammars.path_of(file).name}"
@@ -132,11 +135,11 @@ def find_kind(
     name: str, format: Format, game: Game, *, over_19: bool, dialect: Dialect | None
 ) -> ValueKind:
     """Return a type of value by its name; arguments as for a ``Reader``."""
-    values: _Values = _GGF if format is Format.GGF else _SGF
+    values: Methods = _GGF if format is Format.GGF else _SGF
     grammar: File | None = game.grammar if isinstance(game.grammar, GrammarSource) else None
     names = _names_of(name, format, over_19=over_19)
     own = None
-    places: list[tuple[File, str, _Values]] = []
+    places: list[tuple[File, str, Methods]] = []
     if grammar is not None:
         if name == "stone":  # on points, if the grammar has no rule of them
             names.append("point")
@@ -176,14 +179,16 @@ def _names_of(name: str, format: Format, *, over_19: bool) -> list[str]:
 # ---- from a text to its value ----
 
 
-def _maker_of(parser: Lark | Parser, transformer: _Values) -> Callable[[str], Any]:
-    if isinstance(parser, Lark):
-        return lambda text: transformer.transform(parser.parse(text))
+def _maker_of(parser: Lark | Parser, transformer: Methods) -> Callable[[str], Any]:
+    if not isinstance(parser, Parser):
+        from .transformers import parse_value
+
+        return partial(parse_value, parser, transformer)
     make = parser.maker(transformer, as_text=_is_ours(transformer))
     return make or (lambda text: parser.parse(text, transformer))
 
 
-def _is_ours(transformer: _Values) -> bool:
+def _is_ours(transformer: Methods) -> bool:
     return type(transformer).__module__.startswith("sgf_lark.")
 
 

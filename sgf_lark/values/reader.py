@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
-
-from lark.exceptions import UnexpectedInput, VisitError
 
 from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.plan import Plan
@@ -184,13 +181,10 @@ class Reader:
         def read_text(text: str) -> Any:
             try:
                 return make(text)
-            except (Rejected, UnexpectedInput):
+            except Rejected:
                 raise NotOfType(expected) from None
-            except (ValueError, VisitError) as error:
-                reason = error.orig_exc if isinstance(error, VisitError) else error
-                if not isinstance(reason, ValueError):
-                    raise reason from None
-                raise Impossible(str(reason)) from None
+            except ValueError as error:
+                raise Impossible(str(error)) from None
 
         read = Vocabulary(read_text).__getitem__ if kind.has_vocabulary else read_text
         if self.format is not Format.GGF or (kind.is_settled and name != "played"):
@@ -530,6 +524,8 @@ def _why_no_date(text: str) -> str:
         return f": there is no month {month}"
     if match[3] == "00":
         return ": there is no day 0"
+    from calendar import monthrange
+
     return f": {_MONTHS[month - 1]} {year} has {monthrange(year, month)[1]} days"
 
 

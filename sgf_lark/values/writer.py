@@ -52,8 +52,8 @@ from sgf_lark.schema.values import (
     Step,
 )
 
+from .methods import FLAGS, day_of
 from .reader import Reader
-from .transformers import FLAGS, day_of
 from .types import RAW_FORMS
 
 # ---- texts ----

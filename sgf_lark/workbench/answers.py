@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from bisect import bisect_right
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -226,7 +225,7 @@ def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
 
 def examples() -> list[dict[str, str]]:
     """Return the examples to begin with; each may name a shipped grammar instead of one."""
-    text = (files(__package__) / "examples.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
     rows: list[dict[str, str]] = json.loads(text)
     for row in rows:
         if ":" not in row["grammar"]:

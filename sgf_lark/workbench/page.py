@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -88,7 +87,7 @@ def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
         worker: A worker of the browser answers, and the policy is part of the page.
     """
     state = {"examples": examples(), "opened": opened, "worker": worker}
-    page = (files(__package__) / "playground.html").read_text(encoding="utf-8")
+    page = Path(__file__).with_name("playground.html").read_text(encoding="utf-8")
     if worker:
         policy = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
         meta = (
@@ -123,7 +122,7 @@ def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> 
     page.write_text(page_of(opened, worker=True), encoding="utf-8")
     for folder in ("editor", "pyodide", "packages"):
         (target / folder).mkdir()
-    own = Path(str(files(__package__)))
+    own = Path(__file__).parent
     for name in (*FILES, *_WORKER_FILES, "editor/LICENSES.txt"):
         shutil.copyfile(own / name, target / name)
     for name in _RUNTIME:
@@ -146,7 +145,7 @@ def _wheels(source: Path) -> list[Path]:
 
 def _zip_package(target: Path) -> None:
     """Write this package as a wheel has it: with the grammars, and what is derived from them."""
-    package, folder = Path(str(files("sgf_lark"))), grammars.folder()
+    package, folder = Path(__file__).parents[1], grammars.folder()
     with TemporaryDirectory() as made, ZipFile(target, "w", ZIP_DEFLATED) as archive:
         inside = {file.relative_to(package): file for file in package.rglob("*.*")}
         if not folder.is_relative_to(package):

@@ -11,10 +11,10 @@ import secrets
 import signal
 import socket
 import threading
-from importlib.resources import files
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import cast
 
 import uvicorn
@@ -129,7 +129,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         name = request.path_params["name"]
         if name not in FILES:
             return PlainTextResponse("there is no such file\n", 404, _HEADERS)
-        content = (files(__package__) / name).read_bytes()
+        content = Path(__file__).with_name(name).read_bytes()
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         return Response(content, headers=_HEADERS, media_type=kind)
 

@@ -87,6 +87,28 @@ def _run(words: list[list[str]], folder: Path) -> list[tuple[int, list[str]]]:
 #: Of other packages, what takes long.
 HEAVY = {"pydantic", "lark", "rich.console", "xml", "urllib.request"}
 
+#: Of Python and other packages, what nobody needs for a file without findings.
+NEEDLESS = {
+    *("lark", "interegular", "logging", "rich", "multiprocessing", "concurrent.futures"),
+    *("asyncio", "tempfile", "zipfile", "importlib.resources", "importlib.metadata"),
+    *("tomllib", "pickle", "calendar", "unicodedata"),
+}
+
+#: The same of this package: what writes, fixes, draws, and reads damaged games and grammars.
+NEEDLESS_HERE = {
+    *("fix", "write", "convert", "values.writer", "values.corrections", "values.transformers"),
+    *("read.repair", "read.parse", "read.build", "check.producers", "findings.catalogue"),
+    *("engine.generator", "engine.analysis", "grammar.lint", "grammar.source_text"),
+    *("pictures.diagram", "pictures.svg", "pictures.text", "model.draft", "api.pieces"),
+}
+
+#: What a text needs less: the boards, and what reads bytes, files and settings.
+NEEDLESS_FOR_TEXT = {
+    *("boards.board", "boards.state", "pictures", "model.positions", "check.games.go"),
+    *("text.archives", "text.stream", "text.encoding", "text.detection", "text.byte_scan"),
+    *("settings", "cli", "report", "api.many", "api.workers"),
+}
+
 
 def test_help_and_version_wait_for_no_model_and_no_grammar(ended: dict[str, Ended]) -> None:
     assert HEAVY & ended["help"].modules == set()
@@ -95,7 +117,7 @@ def test_help_and_version_wait_for_no_model_and_no_grammar(ended: dict[str, Ende
 
 
 def test_a_check_imports_what_it_uses(ended: dict[str, Ended]) -> None:
-    assert HEAVY & ended["check"].modules == {"lark", "pydantic"}
+    assert HEAVY & ended["check"].modules == {"pydantic"}
 
 
 @pytest.mark.both_lanes
@@ -110,18 +132,45 @@ def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
     ended: dict[str, Ended],
 ) -> None:
     check = ended["check of a clean file"]
-    unused = ("fix", "write", "convert.", "cli.commands")
-    slow = {"values.corrections", "findings.catalogue", "engine.generator", "grammar.lint"}
 
-    assert {name for name in check.ours if name.startswith(unused)} == {
-        "cli.commands",
-        "cli.commands.check",
-    }
+    assert NEEDLESS & check.modules == set()
+    assert NEEDLESS_HERE & check.ours == set()
     assert {name.rpartition(".")[2] for name in check.ours if name.startswith("check.games.")} == {
         *("go", "moves", "off_board", "registry")
     }
-    assert slow & check.ours == set()
-    assert {"rich", "multiprocessing", "tomllib"} & check.modules == set()
+    assert {name for name in check.ours if name.startswith("cli.commands.")} == {
+        "cli.commands.check"
+    }
+
+
+#: Imports the package, reads a game, and tells what is imported after each; `json` is not.
+READING = """
+import sys
+import sgf_lark
+print(*sys.modules)
+sgf_lark.loads("(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dp])")
+print(*sys.modules)
+"""
+
+
+def test_a_first_game_is_read_without_boards_and_without_what_reads_files(
+    ended: dict[str, Ended],
+) -> None:
+    assert ended["check of a clean file"].code == 0  # what is derived of grammars is kept
+    done = subprocess.run(  # noqa: S603  # this Python
+        [sys.executable, "-c", READING],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    imported, read = (Ended(0, {*line.split()}) for line in done.stdout.splitlines())
+
+    assert imported.ours == {"_version", "names"}
+    assert {"typing", "re", "pathlib", "inspect", "ast"} & imported.modules == set()
+    assert (NEEDLESS | {"json", "string", "locale", "shutil"}) & read.modules == set()
+    assert (NEEDLESS_HERE | NEEDLESS_FOR_TEXT) & read.ours == set()
 
 
 def test_a_command_is_imported_when_it_is_named(ended: dict[str, Ended]) -> None:

@@ -12,6 +12,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from lark import Token
 from lark.grammar import NonTerminal, Symbol
 
 from sgf_lark import GameTree
@@ -73,9 +74,9 @@ def rules_of(file: grammars.File) -> dict[Symbol, list[Any]]:
 
 
 @cache
-def kinds_of_rule(file: grammars.File, name: str, transformer: type) -> Kinds:
+def kinds_of_rule(file: grammars.File, name: str, transformer: object) -> Kinds:
     """What a transformer makes of the texts of a rule, by what its methods say."""
-    by_origin = rules_of(file)
+    by_origin, names = rules_of(file), {"Token": Token}
     found: set[Kind] = set()
     waiting, seen = [NonTerminal(name)], {NonTerminal(name)}
     while waiting:
@@ -89,8 +90,9 @@ def kinds_of_rule(file: grammars.File, name: str, transformer: type) -> Kinds:
                     seen.add(child)
                     continue
                 callback = child.name
-            method = getattr(transformer, str(callback), None)
-            found |= {str} if method is None else alternatives(get_type_hints(method)["return"])
+            method = getattr(type(transformer), str(callback), None)
+            hints = {"return": str} if method is None else get_type_hints(method, localns=names)
+            found |= alternatives(hints["return"])
     return frozenset(found)
 
 
@@ -102,7 +104,7 @@ def kinds_of_type(by: Reader, kind: str) -> Kinds:
         file, name, transformer = by.kind(kind).place
     except LookupError:  # a type of FF[1] that FF[4] does not have
         return frozenset()
-    return kinds_of_rule(file, name, type(transformer))
+    return kinds_of_rule(file, name, transformer)
 
 
 def kinds_of_row(by: Reader, rule: PropertyRule) -> Kinds:

@@ -30,8 +30,9 @@ from sgf_lark.schema.values import (
     Point,
 )
 from sgf_lark.values.game_transformers import TRANSFORMERS, PointValues
+from sgf_lark.values.methods import ValueMethods
 from sgf_lark.values.reader import reader
-from sgf_lark.values.transformers import ValueTransformer
+from sgf_lark.values.transformers import call_methods
 from sgf_lark.values.types import NotOfType
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def read(notation: str, symbol: str, text: str) -> Any:  # what a transformer re
     lark = grammars.value(grammars.path(f"games/{notation}"), symbol)
     assert lark is not None, f"{notation}.lark does not define {symbol}"
     try:
-        return TRANSFORMERS[notation].transform(lark.parse(text))
+        return call_methods(TRANSFORMERS[notation], lark.parse(text))
     except UnexpectedInput:
         raise NotOfType from None
     except VisitError as error:
@@ -195,7 +196,7 @@ def test_a_transformer_has_a_method_for_each_rule_and_no_other(game: Game) -> No
     rules = {name for name in names if not name.startswith("_")}
     terminals = {terminal.name for terminal in lark.terminals}
     own_class = type(TRANSFORMERS[str(game.grammar)])
-    bases = [base for base in own_class.__mro__ if issubclass(base, ValueTransformer)]
+    bases = [base for base in own_class.__mro__ if issubclass(base, ValueMethods)]
     methods = {name for base in bases for name in vars(base) if not name.startswith("_")}
     # A base may serve terminals, and the formats' own classes even rules, of other grammars.
     of_games = [base for base in bases if base.__module__ == PointValues.__module__]

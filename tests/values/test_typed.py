@@ -25,6 +25,7 @@ from sgf_lark.schema.values import BoardSize, Point
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.game_transformers import GoValues
 from sgf_lark.values.reader import Reader, reader
+from sgf_lark.values.transformers import ValueTransformer
 from sgf_lark.values.typed import TypedProperties, TypedProperty
 from sgf_lark.workbench.samples import Sampler
 
@@ -313,7 +314,7 @@ def test_a_custom_grammar_gives_its_types(tmp_path: Path) -> None:
     assert TypedProperties(fussy, TABLE)["MN"].value is not None
 
 
-class NoCorner(GoValues):
+class NoCorner(GoValues, ValueTransformer):
     """Rejects a point that its grammar accepts."""
 
     def point(self, children: list[int]) -> Point:

@@ -9,7 +9,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from lark import Transformer
 from support.together import together
 
 from sgf_lark import Format
@@ -19,8 +18,8 @@ from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.value_types import VALUE_TYPES
 from sgf_lark.schema.values import Invalid, PartialDate, Rectangle
 from sgf_lark.values.game_transformers import TRANSFORMERS
+from sgf_lark.values.methods import GgfMethods, Methods, SgfMethods
 from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.transformers import GgfValues, SgfValues
 from sgf_lark.values.writer import NOTATIONS, Writer
 
 FORMATS = {format_.grammar: format_ for format_ in Format}
@@ -43,9 +42,9 @@ def grammar_path(grammar: str) -> Any:
     return loader.path(grammar if grammar in FORMATS else f"games/{grammar}")
 
 
-def transformer(grammar: str) -> Transformer[Any, Any]:
+def transformer(grammar: str) -> Methods:
     if grammar in FORMATS:
-        return GgfValues() if grammar == "ggf" else SgfValues()
+        return GgfMethods() if grammar == "ggf" else SgfMethods()
     return TRANSFORMERS[grammar]
 
 

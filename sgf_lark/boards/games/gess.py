@@ -16,10 +16,10 @@ from string import ascii_letters
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import EMPTY, NAMES, ROW, STONES
-from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict, points_of
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import BoardSize, Color, Point, Step, Value
+from sgf_lark.schema.values import BoardSize, Color, Point, Step, Value, points_of
 
 #: Where the stones of a side stand on the usual board, by rows from its own edge: 43.
 START = {

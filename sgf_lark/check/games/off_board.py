@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from string import ascii_letters
 
-from sgf_lark.boards.state import points_of
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
@@ -19,6 +17,7 @@ from sgf_lark.model.readings import Reading
 from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
+from sgf_lark.schema.points import BOTH_CASES
 from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
     BoardSize,
@@ -26,6 +25,7 @@ from sgf_lark.schema.values import (
     Played,
     Point,
     Rectangle,
+    points_of,
 )
 from sgf_lark.values.reader import Reader
 
@@ -59,7 +59,7 @@ class KnownTexts:
         self.size = size
         self.points: set[str] = set()
         if is_go:
-            columns, rows = ascii_letters[: size.columns], ascii_letters[: size.rows]
+            columns, rows = BOTH_CASES[: size.columns], BOTH_CASES[: size.rows]
             self.points = {column + row for column in columns for row in rows}
         self.moves = set(self.points)
         self._lists: dict[tuple[tuple[str, ...], ...], set[str]] = {}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from sgf_lark.boards.board import STATES
 from sgf_lark.findings.finding import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
@@ -38,6 +37,8 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
 
         yield from go_rules(game, asked)
     else:
+        from sgf_lark.boards.board import STATES
+
         if game.game in STATES and game.game != GameNumber.GO:
             module, name = OF_GAME.get(GameNumber(game.game), MOVES)
             rules = getattr(import_module(f".{module}", __package__), name)

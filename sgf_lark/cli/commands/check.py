@@ -465,7 +465,7 @@ class Checking(NamedTuple):
         return writer
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class FixedFile(Change):
     """The result of fixing a file; its report is on the new bytes.
 

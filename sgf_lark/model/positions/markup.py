@@ -11,7 +11,6 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from sgf_lark.boards.state import points_of
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
@@ -19,7 +18,16 @@ from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind, TerritoryPoint
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
-from sgf_lark.schema.values import BoardSize, Color, Composed, Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import (
+    BoardSize,
+    Color,
+    Composed,
+    Invalid,
+    Point,
+    Rectangle,
+    Value,
+    points_of,
+)
 from sgf_lark.values.reader import reader
 
 #: The marks, by their properties.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES, IllegalMoveError, state_class
 from sgf_lark.boards.coordinates import Coordinates
-from sgf_lark.boards.state import State, points_of
+from sgf_lark.boards.state import State
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.content import move_of
 from sgf_lark.model.readings import Content
@@ -26,6 +26,7 @@ from sgf_lark.schema.values import (
     Point,
     Rectangle,
     Value,
+    points_of,
 )
 
 from .checkpoints import find_way

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
-from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
+from sgf_lark.boards.state import LEGAL, State, Verdict
 from sgf_lark.memo import Memo
 from sgf_lark.model.content import move_of
 from sgf_lark.model.readings import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import Tape, Values, raws_of
 from sgf_lark.schema.properties import COLORS, SETUP, Group
-from sgf_lark.schema.values import Color, Invalid, Point, Rectangle
+from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, points_of
 from sgf_lark.values.reader import invalid
 
 from .start import gives_handicap

@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from sgf_lark.boards.board import STATES
-from sgf_lark.boards.state import points_of
 from sgf_lark.boards.symmetry import Symmetry, Transformation, recoloring, transformation
 from sgf_lark.findings.terminal import name_in_words
 from sgf_lark.model.draft import Draft
@@ -32,6 +31,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
     Value,
+    points_of,
 )
 from sgf_lark.values.writer import plain, write_value
 

@@ -10,8 +10,8 @@ import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from sgf_lark.model.collection import GameTree
@@ -91,7 +91,7 @@ def view_games(
 
 
 def _read(name: str) -> str:
-    return (files(pages) / name).read_text(encoding="utf-8")
+    return (Path(*pages.__path__) / name).read_text(encoding="utf-8")
 
 
 def _article(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -184,7 +184,7 @@ def end_page() -> Html:
 @cache  # the only one
 def page_style() -> Html:
     """Return the style sheet of all pages."""
-    sheet = (files(__package__) / "page.css").read_text(encoding="utf-8")
+    sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     return Html(sheet + "".join(_adapt_pictures()))
 
 

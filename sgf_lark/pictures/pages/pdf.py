@@ -7,7 +7,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from sgf_lark.pictures.diagram import GameFigure
@@ -57,7 +57,7 @@ def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
             raise
         words = "PDF needs typst (extra pdf):  pip install typst"
         raise ModuleNotFoundError(words, name="typst") from None
-    template = (files(__package__) / "page.typ").read_bytes()
+    template = Path(__file__).with_name("page.typ").read_bytes()
     inputs = {"page": json.dumps(_data(page))}
     made = typst.compile(template, format=format, sys_inputs=inputs, timestamp=0, **options)
     return made if isinstance(made, list) else [made]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import get_args
 
 from sgf_lark.pictures.diagram import Diagram
@@ -17,7 +17,7 @@ SURFACES: dict[str, dict[Theme, dict[str, str]]] = {}
 
 def _read_colors() -> None:
     """Read the colors of ``themes.tsv``: a row for each color, a column for each theme."""
-    text = (files(__package__) / "themes.tsv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("themes.tsv").read_text(encoding="utf-8")
     for line in text.splitlines()[1:]:
         surface, name, *colors = line.split("\t")
         themes = THEMES if surface == "any" else SURFACES.setdefault(surface, {})
