@@ -302,7 +302,7 @@ def iter_games(
     is judged when somebody asks for its ``diagnostics``.
 
     Offsets and lines count from the beginning of the file, as those of :func:`load` do.
-    Games and diagnostics are those of :func:`load`, except in three cases:
+    Games and diagnostics are those of :func:`load`, except in four cases:
 
     * In a file longer than 256 KiB the encoding is detected from the first 256 KiB after the
       first byte that is not ASCII.
@@ -310,6 +310,8 @@ def iter_games(
       at its place, and so are its consequences in later games.
     * A finding about an earlier place (games in several encodings, a wrong count in GGF) is
       reported when it is detected.
+    * The habit of a program that :func:`load` reports once in a file is reported in each game
+      that is judged late.
 
     Returns:
         An iterator.  Without ``strict``, each game has ``diagnostics``, which include the text
