@@ -46,6 +46,11 @@ def _keep(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("sgf_lark.keep", _keep)
 
 
+def replace_undecodable(text: str) -> str:
+    """Return a text with U+FFFD for each byte that is no text; places stay the same."""
+    return KEPT.sub(lambda run: "\ufffd" * len(run[0]), text)
+
+
 def kept(data: bytes, codec: str) -> str:
     """Decode bytes; those that are no character become what :data:`KEPT_FROM` says."""
     return data.decode(codec, "sgf_lark.keep")
