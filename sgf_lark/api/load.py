@@ -81,7 +81,9 @@ def load(
         table: The known properties; None for those of the standards.
         engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
         grammar: A custom grammar instead of the shipped ones: the path of its file, or the
-            name of a shipped one.  Its value types come before those of the standard.
+            name of a shipped one.  Its value types come before those of the standard.  One whose
+            terminals need time that grows with the square of a text (a warning, L709) has no time
+            limit here, where signals belong to the caller; :func:`check_many` has one.
         values: The transformer of those types: a method for each rule, as in
             :class:`SgfValues`.
 

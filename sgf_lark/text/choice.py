@@ -62,6 +62,7 @@ def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
 
     * Escape sequences of ISO-2022 are nothing else.
     * UTF-8 that is valid, but for a few bytes, is UTF-8: other text hardly ever is so by chance.
+    * A CA by which most values have no end is not believed.
     * The CA is believed if it gives usual characters, or none that another codec gives better.
     * Brackets that make a better record, and then the letters, decide: :func:`.detection.guess`.
 
@@ -89,7 +90,9 @@ def _choose_by_characters(
 ) -> CodecChoice:
     """Choose a codec for bytes beyond ASCII by what they become."""
     is_utf8 = is_utf8 or _mostly_utf8(evidence.sample, 3)
-    legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
+    legible = ca_codec
+    if ca_codec is None or ca_codec.startswith(WIDE) or evidence.swallows(ca_codec):
+        legible = None
     is_true = legible is not None and _is_true(legible, evidence, is_utf8=is_utf8)
     if legible is not None and is_true and is_usual(evidence.sample, legible):
         return CodecChoice(_plain_name(legible, evidence))  # without a guess, which takes long

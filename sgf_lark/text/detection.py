@@ -138,6 +138,20 @@ class Evidence:
         best = min(shape for shape in shapes.values() if shape.properties <= most)
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
 
+    def swallows(self, codec: str) -> bool:
+        """Return whether a codec takes the bracket of half of the values beyond ASCII, or of more.
+
+        Single bytes make a better record then.  Of many values a few may have been cut inside a
+        character.
+        """
+        if self.sample.count(b"]") == kept(self.sample, codec).count("]"):
+            return False
+        data = b"".join(self._blocks())
+        single, own = (shape_of(data, scanner_of(one)) for one in (None, codec))
+        values = scanner_of(None).tokens.findall(data)
+        foreign = sum(one.startswith(b"[") and not one.isascii() for one in values)
+        return single < own and 2 * (own.properties - single.properties) >= foreign
+
     def fits(self, codec: str) -> bool:
         """Return whether they are valid in a codec."""
         try:
