@@ -79,7 +79,9 @@ def load(
         table: The known properties; None for those of the standards.
         engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
         grammar: A custom grammar instead of the shipped ones: the path of its file, or the
-            name of a shipped one.  Its value types come before those of the standard.
+            name of a shipped one.  Its value types come before those of the standard.  One whose
+            terminals need time that grows with the square of a text (a warning, L709) has no time
+            limit here, where signals belong to the caller; :func:`check_many` has one.
         values: The transformer of those types: a method for each rule, as in
             :class:`SgfValues`.
 
@@ -299,7 +301,7 @@ def iter_games(
     is judged when somebody asks for its ``diagnostics``.
 
     Offsets and lines count from the beginning of the file, as those of :func:`load` do.
-    Games and diagnostics are those of :func:`load`, except in three cases:
+    Games and diagnostics are those of :func:`load`, except in four cases:
 
     * In a file longer than 256 KiB the encoding is detected from the first 256 KiB after the
       first byte that is not ASCII.
@@ -307,6 +309,8 @@ def iter_games(
       at its place, and so are its consequences in later games.
     * A finding about an earlier place (games in several encodings, a wrong count in GGF) is
       reported when it is detected.
+    * The habit of a program that :func:`load` reports once in a file is reported in each game
+      that is judged late.
 
     Returns:
         An iterator.  Without ``strict``, each game has ``diagnostics``, which include the text

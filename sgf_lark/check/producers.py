@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 from pydantic import AfterValidator, ValidationInfo, model_validator
 
 from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.finding import ONCE, Finding, Severity
 from sgf_lark.findings.rules import RULES, register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDRED, HUNDREDTHS
@@ -90,7 +90,7 @@ class Habit(Frozen):
         rules: Names of the rules whose findings it explains.
         facts: Regular expressions for facts of these findings.
         alone: The property by itself shows who wrote it.
-        once: It is reported once in a game, unless it is an error.
+        once: It is reported once in a file, unless it is an error.
         severity: Of the finding by the program's own rule.
         pardons: Even an error is reported by that rule.
     """
@@ -234,7 +234,6 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
     """
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
-    reported: set[str] = set()
     for finding in findings:
         if finding.property is None:
             yield finding
@@ -249,11 +248,12 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
                 is_error = finding.severity is Severity.ERROR and not habit.pardons
                 if is_error or producer.rule is None:
                     yield finding._replace(note=text)
-                elif not habit.once or text not in reported:
+                else:
                     help_ = finding.help if finding.replacement is not None else ""  # of its fix
                     own = finding.as_one_of(OF_PRODUCERS[producer.rule], habit.severity)
+                    if habit.once:
+                        own = own._replace(facts={ONCE: producer.habits.index(habit)})
                     yield own._replace(message=text, help=help_)
-                reported.add(text)
                 break
         else:
             yield finding

@@ -313,6 +313,14 @@ class Change:
         return cls(what=what, message=f"{path}: {why}", missed=why)
 
 
+def with_result(report: Report, change: Change) -> Report:
+    """Return a report on a file that begins with the reason why it has no result."""
+    from sgf_lark.findings.report import about_file
+
+    finding = about_file(_RULES[change.what], change.missed)
+    return report.model_copy(update={"diagnostics": (finding, *report.diagnostics)})
+
+
 C = TypeVar("C", bound=Change)
 
 
@@ -361,7 +369,7 @@ class FileWriter:
         act: Callable[..., C],
         options_of: Callable[[str], dict[str, Any]],
         of_error: Callable[[str, Exception | None], C],
-        then: Callable[[str, C, bool], None] = lambda *_: None,
+        then: Callable[[str, C], None] = lambda *_: None,
     ) -> None:
         """Change the files in processes.
 
@@ -369,18 +377,17 @@ class FileWriter:
             act: Returns the change of a file; as the function of :meth:`Run.outcomes`.
             options_of: Options for one file.
             of_error: Returns that of a file without a result, by its name and the error.
-            then: Is called with the name and the change of each file; and whether it was, or would
-                be, made.
+            then: Is called with the name of each file, and with what became of its change.
         """
         for path, outcome in self.files.outcomes(act, options_of):
             name, change = self.files.name(path), outcome.result
             if change is None:
                 change = of_error(name, outcome.error)
-            then(name, change, self._take(path, name, change))
+            then(name, self._take(path, name, change))
         self.end()
 
-    def _take(self, path: str, name: str, change: Change) -> bool:
-        """Report on a file, write and count its change; return whether there was one."""
+    def _take(self, path: str, name: str, change: C) -> C:
+        """Report on a file, write and count its change; return what became of it."""
         output, is_stdin = self.outputs.get(path), self.writes and path == STDIN
         if not is_stdin or output is not None:
             change = self.write(path, output, change)
@@ -394,16 +401,15 @@ class FileWriter:
         self.count(name, change)
         if change.is_changed and self.is_listing and not (is_stdin or self.files.is_quiet):
             say(f"{name}: {self.word}", err=True)
-        return change.is_changed
+        return change
 
     def report(self, name: str, change: Change) -> None:
         """Show the findings of a file, if it was read."""
-        from sgf_lark.findings.report import Report, about_file
+        from sgf_lark.findings.report import Report
 
         report = change.report or Report(name=name)
         if change.what == UNWRITTEN or (change.report is None and change.what in _RULES):
-            finding = about_file(_RULES[change.what], change.missed)
-            report = report.model_copy(update={"diagnostics": (finding, *report.diagnostics)})
+            report = with_result(report, change)
         if self.reporter is not None:
             if change.fixed is not None:
                 self.reporter.add_fixed(change.fixed)
@@ -429,7 +435,7 @@ class FileWriter:
             self.reporter.add(Report(name=path, diagnostics=(about_file("skipped-file", message),)))
         say(f"{path}: skipped ({cause}): {message}", err=True)
 
-    def write(self, path: str, output: str | None, change: Change) -> Change:
+    def write(self, path: str, output: str | None, change: C) -> C:
         """Write a file, below a new folder if several are, and return what became of its change.
 
         One that cannot be written stays as it was, and the change says why.

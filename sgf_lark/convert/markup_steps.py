@@ -33,7 +33,7 @@ def merge_annotations(task: NodeTask) -> None:
     """
     for ident, names in ANNOTATIONS.items():
         pair = [prop for prop in task.props if prop.ident in names]
-        if tuple(prop.ident for prop in pair) != names:
+        if tuple(prop.ident for prop in pair) != names or any(map(task.is_wrong, pair)):
             continue
         first, second = pair
         severity = Severity.WARNING if "2" in first.raw + second.raw else None

@@ -57,8 +57,3 @@ def report_undecodable(text: str, choice: Undecodable, encoding: str) -> Finding
     is_refused = choice is Undecodable.REFUSE
     severity = Severity.ERROR if is_refused else UNDECODABLE.severity
     return UNDECODABLE.found(message, Span(*first.span()), _HELP * is_refused, severity)
-
-
-def replace_undecodable(text: str) -> str:
-    """Return a text with U+FFFD for each byte that is no text; places stay the same."""
-    return KEPT.sub(lambda run: "\ufffd" * len(run[0]), text)

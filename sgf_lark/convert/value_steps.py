@@ -151,6 +151,8 @@ def _corrected_value(rule: PropertyRule, raw: str, value: object, *, guesses: bo
     is_color = rule.types == (("color",),)
     if is_color and isinstance(value, Color):
         return value.value
+    if rule.type == "none" and not raw.strip().isdecimal():
+        return raw  # it says something, as the komi that Cyber Oro writes in KO
     return correct_value(rule, raw) if guesses or is_color else raw
 
 

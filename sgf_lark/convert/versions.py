@@ -211,23 +211,25 @@ def remove_repeated_points(task: NodeTask) -> None:
 
 @property_step(*Group.NEEDS_MOVE.idents)
 def remove_annotations_without_move(task: NodeTask, prop: NewProperty) -> None:
-    """Remove annotations that need a move.
+    """Remove annotations that need a move; any other text in them, as of Cyber Oro, is kept.
 
     Source: FF[4], TE, BM, DO, IT; KO.
     """
-    if task.find(*COLORS) is None:
+    if task.find(*COLORS) is None and not task.is_wrong(prop):
         message = f"{show(prop)} is left out: this node has no move"
         task.drop(prop, "annotation-dropped", message)
 
 
 @property_step(*ONE_OF[0], *ONE_OF[1])
 def remove_contradictions(task: NodeTask, prop: NewProperty) -> None:
-    """Remove annotations that contradict an earlier one.
+    """Remove annotations that contradict an earlier one; any other text in them is kept.
 
     Source: FF[4], DM, UC, GB, GW; TE, BM, DO, IT.
     """
-    first = next(task.find(*group) for group in ONE_OF if prop.ident in group)
-    if first is not None and first is not prop:
+    group = next(group for group in ONE_OF if prop.ident in group)
+    valid = (one for one in task.props if one.ident in group and not task.is_wrong(one))
+    first = next(valid, None)
+    if first is not None and first is not prop and not task.is_wrong(prop):
         message = f"{show(prop)} is left out: the node has {show(first)}"
         task.drop(prop, "annotation-dropped", message)
 
@@ -282,8 +284,10 @@ def declare_format(task: NodeTask) -> None:
 def split_node(task: NodeTask) -> None:
     """Give setup, move and a second move their own nodes.
 
-    The first node has setup, root, game-info and N; the next the first move and the rest;
-    another the second move.  Source: FF[4], converting; SGFC for two moves.
+    The first node has setup, root, game-info and N, that of the game also what the format lacks;
+    the next the first move and the rest; another the second move.
+
+    Source: FF[4], converting; SGFC for two moves.
     """
     played = [prop for prop in task.props if prop.ident in COLORS]
     setup = [prop for prop in task.props if task.category(prop) is Category.SETUP]
@@ -298,7 +302,9 @@ def split_node(task: NodeTask) -> None:
             task.report("node-split", message, only)
             parts = [[prop for prop in rest if prop is not only]]
         else:
-            stays = {Category.SETUP, Category.ROOT, Category.GAME_INFO}
+            stays: set[Category | None] = {Category.SETUP, Category.ROOT, Category.GAME_INFO}
+            if task.is_root:
+                stays |= {None}
             before = [prop for prop in rest if task.category(prop) in stays or prop.ident == "N"]
             parts = [before, [prop for prop in rest if prop not in before]]
             message = "setup and move are split into two nodes"

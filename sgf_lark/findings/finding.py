@@ -46,6 +46,9 @@ NO_FACTS: Facts = {}
 #: ends, and its players' name follows.
 POINT_END = "point_end"
 
+#: The fact of a finding of which one is enough for a file: which one of its rule.
+ONCE = "once"
+
 
 #: The place of a finding that is not known yet: the beginning of the text.
 NOWHERE = Span(0, 0)

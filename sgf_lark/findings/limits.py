@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from sgf_lark.findings.finding import Finding, Severity
+from sgf_lark.findings.finding import ONCE, Finding, Severity
 from sgf_lark.findings.rules import RULES
 from sgf_lark.places import LineIndex, Span
 
@@ -48,6 +48,7 @@ class FindingLimit:
         self._by_game = by_game
         self._counts = Counter[_Kind]()
         self._dropped: dict[_Kind, tuple[Finding, AddPlace]] = {}  # the last one of each kind
+        self._once: set[tuple[str, str | int]] = set()  # rules and facts
 
     def kept(
         self, findings: Iterable[Finding], place: AddPlace = lambda finding: finding
@@ -59,7 +60,7 @@ class FindingLimit:
                 places, or those with a node have none.
             place: Adds its place to one that is left out, if it is the last one.
         """
-        all_findings = list(findings)
+        all_findings = self._without_repeated([*findings])
         if self.most is None or not all_findings:
             return all_findings
         new = Counter[_Kind]()
@@ -81,6 +82,19 @@ class FindingLimit:
                 kept.append(finding)
             else:
                 self._dropped[kind] = finding, place
+        return kept
+
+    def _without_repeated(self, findings: list[Finding]) -> list[Finding]:
+        """Return the findings but for those of which an earlier one is enough for the file."""
+        if not any(ONCE in finding.facts for finding in findings):
+            return findings
+        kept: list[Finding] = []
+        for finding in sorted(findings, key=_order):
+            key = finding.name, finding.facts.get(ONCE, "")
+            if ONCE not in finding.facts or key not in self._once:
+                kept.append(finding)
+            if ONCE in finding.facts:
+                self._once.add(key)
         return kept
 
     def _kind(self, finding: Finding) -> _Kind:

@@ -82,6 +82,8 @@ _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 def split_node(place: Place) -> Fix | None:
     """Split a node: setup, root, game info and name first, then the move with the rest.
 
+    Properties of the first node that the format lacks stay there.
+
     PL alone, for the opponent of the side that moves, comes after the move: it declares who
     plays next.  Stones come before the move: in the first node they are the start of the game,
     elsewhere it is a guess.
@@ -92,7 +94,14 @@ def split_node(place: Place) -> Fix | None:
     if setup is not None:
         return setup
     content = place.content
-    stays = [at for at, prop in enumerate(content) if category(prop) in _STAYS or prop.ident == "N"]
+    is_root = place.nodes.parents[place.node] < 0
+    stays = [
+        at
+        for at, prop in enumerate(content)
+        if category(prop) in _STAYS
+        or prop.ident == "N"
+        or (is_root and prop.rule is None)  # a program has written it about the game
+    ]
     moved = "the setup into its own node before the move"
     players = [at for at in stays if category(content[at]) is Category.SETUP]
     mover = next((prop for prop in content if prop.ident in COLORS), None)
@@ -108,7 +117,7 @@ def split_node(place: Place) -> Fix | None:
     parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
     message = f"move {moved}: {shorten(';' + ';'.join(parts))}"
     stones = {content[at].ident for at in players} - {"PL"}
-    safe = not stones or (place.nodes.parents[place.node] < 0 and "AE" not in stones)
+    safe = not stones or (is_root and "AE" not in stones)
     if max(stays) < min(goes):
         return make_fix(message, insertion(place.span(goes[0]).start, ";"), safe=safe)
     start, end = place.span(0).start, place.span(len(content) - 1).end

@@ -291,7 +291,10 @@ UNESCAPED_COLON = register("V318 unescaped-colon warning: a ':' without '\\' in 
     only_if=OnlyIf(frozenset({"LB", "FG", "AP", "MI"})),
 )
 def _bare_colons(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
-    """A ':' after the one between the two halves is escaped."""
+    """A ':' after the one between the two halves is escaped.
+
+    After a point it may be the next label, whose brackets are lost.
+    """
     if rules.format is not Format.FF4:
         return
     for index, raw in enumerate(prop.raw):
@@ -301,14 +304,20 @@ def _bare_colons(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
             right = re.sub(r"(?s)(\\.)|:", lambda match: match[1] or r"\:", rest)
             message = f"a ':' in the second half of {prop.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
+            is_label = prop.ident == "LB" and _POINT_AT_END.search(halves[2]) is not None
+            escape = "write '\\:'"
             yield UNESCAPED_COLON.found(
                 message,
-                help="write '\\:'",
+                help=f"{escape}, or '][' where another label begins" if is_label else escape,
                 severity=Severity.INFO if prop.ident == "AP" else None,  # no author writes AP
                 value_index=index,
                 within=at,
-                replacement=f"{first}:{right}",
+                replacement=None if is_label else f"{first}:{right}",
             )
+
+
+#: A point of Go after the text of a label.
+_POINT_AT_END = re.compile("(?s).[A-Za-z]{2}$")
 
 
 # ---- numbers ----

@@ -138,12 +138,11 @@ class Fixes:
         level: The lowest severity that --fix fixes, or would fix.
         made: Number of findings that were fixed.
         files: Number of files in which they were.
-        unwritten: Number of files that could not be written.
     """
 
     def __init__(self, *, unsafe: bool = False, level: Severity = Severity.WARNING) -> None:
         self.unsafe, self.level = unsafe, level
-        self.made = self.files = self.unwritten = 0
+        self.made = self.files = 0
 
     def summary(self, done: str = "fixed") -> str:
         """Return the fixes in words: ``3 findings fixed in 1 file``."""
@@ -220,7 +219,7 @@ class Reporter:
         self.levels = at_least(level)
         self.files = 0
         self.unreadable = 0
-        self.failed = 0
+        self.failed = self.unwritten = 0
         self.counts: Counter[Severity] = Counter()
 
     def begin(self) -> None:
@@ -234,6 +233,7 @@ class Reporter:
         else:
             self.files += 1
             self.failed += first == "failed-check"
+            self.unwritten += first == "unwritten-file"
             self.counts.update(report.counts)
         safely, unsafely = report.fixable(self.fixes.level)
         self.fixable += safely
@@ -269,7 +269,7 @@ class Reporter:
         0: no error or warning was shown; 1: one was; 2: a file could not be read, checked or
         written.
         """
-        if self.unreadable or self.failed or self.fixes.unwritten:
+        if self.unreadable or self.failed or self.unwritten:
             return 2
         serious = {Severity.ERROR, Severity.WARNING}.intersection(self.levels)
         return int(any(self.counts[level] for level in serious))

@@ -50,8 +50,8 @@ class _TextReporter(Reporter):
             parts.append(f"{plural(self.known.hidden, 'known finding')} not shown (baseline)")
         if self.unreadable:
             parts.append(f"{plural(self.unreadable, 'file')} could not be read")
-        if self.fixes.unwritten:
-            parts.append(f"{plural(self.fixes.unwritten, 'file')} could not be written")
+        if self.unwritten:
+            parts.append(f"{plural(self.unwritten, 'file')} could not be written")
         self.console.write_wrapped(4, "; ".join(parts) or "no files")
         if self.known is not None and self.known.gone:
             text = f"{plural(self.known.gone, 'finding')} of the baseline no longer found"

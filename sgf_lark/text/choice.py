@@ -61,6 +61,7 @@ def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
 
     * Escape sequences of ISO-2022 are nothing else.
     * UTF-8 that is valid, but for a few bytes, is UTF-8: other text hardly ever is so by chance.
+    * A CA by which most values have no end is not believed.
     * The CA is believed if it gives usual characters, or none that another codec gives better.
     * Brackets that make a better record, and then the letters, decide: :func:`.detection.guess`.
 
@@ -88,12 +89,14 @@ def _choose_by_characters(
 ) -> CodecChoice:
     """Choose a codec for bytes beyond ASCII by what they become."""
     is_utf8 = is_utf8 or _mostly_utf8(evidence.sample, 3)
-    legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
+    legible = ca_codec
+    if ca_codec is None or ca_codec.startswith(WIDE) or evidence.swallows(ca_codec):
+        legible = None
     is_true = legible is not None and _is_true(legible, evidence, is_utf8=is_utf8)
     if legible is not None and is_true and is_usual(evidence.sample, legible):
         return CodecChoice(_plain_name(legible, evidence))  # without a guess, which takes long
     codec, sure = ("utf-8", False) if is_utf8 else guess(evidence)
-    is_plain = is_utf8 or (sure and codec != legible and is_usual(evidence.sample, codec))
+    is_plain = codec != legible and (is_utf8 or (sure and is_usual(evidence.sample, codec)))
     if legible is not None and (
         not is_plain if is_true else _is_nearly_true(legible, evidence, codec, sure=sure)
     ):
@@ -170,11 +173,14 @@ def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
 
 
 def _mostly_utf8(sample: bytes, times: int) -> bool:
-    """Return what :func:`_mostly_fits` does for UTF-8, also of much damage in short time."""
-    text = sample.decode("utf-8", "ignore")
-    lost = len(sample) - len(text.encode())
-    damaged = lost + sum(len(run) for run in KEPT.findall(text))
-    return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text)) + lost
+    """Return what :func:`_mostly_fits` does for UTF-8, also of much damage in short time.
+
+    A character that was cut, as at the end of a name, is damaged once.
+    """
+    text = sample.decode("utf-8", "replace")
+    damaged = text.count("\ufffd") - sample.count("\ufffd".encode())
+    damaged += sum(len(run) for run in KEPT.findall(text))
+    return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
 
 
 def _fits_but_once(sample: bytes, codec: str) -> bool:

@@ -46,6 +46,11 @@ def _keep(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("sgf_lark.keep", _keep)
 
 
+def replace_undecodable(text: str) -> str:
+    """Return a text with U+FFFD for each byte that is no text; places stay the same."""
+    return KEPT.sub(lambda run: "\ufffd" * len(run[0]), text)
+
+
 def kept(data: bytes, codec: str) -> str:
     """Decode bytes; those that are no character become what :data:`KEPT_FROM` says."""
     return data.decode(codec, "sgf_lark.keep")
@@ -132,6 +137,20 @@ class Evidence:
         most = shapes[scanner_of(None)].properties
         best = min(shape for shape in shapes.values() if shape.properties <= most)
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
+
+    def swallows(self, codec: str) -> bool:
+        """Return whether a codec takes the bracket of half of the values beyond ASCII, or of more.
+
+        Single bytes make a better record then.  Of many values a few may have been cut inside a
+        character.
+        """
+        if self.sample.count(b"]") == kept(self.sample, codec).count("]"):
+            return False
+        data = b"".join(self._blocks())
+        single, own = (shape_of(data, scanner_of(one)) for one in (None, codec))
+        values = scanner_of(None).tokens.findall(data)
+        foreign = sum(one.startswith(b"[") and not one.isascii() for one in values)
+        return single < own and 2 * (own.properties - single.properties) >= foreign
 
     def fits(self, codec: str) -> bool:
         """Return whether they are valid in a codec."""

@@ -86,6 +86,16 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 # ---- files that are shared ----
 
 
+def test_the_habit_of_a_program_is_reported_once_in_all_pieces(path: Path) -> None:
+    game = "(;FF[4]GM[1]SZ[19]AP[KaTrain:1]PB[{}];B[pd]SQ[dd]MA[dd];W[dp]SQ[pp]MA[pp])"
+
+    report = in_pieces(written(path, [game] * 20))
+
+    assert report is not None
+    assert [one.code for one in report] == ["D522"]
+    assert report == check(path)
+
+
 @pytest.mark.night
 @pytest.mark.parametrize("between", one_in(3, ["\n", "", "\r\n\r\n", " hm\n", ")\n"]))
 @pytest.mark.parametrize("engine", every_other(["generated", "lark"]))

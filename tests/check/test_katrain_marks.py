@@ -1,10 +1,15 @@
-"""Squares and crosses of KaTrain on one point: one info, and only of KaTrain."""
+"""Squares and crosses of KaTrain on one point: one info a file, and only of KaTrain."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
+from support.built_archives import built, rows
 
 import sgf_lark
+from sgf_lark.cli.main import app
 
 HEAD = "(;GM[1]FF[4]CA[UTF-8]SZ[19]"
 KATRAIN = f"{HEAD}AP[KaTrain:1.7.0]"
@@ -48,3 +53,65 @@ def test_other_marks_on_one_point_are_errors_of_katrain_too(marks: str) -> None:
     text = f"{KATRAIN};B[pd]{marks})"
 
     assert [one.code for one in sgf_lark.check(text.encode()).errors] == ["T218"]
+
+
+MARKED = f"{KATRAIN};B[pd]SQ[dd]MA[dd];W[dp]SQ[pp]MA[pp])"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f"{MARKED}\n{MARKED}\n{MARKED}", [1]),
+        (f"{HEAD};B[pd])\n{MARKED}\n{MARKED}", [2]),
+        (f"{MARKED}\n{HEAD};B[pd])\n{MARKED}", [1]),
+        (f"{MARKED} junk\n{MARKED}", [1]),
+        (f"{MARKED}\n(;FF[3]GM[1]AP[KaTrain:1];B[pd]MA[dd]SQ[dd])", [1]),
+        (f"{MARKED}\n{MARKED[:-1]}", [1]),
+    ],
+)
+@pytest.mark.parametrize("most", [None, 0])
+def test_a_file_of_several_games_of_katrain_has_the_info_once(
+    text: str, lines: list[int], most: int | None
+) -> None:
+    said = sgf_lark.check(text.encode(), max_diagnostics=most)
+
+    assert [one.line for one in said if "marks" in one.message] == lines
+    loaded = sgf_lark.loads(text, strict=False).diagnostics
+    assert [one.line for one in loaded if "marks" in one.message] == lines
+
+
+def test_other_games_of_the_file_keep_their_errors() -> None:
+    said = sgf_lark.check(f"{MARKED}\n{HEAD};B[pd]SQ[dd]MA[dd])\n{MARKED}".encode())
+
+    assert [(one.code, one.line) for one in said if one.code in {"D522", "T218"}] == [
+        ("D522", 1),
+        ("T218", 2),
+    ]
+
+
+@pytest.mark.parametrize("form", ["statistics", "json", "jsonl", "grouped", "concise"])
+def test_every_form_of_a_report_has_the_info_once(form: str, tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text(f"{MARKED}\n{MARKED}")
+    (tmp_path / "b.sgf").write_text(MARKED)
+
+    command = ["check", "--isolated", "--format", form, "--level", "info", str(tmp_path)]
+    out = CliRunner().invoke(app, command).output
+
+    if form == "statistics":
+        assert "2  in 2 files  D522" in out
+    else:
+        assert out.count("KaTrain marks the moves") == 2
+
+
+def test_the_findings_of_an_archive_have_the_info_once_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    for name in ("a.sgf", "b.sgf"):
+        Path("games", name).write_text(f"{MARKED}\n{MARKED}")
+
+    built()
+
+    said = [(row["source"], row["code"]) for row in rows("out", "findings")]
+    assert said == [("games/a.sgf", "D522"), ("games/b.sgf", "D522")]

@@ -142,6 +142,28 @@ def test_a_file_whose_bytes_are_the_same_again_is_written(
     assert file.read_bytes() != OLD
 
 
+@pytest.mark.parametrize("form", ["full", "concise", "statistics", "json", "github", "junit"])
+def test_the_report_names_a_file_that_could_not_be_written_and_its_findings(
+    form: str, file: Path, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    meanwhile(lambda: edit(file))
+
+    command = [*COMMANDS["check --fix"], "--format", form, str(file.parent), "--jobs", "1"]
+    result = CliRunner().invoke(app, command)
+
+    assert result.exit_code == 2
+    assert "F010" in result.stdout
+    assert "V301" in result.stdout
+
+
+def test_the_report_names_no_file_that_was_written_as_unwritten(file: Path) -> None:
+    command = [*COMMANDS["check --fix"], "--format", "json", str(file)]
+
+    result = CliRunner().invoke(app, command)
+
+    assert (result.exit_code, "F010" in result.stdout) == (0, False)
+
+
 def test_the_other_files_of_a_folder_are_written(
     file: Path, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:

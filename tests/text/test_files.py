@@ -104,7 +104,7 @@ def test_a_write_protected_file_is_refused_with_the_reason(file: Path) -> None:
 
     assert code == 2
     assert f"{file}: cannot be written: it is write-protected (mode 444)\n" in said
-    assert "1 finding fixed in 1 file, 1 remaining\n" in said
+    assert "1 finding fixed in 1 file, 2 remaining\n" in said
     assert "1 file could not be written\n" in said
     assert (file.read_text(), other.read_text()) == (BAD, GOOD)
     code, said = run("fmt", file.parent)

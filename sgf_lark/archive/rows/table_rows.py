@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.report import Report
 from sgf_lark.schema.tables import columns_of, load_pyarrow, record_batch
+from sgf_lark.text.detection import KEPT_UTF8, replace_undecodable
 
 from .canonical import canonical_columns
 from .points import MOST
@@ -128,7 +129,8 @@ class TableRows:
         }
         if self._table == "games":
             columns |= canonical_columns(columns)
-        self._batches.append(record_batch(self._table, columns))
+        batch = record_batch(self._table, columns)
+        self._batches.append(_without_undecodable(self._table, batch))
         for values in self._lists:
             values.clear()
 
@@ -142,6 +144,20 @@ class TableRows:
         self.flush()
         found, self._batches = self._batches, []
         return [batch for batch in found if batch.num_rows] or found[:1]
+
+
+def _without_undecodable(table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return rows with U+FFFD for each byte that is no text in the encoding of its record."""
+    import pyarrow.compute as pc
+
+    old = dict(zip(batch.schema.names, batch.columns, strict=True))
+    new = {
+        name: [text and replace_undecodable(text) for text in column.to_pylist()]
+        for name, column in old.items()
+        if column.type == "string"
+        and pc.any(pc.match_substring(column.cast("binary"), KEPT_UTF8)).as_py()
+    }
+    return record_batch(table, old | new) if new else batch
 
 
 class PlacedFinding(NamedTuple):

@@ -13,7 +13,7 @@ import click
 
 from sgf_lark.api.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli import completion, output
-from sgf_lark.cli.files import Change, FileWriter, InputError, Run
+from sgf_lark.cli.files import UNWRITTEN, Change, FileWriter, InputError, Run, with_result
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import (
     Bundle,
@@ -405,12 +405,11 @@ class Checking(NamedTuple):
         """Fix the files, and show the reports on what is left."""
         from sgf_lark.api.load import check, with_boards
 
-        def show_rest(name: str, result: FixedFile, is_done: bool) -> None:  # noqa: FBT001
+        def show_rest(name: str, result: FixedFile) -> None:
             options, report = self.options | self._own(name), result.report
-            if result.is_changed and not is_done:
-                fixes.unwritten += 1
+            if result.what == UNWRITTEN:
                 try:
-                    report = check(name, **options)
+                    report = with_result(check(name, **options), result)
                 except OSError as error:  # somebody removed it
                     report = report_unreadable(Unreadable(name, reason(error)))
             if report is not None:
@@ -422,7 +421,7 @@ class Checking(NamedTuple):
         """Fix the files, print the number of fixes, and return the exit code."""
         diff, fixes, remaining = self.fixing.diff, self._no_fixes(), set[Severity]()
 
-        def note_rest(_: str, result: FixedFile, __: bool) -> None:  # noqa: FBT001
+        def note_rest(_: str, result: FixedFile) -> None:
             remaining.update(finding.severity for finding in result.remaining)
 
         writer = self._fix(fixes, note_rest, is_reported=False)
@@ -433,7 +432,7 @@ class Checking(NamedTuple):
         return writer.exit_code(is_wrong=is_wrong)
 
     def _fix(
-        self, fixes: Fixes, then: Callable[[str, FixedFile, bool], None], *, is_reported: bool
+        self, fixes: Fixes, then: Callable[[str, FixedFile], None], *, is_reported: bool
     ) -> FileWriter:
         """Fix the files in processes, write and count the fixes."""
         writer = FileWriter(self.files, writes=not self.fixing.diff)
@@ -450,15 +449,15 @@ class Checking(NamedTuple):
             known = None if self.baseline is None else self.baseline.known(name)
             return {**self._own(name), "known": known}
 
-        def count(name: str, result: FixedFile, is_done: bool) -> None:  # noqa: FBT001
-            if is_done:
+        def count(name: str, result: FixedFile) -> None:
+            if result.is_changed:
                 fixes.made += len(result.made)
                 fixes.files += 1
                 for finding in result.made if self.fixing.is_listed else ():
                     if finding.fix is not None:
                         place = f"{name}:{finding.line}:{finding.column}"
                         say(f"{place}: {finding.code} {finding.fix.message}", err=True)
-            then(name, result, is_done)
+            then(name, result)
 
         of_error = unfixed if is_reported else partial(FixedFile.of_error, done="fixed")
         writer.run(act, own, of_error, count)

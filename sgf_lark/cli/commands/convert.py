@@ -408,12 +408,13 @@ def _convert(
     """
     from sgf_lark.api.load import loads, with_boards
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
-    from sgf_lark.convert.undecodable import replace_undecodable, report_undecodable
+    from sgf_lark.convert.undecodable import report_undecodable
     from sgf_lark.findings.diagnostic import Diagnostic
     from sgf_lark.findings.errors import SgfConversionError
     from sgf_lark.findings.report import Report
     from sgf_lark.places import LineIndex
     from sgf_lark.schema.formats import Format
+    from sgf_lark.text.detection import replace_undecodable
 
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
