@@ -154,10 +154,22 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
                     content = archives.read_unpacked(unpacked, location)
                 yield from _content(source, "", content, size, options)
             else:
-                for one in _content(source, "", file.read(), size, options):
-                    yield one._replace(content=None)  # who reads it reads the file
+                yield from _in_file(source, file, size or source.size, options)
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Failure.of(error))
+
+
+def _in_file(
+    source: Source, file: IO[bytes], size: int, options: Mapping[str, Any]
+) -> Iterator[Slice]:
+    """Yield the slices of a file without their bytes: who reads them reads the file."""
+    cuts = _cut(file.read(), size, options)  # the bytes are not kept beside the text
+    if cuts is None:
+        yield Slice(source, "", 0, source.size)
+        return
+    for cut in cuts:
+        start, end = cut.sections[0].start, cut.sections[-1].end
+        yield Slice(source, "", start, end, piece=cut)
 
 
 def _in_archive(
@@ -203,7 +215,8 @@ def _cut(content: bytes, size: int, options: Mapping[str, Any]) -> Iterator[Reco
     first = next(pieces)
     if not first.is_part or any(one.codec.startswith(SHIFTING) for one in sections):
         return None
-    return _pieces_of(content, chain([first], pieces), decoded, sections)
+    searched = content if len(sections) > 1 else b""  # for the ends of sections
+    return _pieces_of(searched, chain([first], pieces), decoded, sections)
 
 
 def _pieces_of(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from sgf_lark.api.paths import STDIN, Unreadable, read_path, report_unreadable
 from sgf_lark.findings.terminal import plural, reason, say, show, visible
-from sgf_lark.report.base import Missing, Results
 from sgf_lark.text.archives import RecordBytes, is_compressed, split_member
 
 from .output import MISUSED, WRONG, console
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from sgf_lark.api.result_cache import ResultCache
     from sgf_lark.api.workers import Outcome
     from sgf_lark.findings.report import Report
-    from sgf_lark.report.base import Reporter
+    from sgf_lark.report.base import Missing, Reporter, Results
 
     from .progress import ProgressBar
 
@@ -421,6 +420,8 @@ class FileWriter:
         """Count a file by what becomes of it."""
         self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
         if change.what or change.missed:
+            from sgf_lark.report.base import Missing
+
             errors = () if change.report is None else change.report.errors
             why = change.missed or (errors[0].message if errors else "")
             self.missing.append(Missing(name, change.what or why, why * bool(change.what)))
@@ -429,6 +430,7 @@ class FileWriter:
         """Count and report a file that is skipped; the cause is in short, the message in full."""
         self.counts[f"skipped ({cause})"] += 1
         from sgf_lark.findings.report import Report, about_file
+        from sgf_lark.report.base import Missing
 
         self.missing.append(Missing(path, f"skipped ({cause})", message))
         if self.reporter is not None:
@@ -465,6 +467,8 @@ class FileWriter:
     @property
     def results(self) -> Results:
         """The numbers of files, each with what became of them; and the ones that miss the aim."""
+        from sgf_lark.report.base import Results
+
         total, missed = self.counts.total(), len(self.missing)
         line = ", ".join(f"{count} {what}" for count, what in self.summary)
         if self.has_fixes and self.reporter is not None:

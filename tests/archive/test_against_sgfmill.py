@@ -73,10 +73,7 @@ UNREAD_MOVES = {
     "ff4-go/gogui__human-readable.sgf": {"moves"},
 }
 
-#: Komi that Fox has written in hundredths.
-HUNDREDTHS = {"ff4-go/KataGo__foxlike.sgf": {"komi"}}
-
-DIFFERENT = LATER_INFO | UNREAD_MOVES | HUNDREDTHS
+DIFFERENT = LATER_INFO | UNREAD_MOVES
 
 
 # ---- the two programs ----
@@ -109,10 +106,15 @@ def _moves(game: Any) -> int | None:
 
 
 def _komi(game: Any) -> float | None:
+    """Return the komi in points; Fox writes hundredths of them, or by Chinese rules of stones."""
     try:
-        return float(game.get_komi())
+        komi = float(game.get_komi())
     except ValueError:
         return None
+    root = game.get_root()
+    if abs(komi) < 100 or not (root.has_property("AP") and b"foxwq" in root.get_raw_list("AP")):
+        return komi
+    return komi / (50 if root.get("RU") == "Chinese" else 100)
 
 
 def _winner(game: Any) -> str | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import product
+from random import Random
 from typing import TYPE_CHECKING
 
 from lark.grammar import NonTerminal
 
+from sgf_lark.engine.regex import text_of
 from sgf_lark.workbench.samples import height, heights_of
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Iterator
 
     from lark import Lark
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 #: After so many symbols a sentence is ended by the shortest way.
 LONG = 40
 
+#: Tokens that are made of the expression of a terminal of other characters than the pieces.
+MADE = 20
+
 
 def sentences(
     parser: Lark,
     start: str,
-    dice: random.Random,
+    dice: Random,
     pieces: tuple[str, ...],
     gaps: tuple[str, ...],
     words: tuple[str, ...] = (),
@@ -70,11 +74,19 @@ def sentences(
 def short_tokens(
     terminal: TerminalDef, pieces: tuple[str, ...], words: tuple[str, ...] = ()
 ) -> list[str]:
-    """Tokens of a terminal: itself, if it is a string, or words, or those of up to three pieces."""
+    """Tokens of a terminal: itself, if it is a string, or words, or those of up to three pieces.
+
+    If none of these match, it has some that are made of its expression.
+    """
     if terminal.pattern.type == "str":
         return [terminal.pattern.value]
     pattern = re.compile(terminal.pattern.to_regexp())
-    return [text for text in (*words, *texts(pieces, 3)) if pattern.fullmatch(text)]
+    found = [text for text in (*words, *texts(pieces, 3)) if pattern.fullmatch(text)]
+    if found:
+        return found
+    dice = Random(terminal.name)  # noqa: S311  # the same texts each time
+    made = {text_of(pattern.pattern, dice) for _ in range(MADE)}
+    return sorted(text for text in made if pattern.fullmatch(text))
 
 
 @cache
@@ -84,7 +96,7 @@ def texts(pieces: tuple[str, ...], length: int) -> list[str]:
     return sorted({"".join(text) for count in counts for text in product(pieces, repeat=count)})
 
 
-def mutated(text: str, dice: random.Random, pieces: tuple[str, ...]) -> str:
+def mutated(text: str, dice: Random, pieces: tuple[str, ...]) -> str:
     """The text with a piece or two put in, left out or put in place of others."""
     for _ in range(dice.choice([1, 1, 2])):
         start = dice.randint(0, len(text))

@@ -309,8 +309,15 @@ def test_what_was_typed_is_forgotten(questions: Connection) -> None:
     assert grammar_text.cache_info().currsize < 50
 
 
-#: Takes time that grows with the fifth power of a text, which no look at it shows.
-SLOW = "start: /a*a*a*a*a*b/ | /a+/\n"
+def test_a_grammar_that_needs_endless_time_is_named_and_reads_nothing() -> None:
+    found = answer("start: /a*a*a*a*a*b/ | /a+/\n", "a" * 5_000)
+
+    assert [one["code"] for one in found["findings"]] == ["L709"]
+    assert (found["kind"], "tree" in found) == ("error", False)
+
+
+#: Takes endless time, in an expression that is too large for lint to search.
+SLOW = f"start: /(?:{'x' * 1_000})*(?:a+)*b/ | /a+/\n"
 
 
 @pytest.mark.night
