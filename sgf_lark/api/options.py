@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from sgf_lark.check.judge import FileJudge
 from sgf_lark.check.suspects import suspect_finder
 from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
-from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.ruleset import RuleSets
 from sgf_lark.read.games import GamesReader
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.settings.selection import CheckOptions
 from sgf_lark.values.dialect import Dialect, check_table
-from sgf_lark.values.transformers import ValueTransformer
+
+if TYPE_CHECKING:
+    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.values.transformers import ValueTransformer
 
 
 class ReadOptions(TypedDict, total=False):
@@ -84,6 +84,9 @@ class Options(NamedTuple):
         if grammar is None and values is None:
             check_table(table)
         else:
+            from pathlib import Path
+
+            from sgf_lark.grammar import loader as grammars
             from sgf_lark.grammar.lint import for_records
 
             source = grammars.source("ff4" if grammar is None else Path(grammar))

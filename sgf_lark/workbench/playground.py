@@ -129,7 +129,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         name = request.path_params["name"]
         if name not in FILES:
             return PlainTextResponse("there is no such file\n", 404, _HEADERS)
-        content = Path(__file__).with_name(name).read_bytes()
+        content = (Path(__file__).parent / name).read_bytes()
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         return Response(content, headers=_HEADERS, media_type=kind)
 
