@@ -7,23 +7,21 @@ program's own rule, as an info, in place of what anybody else would get.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
-
-from pydantic import AfterValidator, ValidationInfo, model_validator
+from types import MappingProxyType
+from typing import NamedTuple
 
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import ONCE, Finding, Severity
-from sgf_lark.findings.rules import RULES, register
+from sgf_lark.findings.rules import register
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDRED, HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
-from sgf_lark.schema.frozen import Frozen
-from sgf_lark.schema.properties import PropertyTable
 
 from .findings import in_turns, turns
 
@@ -55,33 +53,11 @@ OF_PRODUCERS = {
 }
 
 
-def _known_rule(name: str, info: ValidationInfo) -> str:
-    if info.context is not None and name not in info.context:
-        raise ValueError(f"no rule has the name {name!r}")
-    return name
-
-
-RuleName = Annotated[str, AfterValidator(_known_rule)]
-
-
-def _names_property(text: str) -> str:
-    try:
-        text.format(property="", format="")
-    except (LookupError, ValueError) as error:
-        raise ValueError("{property} and {format} are all that it may name") from error
-    return text
-
-
-Text = Annotated[str, AfterValidator(_names_property)]
-
-#: Facts of findings by which habits differ; ``producers.toml`` explains them.
-Fact: TypeAlias = Literal["value", "setup", "sign", "beside"]
-
 #: Rules about properties that the table does not have.
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
 
 
-class Habit(Frozen):
+class Habit(NamedTuple):
     """Something that a program writes in its own way.
 
     Attributes:
@@ -95,10 +71,10 @@ class Habit(Frozen):
         pardons: Even an error is reported by that rule.
     """
 
-    properties: tuple[str, ...]
-    text: Text
-    rules: tuple[RuleName, ...] = PRIVATE
-    facts: dict[Fact, re.Pattern[str]] = {}  # noqa: RUF012  # pydantic copies it
+    properties: Sequence[str]
+    text: str
+    rules: Sequence[str] = PRIVATE
+    facts: Mapping[str, str] = MappingProxyType({})
     alone: bool = False
     once: bool = False
     severity: Severity | None = None
@@ -107,36 +83,23 @@ class Habit(Frozen):
     def explains(self, finding: Finding) -> bool:
         """Return whether a finding of its rules and properties has its facts."""
         return all(
-            pattern.fullmatch(str(finding.facts.get(name, ""))) is not None
+            re.fullmatch(pattern, str(finding.facts.get(name, ""))) is not None
             for name, pattern in self.facts.items()
         )
 
 
-class Producer(Frozen):
+class Producer(NamedTuple):
     """A program or server, and its habits.
 
     Attributes:
-        rule: The name of the rule that reports its habits; None if they only explain findings.
-        entry: What the catalogue says of that rule.
-        signs: Properties of the first node, and words of their values; no words for any value.
         habits: What it writes in its own way.
+        rule: The name of the rule that reports its habits; None if they only explain findings.
+        signs: Properties of the first node, and words of their values; no words for any value.
     """
 
-    rule: RuleName | None = None
-    entry: dict[str, Any] | None = None
-    signs: dict[str, tuple[str, ...]] = {}  # noqa: RUF012  # pydantic copies it
-    habits: tuple[Habit, ...]
-
-    @model_validator(mode="after")
-    def _is_consistent(self) -> Self:
-        known = {rule.ident for rule in PropertyTable.standard()}
-        known.update(*(habit.properties for habit in self.habits if habit.rules == PRIVATE))
-        for ident in (*self.signs, *(ident for habit in self.habits for ident in habit.properties)):
-            if ident not in known:
-                raise ValueError(f"no table and no habit about private properties has {ident}")
-        if (self.rule is None) != (self.entry is None):
-            raise ValueError("a rule and its entry go together")
-        return self
+    habits: Sequence[Habit]
+    rule: str | None = None
+    signs: Mapping[str, Sequence[str]] = MappingProxyType({})
 
     def wrote(self, root: Content) -> bool:
         """Return whether the first node of a game shows it: by a word, or by a property whose name
@@ -145,7 +108,7 @@ class Producer(Frozen):
         """
         if self.is_named(root):
             return True
-        if not any(self.signs.get(prop.ident) == () for prop in root):
+        if not any(self.signs.get(prop.ident) == [] for prop in root):
             return False
         private = (habit for habit in self.habits if habit.rules == PRIVATE)
         own = {ident for habit in private for ident in habit.properties}
@@ -193,36 +156,24 @@ class Producers(NamedTuple):
     habits: dict[tuple[str, str], list[tuple[str, Habit]]]
 
 
-def parse_producers(text: str, names: Container[str] | None = RULES) -> Producers:
-    """Return the programs of a text in TOML, as ``producers.toml`` is one.
-
-    Args:
-        text: The text.
-        names: The rules that it may name; None for a text whose names are known to be right:
-            all rules are in many modules.
-
-    Raises:
-        ValueError: A table is not as it should be; the message names the place.
-    """
-    import tomllib
-
-    from pydantic import TypeAdapter
-
-    by_name = TypeAdapter(dict[str, Producer]).validate_python(tomllib.loads(text), context=names)
-    habits: dict[tuple[str, str], list[tuple[str, Habit]]] = {}
-    for name, producer in by_name.items():
-        for habit in producer.habits:
-            for rule in habit.rules:
-                for ident in habit.properties:
-                    habits.setdefault((rule, ident), []).append((name, habit))
-    return Producers(by_name, habits)
-
-
 @cache
 def known_producers() -> Producers:
-    """Return the programs of ``producers.toml``."""
+    """Return the programs of ``producers.toml``, whose tables a test checks."""
+    import tomllib
+
     file = Path(__file__).parents[1] / "findings" / "catalogue" / "producers.toml"
-    return parse_producers(file.read_text(encoding="utf-8"), names=None)
+    by_name: dict[str, Producer] = {}
+    habits: dict[tuple[str, str], list[tuple[str, Habit]]] = {}
+    for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        own = [
+            Habit(**one | {"severity": Severity(one["severity"]) if "severity" in one else None})
+            for one in table["habits"]
+        ]
+        by_name[name] = Producer(own, table.get("rule"), table.get("signs", {}))
+        for habit in own:
+            for pair in product(habit.rules, habit.properties):
+                habits.setdefault(pair, []).append((name, habit))
+    return Producers(by_name, habits)
 
 
 def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -6,10 +6,11 @@ import io
 from importlib.resources import files
 
 import pytest
+from support.producers import check_tables
 
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
-from sgf_lark.check.producers import has_word, known_producers, parse_producers
+from sgf_lark.check.producers import has_word, known_producers
 from sgf_lark.findings.catalogue import catalogue
 
 
@@ -190,10 +191,15 @@ def test_every_program_has_a_rule_of_its_own_or_none() -> None:
     assert {one.name for one in sgf_lark.RULES.values() if one.name.endswith("-habit")} == {*names}
 
 
-def test_the_programs_name_rules_that_there_are() -> None:
+def test_the_tables_of_the_programs_are_as_they_should_be() -> None:
     file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
 
-    assert parse_producers(file.read_text(encoding="utf-8")) == known_producers()
+    tables = check_tables(file.read_text(encoding="utf-8"))
+
+    for name, producer in known_producers().by_name.items():
+        assert [(one.text, one.severity, one.once) for one in producer.habits] == [
+            (one.text, one.severity, one.once) for one in tables[name].habits
+        ]
 
 
 #: Tables of a program that are not as they should be, and the place of the mistake.
@@ -216,7 +222,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("table", "place"), MISTAKES)
 def test_a_mistake_in_the_data_names_its_place(table: str, place: str) -> None:
     with pytest.raises(ValueError, match=rf"(?m)^(own\.)?{place}\b"):
-        parse_producers(f"[own]\n{table}")
+        check_tables(f"[own]\n{table}")
 
 
 #: Records with habits that no other test here shows.
