@@ -16,7 +16,7 @@ from itertools import accumulate
 from operator import attrgetter, gt
 from typing import NamedTuple
 
-from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix, new_fix
 from sgf_lark.findings.finding import Severity, SeverityName, at_least
 from sgf_lark.findings.report import Report
 from sgf_lark.fix.safeguard import cuts_stray_text, keeps_meaning, losses
@@ -275,7 +275,7 @@ def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return chosen
 
 
-_NOTHING = Fix(message="", safe=True, edits=())
+_NOTHING = new_fix("", (), safe=True)
 
 
 def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from sgf_lark.findings.diagnostic import Edit, Fix
+from sgf_lark.findings.diagnostic import new_edit, new_fix
 from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.findings.limits import AddPlace, FindingLimit
 from sgf_lark.findings.rules import register
@@ -295,9 +295,9 @@ def check_match_length(match: Match) -> list[Finding]:
     if match.announced == match.seen:
         return []
     message = f"match header announces {plural(match.announced, 'game')}, but {match.seen} follow"
-    edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
+    edit = new_edit(*match.span, str(match.seen))
     help_ = f"write {match.seen} for {match.announced}"
-    fix = Fix(message=help_, safe=False, edits=(edit,))  # games may be lost
+    fix = new_fix(help_, [edit], safe=False)  # games may be lost
     return [WRONG_COUNT.found(message, match.span, help_, fix=fix, at=match.at)]
 
 

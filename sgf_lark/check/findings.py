@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 from sgf_lark.boards.coordinates import IN_LETTERS
-from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.diagnostic import Edit, Fix, new_edit, new_fix, shorten
 from sgf_lark.findings.finding import NOWHERE, POINT_END, Finding
 from sgf_lark.model.constraints import get_point
 from sgf_lark.model.nodes import Nodes
@@ -91,8 +91,8 @@ def _respelling(finding: Finding, new: str, nodes: Nodes) -> Fix:
     node, place = finding.node or 0, finding.property_index or 0
     prop = nodes.contents[node][place]
     value = nodes.places.value(node, place, finding.value_index or 0)
-    edit = Edit(offset=value.start, end_offset=value.end, replacement=new)
-    return Fix(message=finding.help, safe=_is_safe(finding, prop, new, nodes), edits=(edit,))
+    edit = new_edit(value.start, value.end, new)
+    return new_fix(finding.help, [edit], safe=_is_safe(finding, prop, new, nodes))
 
 
 def _is_safe(finding: Finding, prop: Reading, new: str, nodes: Nodes) -> bool:
@@ -111,19 +111,19 @@ def _is_safe(finding: Finding, prop: Reading, new: str, nodes: Nodes) -> bool:
 
 def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
     ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
-    return Fix(message=message, safe=safe, edits=ordered, removes=removes)
+    return new_fix(message, ordered, safe=safe, removes=removes)
 
 
 def insertion(at: int, text: str) -> Edit:
-    return Edit(offset=at, end_offset=at, replacement=text)
+    return new_edit(at, at, text)
 
 
 def deletion(span: Span) -> Edit:
-    return Edit(offset=span.start, end_offset=span.end, replacement="")
+    return new_edit(*span, "")
 
 
 def substitution(span: Span, text: str) -> Edit:
-    return Edit(offset=span.start, end_offset=span.end, replacement=text)
+    return new_edit(*span, text)
 
 
 def show_values(prop: Reading, indices: Sequence[int]) -> str:

@@ -10,12 +10,13 @@ A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a f
     └── SgfGrammarError       a custom grammar has errors
 """
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 from sgf_lark.findings.finding import Finding, Severity
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.frozen import Frozen, Late, made
+from sgf_lark.schema.frozen import Frozen, Late, made, maker
 
 
 class Edit(Frozen):
@@ -24,6 +25,10 @@ class Edit(Frozen):
     offset: int
     end_offset: int
     replacement: str
+
+
+#: Makes an edit of valid parts, which nothing checks again.
+new_edit = maker(Edit, "offset", "end_offset", "replacement")
 
 
 class Fix(Frozen):
@@ -44,14 +49,25 @@ class Fix(Frozen):
     def moved(self, by: int) -> "Fix":
         """Return the fix with its offsets increased by a number of characters."""
         edits = tuple(
-            Edit(
-                offset=edit.offset + by,
-                end_offset=edit.end_offset + by,
-                replacement=edit.replacement,
-            )
+            new_edit(edit.offset + by, edit.end_offset + by, edit.replacement)
             for edit in self.edits
         )
         return self.model_copy(update={"edits": edits})
+
+
+_new_fix = maker(Fix, "message", "safe", "edits", "encoding", "removes")
+
+
+def new_fix(
+    message: str,
+    edits: Iterable[Edit],
+    *,
+    safe: bool,
+    encoding: str | None = None,
+    removes: bool = False,
+) -> Fix:
+    """Return a fix of valid parts, which nothing checks again."""
+    return _new_fix(message, safe, tuple(edits), encoding, removes)
 
 
 class Diagnostic(Late):

@@ -16,7 +16,7 @@ import lark
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.findings.diagnostic import Edit, Fix
+from sgf_lark.findings.diagnostic import Fix, new_edit, new_fix
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.rules import register
 from sgf_lark.places import LineIndex, Span
@@ -39,8 +39,8 @@ def lint_text(file: File) -> list[Finding]:
 
 def _fix(message: str, *edits: tuple[Span, str]) -> Fix:
     """Return a fix that a person should look at, of places and their new texts."""
-    parts = (Edit(offset=at.start, end_offset=at.end, replacement=new) for at, new in edits)
-    return Fix(message=message, safe=False, edits=tuple(parts))
+    parts = (new_edit(at.start, at.end, new) for at, new in edits)
+    return new_fix(message, parts, safe=False)
 
 
 GRAMMAR_NOTATION = register(

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.diagnostic import Edit, new_edit, new_fix, shorten
 from sgf_lark.findings.finding import Finding, Rule
 from sgf_lark.findings.rules import register
 from sgf_lark.places import Span
@@ -260,6 +260,6 @@ class _InUtf8:
         edits: tuple[Edit, ...] = ()
         if finding.property == "CA":
             start, end = finding.span
-            edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
-        fix = Fix(message=self.message, safe=self.safe, edits=edits, encoding="utf-8")
+            edits = (new_edit(start, end, "UTF-8"),)
+        fix = new_fix(self.message, edits, safe=self.safe, encoding="utf-8")
         return finding._replace(fix=fix)

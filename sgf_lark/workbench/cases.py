@@ -26,7 +26,7 @@ from itertools import zip_longest
 
 from lark import Token, Tree
 
-from sgf_lark.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.findings.diagnostic import new_edit, new_fix, shorten
 from sgf_lark.findings.errors import SgfSyntaxError
 from sgf_lark.findings.finding import Finding
 from sgf_lark.findings.report import Report
@@ -97,8 +97,8 @@ class GrammarCase:
             return None
         new = (f":error {error}\n" if error else ""), (f"\n\n{tree}" if tree else "")
         places = zip(self._ends, self._rest, new, strict=True)
-        edits = [Edit(offset=at, end_offset=end, replacement=text) for at, end, text in places]
-        fix = Fix(message="expect what the grammar does", safe=False, edits=tuple(edits))
+        edits = [new_edit(*place) for place in places]
+        fix = new_fix("expect what the grammar does", edits, safe=False)
         help_ = "correct the grammar; or, if this is right, let --update write it"
         return FAILED_CASE.found(f"{self.name}: {wrong}", place, help_, fix=fix)
 
