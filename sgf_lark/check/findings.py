@@ -18,6 +18,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point, Rectangle
+from sgf_lark.values.reader import UNUSUAL_FORM, WRONG_FORM
 
 
 def name_beside(nodes: Nodes, prop: Reading, index: int = 0) -> str:
@@ -78,12 +79,20 @@ def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
 
 
 def _complete(finding: Finding, nodes: Nodes) -> Finding:
-    """Add its place in the tree to a finding of a node, and the fix of a replacement."""
-    node, fix = finding.node or 0, finding.fix
+    """Add its place in the tree to a finding of a node, and what is made of its value: the fix of a
+    replacement, and the decision between two meanings.
+    """
+    node, fix, help_ = finding.node or 0, finding.fix, finding.help
     if finding.replacement is not None and fix is None:
         fix = _respelling(finding, finding.replacement, nodes)
+    if not help_ and finding.rule in {WRONG_FORM, UNUSUAL_FORM}:
+        from sgf_lark.values.corrections import what_to_decide
+
+        prop = nodes.contents[node][finding.property_index or 0]
+        if prop.rule is not None:
+            help_ = what_to_decide(prop.rule, prop.raw[finding.value_index or 0])
     path, move_number = nodes.tree.path(node), nodes.move_number(node)
-    return finding._replace(node_path=path, move_number=move_number, fix=fix)
+    return finding._replace(node_path=path, move_number=move_number, fix=fix, help=help_)
 
 
 def _respelling(finding: Finding, new: str, nodes: Nodes) -> Fix:

@@ -1,4 +1,4 @@
-"""From parse trees to games: the transformers, and the tapes of trees and of mended tokens.
+"""From parse trees to games: the transformers, and the tapes of trees.
 
 A transformer has a method for each rule of its grammar.  Subclass one and override a
 method to read a dialect.
@@ -7,32 +7,27 @@ method to read a dialect.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from lark import Token, Tree
 
-from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.readings import Content, Reading
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tape import (
-    CLOSE,
     NAME,
     NODE,
     OPEN,
     VALUE,
-    GameColumns,
-    Places,
     Tape,
-    begins_node,
-    find_parents,
 )
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.methods import Children
 from sgf_lark.values.transformers import Postfix
+
+from .mended import PlacedMark, tape_of_tokens
 
 NestedNodes: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -125,28 +120,6 @@ def build_game(branch: NestedNodes, rules: RuleSet) -> GameTree:
     return GameTree.of(Nodes.of(*flatten(branch), rules))
 
 
-#: The marks of mended tokens; :data:`CUT` is a value that the end of the text cuts off.
-CUT = "u"
-_MENDED = {
-    "_OPEN": OPEN,
-    "_CLOSE": CLOSE,
-    "_SEMICOLON": NODE,
-    "_START": OPEN,
-    "_END": CLOSE,
-    "PROP_IDENT": NAME,
-    "PROP_VALUE": VALUE,
-    "UNCLOSED": CUT,
-}
-
-
-def mended_tape(text: str, tokens: Iterable[RawToken], *, ggf: bool) -> Tape:
-    """Return the tape of mended tokens of a text; an inserted one is empty."""
-    placed = [(_MENDED[kind], start, end) for kind, start, end in tokens]
-    gaps = (text[end:start] for (_, _, end), (_, start, _) in pairwise(placed))
-    is_clean = all(not gap or gap.isspace() for gap in gaps)
-    return _tape_of(text, placed, ggf=ggf, is_clean=is_clean)
-
-
 def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
     """Return the tape of a game that Lark has parsed, with places.
 
@@ -159,71 +132,11 @@ def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
     tokens = list(_tokens_of_tree(text, tree, parents))
     if ggf:
         tokens.insert(0, (OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;")))
-        return _tape_of(text, tokens, ggf=True)
-    return _tape_of(text, tokens, parents)
+        return tape_of_tokens(text, tokens, ggf=True)
+    return tape_of_tokens(text, tokens, parents)
 
 
-#: The mark of a token and its place.
-_Placed: TypeAlias = tuple[str, int, int]
-
-
-def _tape_of(
-    text: str,
-    tokens: Sequence[_Placed],
-    parents: array[int] | None = None,
-    *,
-    ggf: bool = False,
-    is_clean: bool = True,
-) -> Tape:
-    """Return the tape of tokens of a text, in its order.
-
-    Args:
-        text: The text.
-        tokens: The tokens.
-        parents: The parents of the nodes; found by the brackets if None.
-        ggf: Nodes have no mark: they begin with the game, and with each move.
-        is_clean: There is nothing between the tokens.
-    """
-    nodes, bounds = list[int](), list[int]()
-    names, name_places = list[str](), list[int]()
-    opens, closes, firsts = list[int](), list[int](), list[int]()
-    marks = list[str]()
-    for mark, start, end in tokens:
-        if mark == NAME:
-            name = text[start:end]
-            if ggf and begins_node(name):
-                marks.append(NODE)
-                nodes.append(start)
-                bounds.append(len(names))
-            names.append(name)
-            name_places.append(start)
-            firsts.append(len(opens))
-        elif mark in VALUE + CUT:
-            opens.append(start + 1)
-            closes.append(end - (mark == VALUE))
-        else:
-            marks.append(mark)
-            if mark == NODE or (ggf and mark == OPEN):
-                marks.append(NODE * ggf)
-                nodes.append(end - 1 if ggf else start)
-                bounds.append(len(names))
-    bounds.append(len(names))
-    firsts.append(len(opens))
-    is_cut = any(mark == CUT for mark, *_ in tokens)
-    raws = [*map(text.__getitem__, map(slice, opens, closes))]
-    values = [tuple(raws[first:last]) for first, last in pairwise(firsts)]
-    if parents is None:
-        parents = find_parents("".join(marks))
-    start, end = (tokens[0][1], tokens[-1][2]) if tokens else (0, 0)
-    return Tape.given(
-        parents,
-        GameColumns(names, values, bounds),
-        Places(nodes, name_places, opens, closes, firsts, start, end, is_cut),
-        is_clean=is_clean and not is_cut and all(start < end for _, start, end in tokens),
-    )
-
-
-def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[_Placed]:
+def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[PlacedMark]:
     """Yield the tokens of nodes and properties of a tree; add the parents of its nodes."""
     above = -1
     waiting: list[Tree[Token] | Token | int] = [tree]  # an int is the parent of what follows

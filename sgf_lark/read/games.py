@@ -17,7 +17,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.model.ruleset import Chosen, RuleSet, RuleSets, find_first_values
 from sgf_lark.model.tape import Tape
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import SKIP_LOWER_CASE, Category, capitals
 from sgf_lark.values.dialect import Dialect, Shape
 
@@ -129,19 +129,17 @@ class GamesReader:
         There may be none, of some format.  Of several games in one pair of brackets, each has its
         own format and game.  What is left of a game declares them, as it does when it is written.
         """
-        from .parse import parse_game
-
         tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
         format_ = self._format or (Format.GGF if span.ggf else None)
-        engine, own, most = self.book.engine, self.book.own, self.most
+        own = self.book.own
         chosen = self._choose(text, tokens, format_)
-        parsed, mended = parse_game(text, tokens, span, chosen.rules.format, engine, own, most)
+        parsed, mended = self._parse(text, tokens, span, chosen.rules.format)
         if len(parsed) < 2 or own is not None:  # noqa: PLR2004  # a grammar of its own reads all
             declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
             if format_ is None and declared and choose_format(declared) is not chosen.rules.format:
                 chosen = self._choose(text, tokens, choose_format(declared))
                 format_ = chosen.rules.format
-                parsed, mended = parse_game(text, tokens, span, format_, engine, own, most)
+                parsed, mended = self._parse(text, tokens, span, format_)
             return [self._declared(one, chosen) for one in parsed], mended, chosen.rules.format
         games: list[ReadGame] = []
         end = len(tokens)
@@ -150,6 +148,18 @@ class GamesReader:
             games.append(self._declared(tape, self._choose(text, tokens[start:end], format_)))
             end = start
         return games[::-1], mended, games[-1].nodes.rules.format
+
+    def _parse(
+        self, text: str, tokens: list[RawToken], span: GameSpan, format: Format
+    ) -> tuple[list[Tape], list[Finding]]:
+        """Mend a game that Lark does not read, or parse it by Lark."""
+        if self.book.own is not None or self.book.engine is Engine.LARK:
+            from .parse import parse_game
+
+            return parse_game(text, tokens, span, format, self.book.own, self.most)
+        from .mended import mend_game
+
+        return mend_game(text, tokens, format, self.most)
 
     def _choose(self, text: str, tokens: list[RawToken], format: Format | None) -> Chosen:
         """Return the rule set that the tokens of a game declare, or the best one for them."""

@@ -1,9 +1,8 @@
-"""From text to parse trees: valid games as they are, broken ones by mended tokens.
+"""Games that Lark parses: by custom grammars, and where the engine is Lark.
 
-The grammar decides what is valid.  A game that it rejects is cut into tokens
-(``lexical.lark``), and the tokens are mended (:mod:`sgf_lark.read.repair`).  A grammar of the
-formats always accepts the result, so that only a custom grammar parses it again.  The only
-module that sees Lark's exceptions about a text.
+A game that the grammar rejects is mended (:mod:`sgf_lark.read.mended`).  A grammar of the formats
+always accepts the result, so that only a custom grammar parses it again.  The only module that
+sees Lark's exceptions about a text.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern
+from sgf_lark.grammar.tokens import GameSpan, RawToken
 from sgf_lark.model.tape import Tape
-from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.formats import Format
 
-from .build import mended_tape, tape_of_tree
-from .repair import mend_ggf, mend_sgf
+from .build import tape_of_tree
+from .mended import mend_tokens, mended_tape
 
 # ---- parsing one game ----
 
@@ -32,18 +31,16 @@ def parse_game(
     tokens: list[RawToken],
     game: GameSpan,
     format: Format,
-    engine: Engine = Engine.AUTO,
     file: File | None = None,
     most: int | None = None,
 ) -> tuple[list[Tape], list[Finding]]:
-    """Parse one game by the grammar of its format, mending it if it has to be.
+    """Parse one game by a grammar, mending it if it has to be.
 
     Args:
         text: The text.
         tokens: The tokens of the game.
         game: Its place.
         format: Its format.
-        engine: The engine that parses.
         file: A custom grammar; it may reject a mended game, too, and then there is none.
         most: List at most this many findings of a rule and severity; None for all.
 
@@ -54,16 +51,12 @@ def parse_game(
     ggf = format is Format.GGF
     custom, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)
-    if custom or engine is Engine.LARK:  # else only broken games come here
-        part = TextSlice(text, game.start, game.end)
-        try:
-            tree = grammars.structure(file, start).parse(part)
-        except UnexpectedInput:
-            pass
-        else:
-            return [tape_of_tree(text, tree, ggf=ggf)], []
-    mend = mend_ggf if ggf else mend_sgf
-    games, findings = mend(text, tokens, name_pattern(file), format, most)
+    try:
+        tree = grammars.structure(file, start).parse(TextSlice(text, game.start, game.end))
+    except UnexpectedInput:
+        games, findings = mend_tokens(text, tokens, format, file, most)
+    else:
+        return [tape_of_tree(text, tree, ggf=ggf)], []
     if custom:
         parser = grammars.structure(file, start)
         accepted: list[list[RawToken]] = []

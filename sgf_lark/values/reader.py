@@ -468,22 +468,19 @@ class Reader:
         self, rule: PropertyRule, raw: str, expected: str
     ) -> tuple[Value, Finding | None]:
         """Read a text without its form: an error only where the form is mandatory."""
-        from .corrections import what_to_decide
-
         shown = shorten(raw)
         facts = {"value": shown}
         message = f"invalid value {shown!r} for {rule.ident}: expected {expected}"
         if raw != shown and self.fits(rule, shown):
             message = f"white space in {rule.ident}[{shown}]: expected {expected}"
-        help_ = what_to_decide(rule, raw)
         if self.format is Format.FF4 and rule.form in MANDATORY_FORMS:
-            return invalid(raw, expected), WRONG_FORM.found(message, help=help_, facts=facts)
+            return invalid(raw, expected), WRONG_FORM.found(message, facts=facts)
         try:
             text = self._by_types(rule, rule.types)(raw)
         except NotOfType:  # the end of the file cuts off an escape
             return invalid(raw, expected), WRONG_VALUE.found(message, facts=facts)
         newer = self.in_ff4(rule, raw)
-        return newer or text, None if newer else unusual_form(message, help_)._replace(facts=facts)
+        return newer or text, None if newer else unusual_form(message)._replace(facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """Report a date that no calendar has; before FF[4] it remains a text."""

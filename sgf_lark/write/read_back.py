@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.tape import Pair
-from sgf_lark.read.parse import parse_game
+from sgf_lark.read.mended import mend_game
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
 from sgf_lark.values.writer import close_value
@@ -71,7 +71,7 @@ def find_misread(text: str, game: GameTree, *, closed: bool) -> int | None:
         for span in split_games(text, ggf=ggf, more=closed)
         if span.is_game
         for cut in [list(tokenize(text, span.start, span.end, ggf=ggf))]
-        for one in parse_game(text, cut, span, format_)[0]
+        for one in mend_game(text, cut, format_)[0]
     ]
     if len(parsed) != 1:
         return 0

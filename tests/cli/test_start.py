@@ -97,7 +97,14 @@ NEEDLESS = {
 #: The same of this package: what writes, fixes, draws, and reads damaged games and grammars.
 NEEDLESS_HERE = {
     *("fix", "write", "convert", "values.writer", "values.corrections", "values.transformers"),
-    *("read.repair", "read.parse", "read.build", "check.producers", "findings.catalogue"),
+    *(
+        "read.repair",
+        "read.parse",
+        "read.build",
+        "read.mended",
+        "check.producers",
+        "findings.catalogue",
+    ),
     *("engine.generator", "engine.analysis", "grammar.lint", "grammar.source_text"),
     *("pictures.diagram", "pictures.svg", "pictures.text", "model.draft", "api.pieces"),
 }

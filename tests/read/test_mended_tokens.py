@@ -12,7 +12,8 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import name_pattern, tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import RuleSets
-from sgf_lark.read.build import GgfTransformer, build_game, mended_tape
+from sgf_lark.read.build import GgfTransformer, build_game
+from sgf_lark.read.mended import mended_tape
 from sgf_lark.read.repair import mend_ggf, mend_sgf
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.games import GO
