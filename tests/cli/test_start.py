@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING, NamedTuple
@@ -72,9 +73,12 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
 
 
 def _run(words: list[list[str]], folder: Path) -> list[tuple[int, list[str]]]:
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # who compiles a module imports more
     done = subprocess.run(  # noqa: S603  # this Python
         [sys.executable, "-X", "utf8", "-c", PROGRAM, json.dumps(words)],
         cwd=folder,
+        env=environment,
         capture_output=True,
         text=True,
         check=True,
