@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -181,7 +180,6 @@ def end_page() -> Html:
     return Html(tag("footer", word("Made by sgf_lark")) + "\n</body></html>\n")
 
 
-@cache  # the only one
 def page_style() -> Html:
     """Return the style sheet of all pages."""
     sheet = (files(__package__) / "page.css").read_text(encoding="utf-8")
