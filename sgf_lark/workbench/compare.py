@@ -170,7 +170,6 @@ def _written(name: str, first: GrammarText, second: GrammarText, other: str = ""
     )
 
 
-@by_grammar
 def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     source = grammar_text(file)
     written = source.written(source[name]) if name in source.by_name else ""
