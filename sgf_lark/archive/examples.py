@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
@@ -18,16 +18,18 @@ from sgf_lark.boards.arrays import (
     planes_apart,
     unpack,
 )
-from sgf_lark.boards.symmetry import Symmetry, is_symmetry, transformation
+from sgf_lark.boards.symmetry import symmetries
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.positions.examples import OF_POINTS, pack_moves
-from sgf_lark.schema.values import BoardSize, Point
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.values import BoardSize
 
 from .archive import Archive
 from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes
 from .rows.canonical import Array
 from .rows.game_facts import RowPlace
 from .rows.game_rows import GameRows
+from .rows.positions import tables_of
 
 #: Batches that are mixed at a time if the order is to be random, and games that a process gets.
 MIXED, GAMES_A_TASK = 16, 32
@@ -186,7 +188,7 @@ class _Pool:
 
     def _turn(self, batch: Examples, game: int, size: BoardSize) -> Examples:
         """Turn or mirror each example at random."""
-        planes, moves, ways = batch.planes, batch.moves.copy(), _ways(game, size)
+        planes, moves, ways = batch.planes, batch.moves.copy(), [*_ways(game, size)]
         flat = planes.reshape(*planes.shape[:2], -1)
         turned = np.empty_like(flat)
         chosen = self._numbers.integers(len(ways), size=len(moves))
@@ -201,23 +203,14 @@ def _part(found: Examples, at: Any) -> Examples:
     return Examples(*(array[at] for array in found))
 
 
-# For each kind and size; eight turns of a board of 19 by 19 are 50 kB, and take 5 ms, which each
-# batch would.
-@lru_cache(maxsize=1 << 4)
-def _ways(game: int, size: BoardSize) -> list[tuple[Array, Array]]:
-    """Return the symmetries of a board that leave the sides and the size as they are.
+def _ways(game: int, size: BoardSize) -> Iterator[tuple[Array, Array]]:
+    """Yield the symmetries of a board that leave the sides and the size as they are.
 
-    Returns:
+    Yields:
         For each the number of the point that comes to each point, and the number that each move
         becomes; a pass, and the -1 of other words, stay.
     """
-    columns, rows = size
-    ways = []
-    for symmetry in Symmetry:
-        to = transformation(game, size, symmetry) if is_symmetry(game, symmetry) else None
-        if to is None or to.exchanges_sides or to.new_size != size:
-            continue
-        points = (to.point(Point(at % columns, at // columns)) for at in range(rows * columns))
-        targets = [point.row * columns + point.column for point in points]
-        ways.append((np.argsort(targets), np.array([*targets, rows * columns, -1])))
-    return ways
+    maps = tables_of(GAMES[game], size).maps
+    for way, targets in zip(symmetries(game, size), maps, strict=True):
+        if not way.exchanges_sides:
+            yield np.argsort(targets), np.array([*targets, len(targets), -1])

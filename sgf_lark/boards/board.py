@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
-from functools import cache, partial
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
@@ -85,7 +85,6 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
     return late.OtherState(size, rules=rules, game=game)
 
 
-@cache  # ten games
 def state_class(game: int | None) -> type[State]:
     """Return the class that has the rules of a game.
 

@@ -120,7 +120,7 @@ class CellState(CellGrid, State):
         others = map(partial(number, self.game, self.size), self.other_features())
         found = reduce(xor, others, 0)
         for held, color in COLORS_OF_CELLS.items():
-            known = _numbers_of_pieces(self.game, self.size, color, number)
+            known = numbers_of_pieces(self.game, self.size, color, number, border=1)
             chosen = compress(count(), self.cells.translate(_CHOSEN[held]))
             found = reduce(xor, map(known.__getitem__, chosen), found)
         return found
@@ -254,15 +254,21 @@ class CellState(CellGrid, State):
         return STONES[color]
 
 
-@lru_cache(maxsize=1 << 4)  # as those of Go
-def _numbers_of_pieces(
-    game: Game, size: BoardSize, color: Color, number: FeatureNumber
+@lru_cache(maxsize=1 << 5)  # those of 52 by 52 for two kinds of numbers take two megabytes
+def numbers_of_pieces(
+    game: Game, size: BoardSize, color: Color, number: FeatureNumber, border: int
 ) -> Memo[int, int]:
-    """Return the numbers of pieces of one color on boards of one size, by their cells."""
+    """Return the numbers of pieces of one color on boards of one size, by their cells.
+
+    Args:
+        game, size, color: The pieces.
+        number: Finds the number of a feature.
+        border: The cells before the first one of a row, and the rows before the first one.
+    """
 
     def number_at(cell: int) -> int:
         row, column = divmod(cell, size.columns + 1)
-        return number(game, size, Feature((Point(column - 1, row - 1),), color))
+        return number(game, size, Feature((Point(column - border, row - border),), color))
 
     return Memo(number_at)
 

@@ -7,7 +7,6 @@ Renju (columns a to o, rows from the bottom).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from operator import index
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -57,7 +56,7 @@ class Coordinates(NamedTuple):
         letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
         if self.game == GameNumber.TWIXT:
             letters = LETTERS.upper()
-        return _column_names(self.size.columns, letters)
+        return tuple(column_name(number, letters) for number in range(self.size.columns))
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -139,12 +138,6 @@ class Coordinates(NamedTuple):
         if name.isdecimal():
             return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
         return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None
-
-
-# The sizes of a folder's boards: each diagram has the names of its columns.
-@lru_cache(maxsize=1 << 6)
-def _column_names(count: int, letters: str) -> tuple[str, ...]:
-    return tuple(column_name(number, letters) for number in range(count))
 
 
 #: Characters of a point of SGF with two letters, or two digits (Octi).

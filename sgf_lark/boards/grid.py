@@ -5,8 +5,6 @@ The contents of the cells and the rules of movement belong to the game.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, Point
 
@@ -135,8 +133,6 @@ class CellGrid(Grid):
         return self.cells.count(held)
 
 
-# The sizes of a folder's boards.
-@lru_cache(maxsize=1 << 6)
 def hoshi(size: BoardSize) -> tuple[Point, ...]:
     """Return the points with a dot on a board of lines, row by row.
 

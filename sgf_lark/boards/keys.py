@@ -56,7 +56,8 @@ def turned_keys(state: State) -> list[int]:
 
 
 # A number takes two microseconds to compute, a tenth to look up, and 200 bytes: stones on 19 by 19
-# points have 722, and those of the largest lettered board 5,408.
+# points have 722, and those of the largest lettered board 5,408.  The key of a position of
+# backgammon takes 46 microseconds, and 58 without it.
 @lru_cache(maxsize=1 << 13)
 def _number(game: Game, size: BoardSize, feature: Feature) -> int:
     """Return the number of a feature."""

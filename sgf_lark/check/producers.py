@@ -133,15 +133,13 @@ _SEVERAL = 3
 
 def has_word(text: str, word: str) -> bool:
     """Return whether a text has a word in any case, and not only as a part of another."""
-    return _word(word).search(text) is not None
-
-
-@cache
-def _word(word: str) -> re.Pattern[str]:
-    """No Latin character is next to its characters, and no digit after its digits."""
+    if word.lower() not in text.lower():
+        return False
+    # No Latin character is next to its characters, and no digit after its digits.
     before = "(?<![a-z])" if word[:1].isascii() else ""
     after = "(?![0-9])" if word[-1:].isdigit() else "(?![a-z])" if word[-1:].isalpha() else ""
-    return re.compile(f"{before}{re.escape(word)}{after}", re.ASCII | re.IGNORECASE)
+    pattern = f"{before}{re.escape(word)}{after}"
+    return re.search(pattern, text, re.ASCII | re.IGNORECASE) is not None
 
 
 class Producers(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import cache
 
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding, Severity
@@ -22,24 +21,17 @@ from sgf_lark.schema.values import Invalid
 from sgf_lark.values.reader import UNUSUAL_FORM, unusual_form
 from sgf_lark.values.types import NotOfType
 
-
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.
-@cache
-def _swallowed() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
-        r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
-    )
-
+_SWALLOWED = (
+    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
+    r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
+)
 
 #: The same where a value ends in capitals, as a result does.
-@cache
-def _swallowed_names() -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{length}}})\s?\[(?P<value>[^\[\]]*)$")
-        for length in (2, 1)
-    )
+_SWALLOWED_NAMES = tuple(
+    rf"(?P<node>)(?P<name>[A-Z]{{{length}}})\s?\[(?P<value>[^\[\]]*)$" for length in (2, 1)
+)
 
 
 SWALLOWED_PROPERTIES = register(
@@ -59,7 +51,7 @@ def find_swallowed(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
         if bracket < 0:
             continue
         invalid = isinstance(prop.values[index], Invalid)
-        match = _swallowed().search(raw, max(0, bracket - _BEFORE))
+        match = re.compile(_SWALLOWED).search(raw, max(0, bracket - _BEFORE))
         if invalid and match is None:
             match = _run_on(prop, raw, rules)
         rule = rules.rule(match["name"]) if match else None
@@ -96,7 +88,7 @@ def find_swallowed(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
 
 def _run_on(prop: Reading, raw: str, rules: RuleSet) -> re.Match[str] | None:
     """Return the name of the next property, directly after a value of this one."""
-    for pattern in _swallowed_names():
+    for pattern in map(re.compile, _SWALLOWED_NAMES):
         match = pattern.search(raw, max(0, raw.rfind("[") - 3))
         if (
             match
@@ -214,9 +206,7 @@ def _long_minutes(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
 LONG_GAME = 1200
 
 
-@cache
-def _escape() -> re.Pattern[str]:
-    return re.compile(r"(?s)\\(.)")
+_ESCAPE = r"(?s)\\(.)"
 
 
 #: Characters that need a '\\' somewhere, or that it joins to one line.
@@ -234,11 +224,13 @@ def _needless_escapes(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     for index, raw in enumerate(prop.raw):
         if "\\" not in raw or (prop.rule.types == (("undefined",),)):
             continue
-        needless = [match for match in _escape().finditer(raw) if match[1] not in _ESCAPED]
+        needless = [match for match in re.finditer(_ESCAPE, raw) if match[1] not in _ESCAPED]
         if needless:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
-            plain = _escape().sub(lambda match: match[0] if match[1] in _ESCAPED else match[1], raw)
+            plain = re.sub(
+                _ESCAPE, lambda match: match[0] if match[1] in _ESCAPED else match[1], raw
+            )
             # As in C:\games and \_/, somebody may have meant a backslash; programs escape brackets.
             is_meant = any(match[1] not in "[();" for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
@@ -251,9 +243,7 @@ def _needless_escapes(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
-@cache
-def _hard_break() -> re.Pattern[str]:
-    return re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
+_HARD_BREAK = r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]"
 
 
 LINE_BREAK_IN_LINE = register("V324 line-break-in-line info: a line break in a one-line text")
@@ -272,7 +262,7 @@ def _line_breaks(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     for index, raw in enumerate(prop.raw):
         if ("\n" not in raw and "\r" not in raw) or isinstance(prop.values[index], Invalid):
             continue
-        if match := _hard_break().match(raw):
+        if match := re.match(_HARD_BREAK, raw):
             message = f"line break in {prop.ident}, which has one line: it is read as a space"
             at = Span(match.end() - 1, match.end())
             yield LINE_BREAK_IN_LINE.found(

@@ -102,10 +102,6 @@ _CATEGORIES = {
 }
 
 
-# The parts of a grammar share their terminals: of 837 patterns that are parsed while 345 real
-# files are loaded in a new process, 107 differ; without the cache that takes 0.5 and 2.3 %
-# longer (two series of 11 pairs, CPU time).  A custom grammar may have many: so the bound.
-@lru_cache(maxsize=1 << 9)
 def parse(pattern: str) -> Items:
     """Return the parts of a pattern, one after the other.
 
@@ -360,7 +356,6 @@ def char_set(chars: Chars) -> CharSet:
 _CLASS_KINDS = {r"\s": {"space"}, r"\d": {"digit"}, r"\w": {"digit", "letter"}}
 
 
-@cache
 def _category(name: str, ascii_only: int) -> CharSet:
     """Return the characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
     matches = re.compile(name, ascii_only).match

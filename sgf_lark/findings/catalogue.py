@@ -128,7 +128,6 @@ def table(rules: Iterable[Rule] | None = None) -> str:
     return "\n".join([*head, *rows])
 
 
-@cache
 def catalogue_page() -> str:
     """Return the URI of the page with :func:`table`, which has an anchor for each code.
 
@@ -148,4 +147,5 @@ def rule_page(code: str, site: str | None = None) -> str:
     """
     if site:
         return f"{site.rstrip('/')}/rules/{code}.html"
-    return f"{catalogue_page()}#{code}" if catalogue_page() else ""
+    page = catalogue_page()
+    return f"{page}#{code}" if page else ""

@@ -123,7 +123,6 @@ def is_of_game(file: File) -> bool:
     return bool(names.intersection(OF_GAME)) and names.isdisjoint([*RECORDS[0], *RECORDS[1]])
 
 
-@by_grammar
 def grammar_report(
     file: File, values: frozenset[str] = frozenset(), *, warn: bool = True
 ) -> Report:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
@@ -57,22 +57,24 @@ def by_grammar(make: Callable[..., T], most: int | None = None) -> _lru_cache_wr
     return kept
 
 
-@cache
+_INSTALLED = Path(__file__).parent / "files"
+_FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[2] / "grammars"
+
+
 def folder() -> Path:
     """Return the folder of the grammar files: in the installed package, or in the checkout."""
-    inside = Path(__file__).parent / "files"
-    return inside if inside.is_dir() else Path(__file__).parents[2] / "grammars"
+    return _FOLDER
 
 
-@cache
 def path(name: str | Path) -> Path:
     """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or a path.
 
     Raises:
         FileNotFoundError: There is no such file.
     """
-    shipped = Path(name).as_posix().lower()
-    for candidate in (folder() / f"{shipped}.lark", folder() / f"{name}.lark", Path(name)):
+    lower = Path(name).as_posix().lower()
+    shipped = name if Path(name).is_absolute() else lower
+    for candidate in (folder() / f"{shipped}.lark", Path(name)):
         if candidate.is_file():
             return candidate
     raise FileNotFoundError(
@@ -191,18 +193,14 @@ def is_kept(name: str) -> bool:
     return derived.find(folder()).keeps(name)
 
 
-@by_grammar
-def _rules(file: File) -> list[str]:
+def rules(file: File) -> list[str]:
+    """Return the names of the rules of a grammar, imports included, templates left out."""
+
     def make() -> list[str]:
         return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
 
     names: list[str] = _derived(file, "rules", make)
     return names
-
-
-def rules(file: File) -> list[str]:
-    """Return the names of the rules of a grammar, imports included, templates left out."""
-    return [*_rules(file)]
 
 
 def first_rule(file: File) -> str:
@@ -274,7 +272,6 @@ def in_structure(file: File) -> frozenset[str]:
     return frozenset(_derived(file, "in_structure", make))
 
 
-@by_grammar
 def terminals(file: File, start: str) -> dict[str, str]:
     """Return the expressions of the terminals below a rule, in the order Lark tries them."""
 
@@ -289,28 +286,30 @@ def terminals(file: File, start: str) -> dict[str, str]:
 
 
 @by_grammar
+def _lark(file: File, start: str, *, of_value: bool = False, debug: bool = False) -> Lark:
+    from lark import Lark
+
+    if debug:
+        loaded = loaded_for(file, start)
+    else:
+        loaded = part(bare(file) if of_value else grammar(file), start)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=not of_value, debug=debug)
+
+
 def structure(file: File, start: str) -> Lark:
     """Return Lark's parser for a text or a part of it, with free white space between tokens.
 
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    from lark import Lark
-
-    return Lark(part(grammar(file), start), parser="lalr", start=start, propagate_positions=True)
+    return _lark(file, start)
 
 
-@by_grammar
 def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
-    if start not in rules(file):
-        return None
-    from lark import Lark
-
-    return Lark(part(bare(file), start), parser="lalr", start=start)
+    return _lark(file, start, of_value=True) if start in rules(file) else None
 
 
-@by_grammar
 def experiment(file: File, start: str) -> Lark:
     """Return Lark's parser for inspection: its trees know their places, its states their rules.
 
@@ -319,11 +318,7 @@ def experiment(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    from lark import Lark
-
-    return Lark(
-        loaded_for(file, start), parser="lalr", start=start, propagate_positions=True, debug=True
-    )
+    return _lark(file, start, debug=True)
 
 
 def earley(file: File, start: str, ambiguity: str) -> Lark:

@@ -22,11 +22,12 @@ class GameSpan(NamedTuple):
     ggf: bool = False
 
 
-@cache
-def lexer(start: str) -> re.Pattern[str]:
-    """Return the terminals below one rule of lexical.lark as one regular expression."""
+@cache  # asked for each name and value
+def lexer(start: str, only: str = "") -> re.Pattern[str]:
+    """Return the terminals below one rule of lexical.lark, or one, as one regular expression."""
     terminals = grammars.terminals(grammars.path("lexical"), start)
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals.items()))
+    chosen = {only: terminals[only]} if only else terminals
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in chosen.items()))
 
 
 def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
@@ -70,26 +71,15 @@ def split_values(values: str) -> tuple[str, ...]:
     """Return the raw values of a property, for all of them with their brackets."""
     if values.find("]", 1) == len(values) - 1:
         return (values[1:-1],)
-    return tuple([value[1:-1] for value in _bracketed().findall(values)])
-
-
-@cache
-def _bracketed() -> re.Pattern[str]:
-    return re.compile(grammars.terminals(grammars.path("lexical"), "tokens")["PROP_VALUE"])
-
-
-@by_grammar
-def _value(file: File, start: str) -> re.Pattern[str] | None:
-    parser = grammars.generated(file, start, of_value=True)
-    expression = None if parser is None else parser.plan.expression(start)
-    return None if expression is None else re.compile(expression)
+    return tuple([value[1:-1] for value in lexer("tokens", "PROP_VALUE").findall(values)])
 
 
 def is_value(file: File, start: str, text: str) -> bool:
     """Return True if a text is a value of a type, by its rule in a grammar."""
-    expression = _value(file, start)
+    own = grammars.generated(file, start, of_value=True)
+    expression = None if own is None else own.plan.expression(start)
     if expression is not None:
-        return expression.fullmatch(text) is not None
+        return re.fullmatch(expression, text) is not None
     from lark.exceptions import UnexpectedInput
 
     parser = grammars.value(file, start)

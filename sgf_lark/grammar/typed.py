@@ -9,7 +9,7 @@ from itertools import product
 from sgf_lark.schema.properties import ident_of
 
 from . import loader as grammars
-from .loader import File, by_grammar
+from .loader import File
 
 #: Limit of an identifier in characters whose long names are tried.
 MAX_LONG_NAME = 3
@@ -22,7 +22,6 @@ def terminal(file: File, name: str) -> str | None:
     return grammars.terminals(file, "property").get(name)
 
 
-@by_grammar
 def text_expression(file: File) -> str | None:
     """Return the expression of any text between the brackets of a value.
 
@@ -32,7 +31,6 @@ def text_expression(file: File) -> str | None:
     return None if inside is None else f"(?s:{inside[2]})"
 
 
-@by_grammar
 def name_expression(file: File, ident: str) -> str | None:
     """Return the expression of the spellings of a property name.
 

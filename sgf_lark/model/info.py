@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from pydantic import Field
@@ -183,9 +182,10 @@ def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]
 
 def _made(model: type[M], given: dict[str, Any]) -> M:
     """Return a model of values that are of their types; see :func:`.made`."""
-    return made(model, {**_defaults(model), **given}, set(given))
+    return made(model, {**_DEFAULTS[model], **given}, set(given))
 
 
-@cache  # two
-def _defaults(model: type[Frozen]) -> dict[str, Any]:
-    return {name: field.get_default() for name, field in model.model_fields.items()}
+_DEFAULTS: dict[type[Frozen], dict[str, Any]] = {
+    model: {name: field.get_default() for name, field in model.model_fields.items()}
+    for model in (Player, Info)
+}

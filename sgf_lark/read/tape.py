@@ -13,11 +13,9 @@ from typing import NamedTuple
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.tokens import name_pattern
-from sgf_lark.memo import Memo
 from sgf_lark.model.tape import (
     CLOSE,
     CLOSING,
-    MAX_HEADS,
     NODE,
     OPEN,
     VALUE,
@@ -235,10 +233,4 @@ def _form(file: File, start: str) -> dict[str, list[str]]:
 
 def allows(file: File, names: Iterable[str]) -> bool:
     """Return whether a grammar allows names of properties."""
-    return all(map(_allowed(file).__getitem__, names))
-
-
-@by_grammar
-def _allowed(file: File) -> Memo[str, bool]:
-    is_name = name_pattern(file).fullmatch
-    return Memo(lambda name: is_name(name) is not None, MAX_HEADS)
+    return all(map(name_pattern(file).fullmatch, names))

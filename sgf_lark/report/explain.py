@@ -9,7 +9,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -42,7 +41,6 @@ class PrivateProperty(NamedTuple):
     source: str
 
 
-@cache
 def private_properties() -> tuple[PrivateProperty, ...]:
     """Return the rows of ``private.tsv``, ordered by identifier; one may be in several rows.
 

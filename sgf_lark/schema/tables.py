@@ -11,7 +11,6 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,7 +51,6 @@ class Column(NamedTuple):
     meaning: str
 
 
-@cache
 def tables() -> Mapping[str, tuple[Column, ...]]:
     """Return the columns of each table, by its name: games, moves, findings ..."""
     found: dict[str, list[Column]] = {}
@@ -82,7 +80,6 @@ def load_pyarrow() -> Any:
     return load_extra("pyarrow", "tables need pyarrow (extra archive):  pip install pyarrow")
 
 
-@cache
 def arrow_schema(table: str) -> pa.Schema:
     """Return the Arrow schema of a table; its metadata has the version, fields their meanings.
 

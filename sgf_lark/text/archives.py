@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -404,7 +404,6 @@ class _Blocks:
                 return data
 
 
-@cache
 def strict_header() -> type[TarInfo]:
     """Return the header of a tar archive that is an error if it is damaged, and not the end."""
     import tarfile

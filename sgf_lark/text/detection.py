@@ -466,7 +466,6 @@ def is_usual(sample: bytes, codec: str) -> bool:
 _USUAL_BYTES, _USUAL, _USUAL_EAST, _LONGEST_ALPHABET = 1 << 9, -5.7, -9.0, 150
 
 
-@cache
 def _letters_of(codec: str) -> _Script:
     """Return a script for a codec that no guess knows."""
     letters = "".join(filter(str.isalpha, kept(bytes(range(0xA0, 0x100)), codec)))

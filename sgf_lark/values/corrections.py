@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.engine.actions import Rejected
@@ -447,7 +446,6 @@ def _ascend(dates: str) -> bool:
     return numbers == sorted(numbers)
 
 
-@lru_cache(maxsize=1 << 10)
 def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
     """Return days, months or years between which the day of a text is; empty if none are clear.
 

@@ -63,7 +63,6 @@ _TOKENS = {
 }
 
 
-@by_grammar
 def _shape(file: File) -> Shape:
     own = _patterns(file, grammars.first_rule(file))
     for shape, (shipped, rule, names) in _TOKENS.items():

@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 
 from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, simplify
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, by_grammar
+from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import GrammarText, grammar_text
 
 from .samples import Sampler, acceptance, forgiving, generated
@@ -39,6 +39,9 @@ _MAX_SHOWN = 3
 
 #: A grammar, and the name of a rule of it.
 RuleOf: TypeAlias = tuple[File, str]
+
+#: The names of terminals, and what their expressions have in common.
+Patterns: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class GrammarChange(NamedTuple):
@@ -110,6 +113,7 @@ def differences(
         seed: Of the dice.
     """
     before, after = grammar_text(first), grammar_text(second)
+    patterns = {file: _patterns(file) for file in (first, second)}
     texts: dict[str, list[str]] = {}
     for rule, text in real:
         texts.setdefault(rule, []).append(text)
@@ -117,8 +121,10 @@ def differences(
         change = _written(name, before, after)
         if not change.before or not change.after:
             yield change._replace(same=_namesake(name, first, second))
-        elif _made_of(first, name) != _made_of(second, name):
-            change = _with_parts(change, first, second)
+            continue
+        here, there = (_made_of(file, name, patterns[file]) for file in (first, second))
+        if here != there:
+            change = _with_parts(change, (before, here[1]), (after, there[1]))
             yield _tried(change, (first, name), (second, name), texts.get(name, []), seed)
 
 
@@ -141,13 +147,13 @@ def _expression(file: File, name: str) -> str | None:
     return None if parser is None else parser.plan.expression(name)
 
 
-def _with_parts(change: GrammarChange, first: File, second: File) -> GrammarChange:
+def _with_parts(change: GrammarChange, *sides: tuple[GrammarText, Patterns]) -> GrammarChange:
     """Return a change with the terminals that differ, if the rule itself does not."""
-    (_, before), (_, after) = _made_of(first, change.name), _made_of(second, change.name)
+    (_, before), (_, after) = sides
     other = {name for name, _ in {*before} ^ {*after}}
     parts = [
         tuple(source.written(source[name]) for name, _ in used if name in other & {*source.by_name})
-        for source, used in ((grammar_text(first), before), (grammar_text(second), after))
+        for source, used in sides
     ]
     return change._replace(parts_before=parts[0], parts_after=parts[1])
 
@@ -170,11 +176,9 @@ def _written(name: str, first: GrammarText, second: GrammarText, other: str = ""
     )
 
 
-@by_grammar
-def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _made_of(file: File, name: str, patterns: dict[str, str]) -> tuple[str, Patterns]:
     source = grammar_text(file)
     written = source.written(source[name]) if name in source.by_name else ""
-    patterns = _patterns(file)
     used = dict.fromkeys(use.name for use in source.uses if use.within == name)
     parts = [*used]
     for part in parts:  # grows: rules without a name of their own in the tree are part of this one
@@ -186,7 +190,6 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return written, tuple(sorted((one, patterns[one]) for one in used if one in patterns))
 
 
-@by_grammar
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")
     return {terminal.name: _normal(terminal.pattern.to_regexp()) for terminal in terminals}

@@ -143,7 +143,6 @@ def sentences(
         yield sentence
 
 
-@by_grammar
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
     own = generated(file, start)

@@ -12,7 +12,6 @@ as it was.  The beginning of a canonical line is that of its beginning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -75,7 +74,14 @@ class LineBoard(NamedTuple):
 
     def opening_ways(self) -> tuple[Transformation, ...]:
         """Return the symmetries after which the start of a game is as it was."""
-        return _opening_ways(self)
+        start, ways = self.start(), self.ways()
+        if start is None:
+            return ways[:1]
+        return tuple(
+            way
+            for way in ways
+            if not way.exchanges_sides and start.transformed(way.symmetry) == start
+        )
 
     def rank(self, points: Array, way: Transformation) -> Array:
         """Return the ranks of points after a symmetry.
@@ -124,16 +130,6 @@ class LineBoard(NamedTuple):
             is_smaller = np.append(other < best, False)[first] & (first < starts[1:])
             best = np.where(np.repeat(is_smaller, lengths), other, best)
         return self.point(best)
-
-
-@lru_cache(maxsize=1 << 6)  # for each kind and size; making boards costs more than the lines
-def _opening_ways(board: LineBoard) -> tuple[Transformation, ...]:
-    start, ways = board.start(), board.ways()
-    if start is None:
-        return ways[:1]
-    return tuple(
-        way for way in ways if not way.exchanges_sides and start.transformed(way.symmetry) == start
-    )
 
 
 def turn_lines(

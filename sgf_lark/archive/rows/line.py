@@ -63,7 +63,6 @@ class SetupStones(NamedTuple):
     stones: tuple[tuple[str, Any], ...]
 
 
-@lru_cache(maxsize=1 << 6)
 def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
     """Return the symmetries of a game, and each of them with exchanged colors; identity first.
 
@@ -107,7 +106,7 @@ class MainLine:
             for setup in self._setups
         ]
         return [b"".join(parts) for parts in zip(*known, strict=True)] or [b""] * len(
-            ways(game, size)
+            _tables(game, size).ways
         )
 
     def of_points(self, points: Sequence[int], words: Sequence[str]) -> tuple[int, int]:
@@ -126,7 +125,7 @@ class MainLine:
         found: list[int] = []
         kinds = self._kinds, self._kinds.translate(EXCHANGED)
         count = f"{len(self._kinds)}:".encode()
-        for turn, setup in zip(_turns(self._game, size), self._setups_after(), strict=True):
+        for turn, setup in zip(_tables(self._game, size).turns, self._setups_after(), strict=True):
             begin, exchanges, flips_columns, flips_rows, exchanges_sides = turn
             new = axes[exchanges][flips_columns], axes[not exchanges][flips_rows]
             text = begin, count, setup, kinds[exchanges_sides], *new, tail
@@ -136,7 +135,8 @@ class MainLine:
     def of_values(self, values: Sequence[Any]) -> tuple[int, int]:
         """Return the same for a line of moves of any kind."""
         found: list[int] = []
-        for way, setups in zip(ways(self._game, self._size), self._setups_after(), strict=True):
+        known = _tables(self._game, self._size).ways
+        for way, setups in zip(known, self._setups_after(), strict=True):
             try:
                 text = b"\0".join(self._parts_of(values, way, setups))
             except ValueError:  # what cannot be written so: a steep link of Twixt
@@ -169,26 +169,47 @@ def _begin(game: Game, way: Transformation) -> bytes:
     return f"{game.notation or game.name}:{columns}x{rows}:".encode(errors="surrogatepass")
 
 
-@lru_cache(maxsize=1 << 6)
-def _turns(game: Game, size: BoardSize) -> tuple[tuple[bytes, bool, bool, bool, bool], ...]:
-    """Return for each way the first bytes of the text, and if it does so with a line of points.
+class _Tables(NamedTuple):
+    """Tables for the lines on the boards of one game and size.
 
-    Columns become rows; then columns are counted from the other end; and rows; sides are exchanged.
+    Attributes:
+        ways: The symmetries, as :func:`ways` returns them.
+        turns: For each way the first bytes of the text, and if it does so with a line of points:
+            columns become rows; then columns are counted from the other end; and rows; sides are
+            exchanged.
+        names: For each symmetry the names of the points after it; empty for a long side.
     """
-    found = []
-    for way in ways(game, size):
+
+    ways: tuple[Transformation, ...]
+    turns: list[tuple[bytes, bool, bool, bool, bool]]
+    names: list[list[str]]
+
+
+# Of 52 by 52 a megabyte.  Rows of 400 real files read once: 1.4 s CPU with their check, 1.7 without
+# the names.
+@lru_cache(maxsize=1 << 4)
+def _tables(game: Game, size: BoardSize) -> _Tables:
+    known = ways(game, size)
+    turns = []
+    for way in known:
         corner = way.symmetry.point(Point(0, 0), BoardSize(2, 2))
         flips = bool(corner.column), bool(corner.row)
         begin = _begin(game, way)
-        found.append((begin, way.symmetry.exchanges_axes, *flips, way.exchanges_sides))
-    return tuple(found)
+        turns.append((begin, way.symmetry.exchanges_axes, *flips, way.exchanges_sides))
+    names = []
+    if max(size) <= LETTERED_SIDE:
+        points = [Point(column, row) for row in range(size.rows) for column in range(size.columns)]
+        for way in {way.symmetry: way for way in known}.values():
+            turned = map(way.point, points)
+            names.append([ascii_letters[column] + ascii_letters[row] for column, row in turned])
+    return _Tables(known, turns, names)
 
 
 def _axis(places: list[int], side: int) -> tuple[bytes, bytes]:
     """Return columns or rows as bytes, from one end of the board and from the other."""
     if side <= MAX_BYTE_SIDE:
         near = bytes([place & 0xFF for place in places])
-        return near, near.translate(_flipped(side))
+        return near, near.translate(bytes([*range(side - 1, -1, -1), *range(side, 256)]))
     far = [side - 1 - place if place >= 0 else place for place in places]
     return _wide(places), _wide(far)
 
@@ -201,16 +222,10 @@ def _wide(places: list[int]) -> bytes:
     return wide.tobytes()
 
 
-@lru_cache(maxsize=1 << 6)
-def _flipped(side: int) -> bytes:
-    """Return the table that counts from the other end of a side."""
-    return bytes([*range(side - 1, -1, -1), *range(side, 256)])
-
-
 def _stones(game: Game, size: BoardSize, setup: SetupStones) -> list[bytes]:
     """Return the bytes of setup after each way: its place, and its stones in order."""
     found: list[bytes] = []
-    for way in ways(game, size):
+    for way in _tables(game, size).ways:
         stones = sorted(
             f"{OTHER_SIDE[ident] if way.exchanges_sides else ident}{_text_of(way.value(value))}"
             for ident, value in setup.stones
@@ -242,22 +257,6 @@ def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None
     chosen = [points[at - 1] if at <= count else NONE for at in DYER_MOVES]
     found = [
         "".join([table[point] if point >= 0 else NO_POINT for point in chosen])
-        for table in _letters(game, size)
+        for table in _tables(game, size).names
     ]
     return found[0], min(found)
-
-
-# For each size; of 52 by 52 a megabyte.  Rows of 400 real files read once: 1.4 s CPU with their
-# check, 1.7 without it.
-@lru_cache(maxsize=1 << 4)
-def _letters(game: Game, size: BoardSize) -> tuple[list[str], ...]:
-    """Return the names of each point after each symmetry of a board."""
-    return tuple(
-        [
-            ascii_letters[point.column] + ascii_letters[point.row]
-            for row in range(size.rows)
-            for column in range(size.columns)
-            for point in (way.point(Point(column, row)),)
-        ]
-        for way in {way.symmetry: way for way in ways(game, size)}.values()
-    )

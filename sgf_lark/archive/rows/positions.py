@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import Board
@@ -116,8 +116,7 @@ class _Running:
         self._of_corners = 0
         self._others: dict[Any, int] = {}
         game, size = board.game, board.size
-        self.maps = _maps(game, size)
-        self._tables = tuple(_numbers_of(game, size, color) for color in Color)
+        self.maps, self._tables = tables_of(game, size)
         self._has_corners = board.game.has_board and min(size) >= CORNER
 
     def keys(self) -> Keys:
@@ -156,30 +155,38 @@ class _Running:
         return found
 
 
-# For each size.  Positions of 400 real files read once: 2.2 s CPU with their check, 3.0 without it.
+class BoardTables(NamedTuple):
+    """Tables for the positions on the boards of one game and size.
+
+    Attributes:
+        maps: For each symmetry of the board the points after it, by their numbers.
+        numbers: For each color the numbers of its stones, for keys and for corners, by their bits.
+    """
+
+    maps: list[list[int]]
+    numbers: list[Memo[int, tuple[int, int]]]
+
+
+# Those of 52 by 52 take four megabytes.  Positions of 400 real files read once: 2.2 s CPU with
+# their check, 3.0 without it.
 @lru_cache(maxsize=1 << 4)
-def _maps(game: Game, size: BoardSize) -> tuple[list[int], ...]:
-    """Return the points after each symmetry of a board, by their numbers."""
+def tables_of(game: Game, size: BoardSize) -> BoardTables:
+    """Return the tables of the boards of a game and size."""
     columns, rows = size
     points = [Point(column, row) for row in range(rows) for column in range(columns)]
-    found = []
-    for way in symmetries(game.number, size):
-        moved = map(way.point, points)
-        found.append([row * columns + column for column, row in moved])
-    return tuple(found)
+    maps = [
+        [row * columns + column for column, row in map(way.point, points)]
+        for way in symmetries(game.number, size)
+    ]
+    return BoardTables(maps, [Memo(partial(_numbers_at, game, size, color)) for color in Color])
 
 
-@lru_cache(maxsize=1 << 4)  # those of 52 by 52 take two megabytes
-def _numbers_of(game: Game, size: BoardSize, color: Color) -> Memo[int, tuple[int, int]]:
-    """Return the numbers of stones of one color, for keys and for corners, by their bits."""
-
-    def numbers_at(bit: int) -> tuple[int, int]:
-        row, column = divmod(bit, size.columns + 1)
-        point = Point(column, row)
-        number = packed_numbers(game, size, Feature((point,), color))
-        return number, _corner_numbers(point, size, color)
-
-    return Memo(numbers_at)
+def _numbers_at(game: Game, size: BoardSize, color: Color, bit: int) -> tuple[int, int]:
+    """Return the numbers of a stone, for keys and for corners."""
+    row, column = divmod(bit, size.columns + 1)
+    point = Point(column, row)
+    number = packed_numbers(game, size, Feature((point,), color))
+    return number, _corner_numbers(point, size, color)
 
 
 # ---- corners ----

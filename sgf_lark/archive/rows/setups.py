@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.model.nodes import Nodes
@@ -105,7 +104,6 @@ def _start(nodes: Nodes) -> tuple[tuple[str, Any], ...]:
     )
 
 
-@lru_cache(maxsize=1 << 4)
 def _pieces(rows: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
     """Return the pieces of a first board of GGF."""
     width = max(map(len, rows), default=0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.findings.diagnostic import Diagnostic
 from sgf_lark.findings.report import Report
-from sgf_lark.schema.tables import columns_of, load_pyarrow, record_batch
+from sgf_lark.schema.tables import load_pyarrow, record_batch, tables
 from sgf_lark.text.detection import KEPT_UTF8, replace_undecodable
 
 from .canonical import canonical_columns
@@ -50,17 +49,18 @@ class _ColumnReader(NamedTuple):
     fit: Callable[[Any], Any] | None
 
 
-@cache  # six tables
-def _readers(table: str) -> tuple[_ColumnReader, ...]:
-    return tuple(
+_READERS = {
+    table: tuple(
         _ColumnReader(
             column.name,
             attrgetter(column.attribute),
             _FITTING.get(column.type) if column.nullable else None,
         )
-        for column in columns_of(table)
+        for column in columns
         if column.attribute != "-"
     )
+    for table, columns in tables().items()
+}
 
 
 class TableRows:
@@ -72,7 +72,7 @@ class TableRows:
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._readers = _readers(table)
+        self._readers = _READERS[table]
         self._lists: list[list[Any]] = [[] for _ in self._readers]
         self._batches: list[pa.RecordBatch] = []
 

@@ -13,15 +13,14 @@ from itertools import chain, compress, count
 from operator import or_, xor
 from typing import TYPE_CHECKING, Any, Self
 
-from sgf_lark.boards.cell_state import COLORS_OF_CELLS
+from sgf_lark.boards.cell_state import COLORS_OF_CELLS, numbers_of_pieces
 from sgf_lark.boards.ending import GameEnd
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
 from sgf_lark.findings.terminal import plural
-from sgf_lark.memo import Memo
 from sgf_lark.pictures.parts import Stone
-from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
+from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
 
 from .go_rules import GoRules, KoRule
@@ -188,7 +187,7 @@ class GoState(GoStones, State):
         found = 0
         for color, held in STONES.items():
             stones = compress(count(), _digits(self._sets[held] >> self._first))
-            known = _numbers_of_stones(self.size, color, number)
+            known = numbers_of_pieces(self.game, self.size, color, number, border=0)
             found = reduce(xor, map(known.__getitem__, stones), found)
         others = map(partial(number, self.game, self.size), self.other_features())
         return reduce(xor, others, found)
@@ -514,17 +513,6 @@ def _stones(size: BoardSize) -> Iterator[Stone]:
     for point in _points(size):
         yield Stone(point, Color.BLACK)
         yield Stone(point, Color.WHITE)
-
-
-@lru_cache(maxsize=1 << 4)  # those of 52 by 52 for two kinds of numbers take two megabytes
-def _numbers_of_stones(size: BoardSize, color: Color, number: FeatureNumber) -> Memo[int, int]:
-    """Return the numbers of stones of one color, by their cells from the first on."""
-
-    def number_at(cell: int) -> int:
-        row, column = divmod(cell, size.columns + 1)
-        return number(GAMES[GameNumber.GO], size, Feature((Point(column, row),), color))
-
-    return Memo(number_at)
 
 
 # ---- verdicts ----

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.ending import GameEnd, given_up
@@ -195,7 +194,6 @@ def _steps_along(cells: bytes | bytearray, own: int) -> Iterator[tuple[int, int]
             yield origin, origin + far
 
 
-@lru_cache(maxsize=1 << 4)  # 92 lines of a usual board, 25 microseconds
 def _lines(size: BoardSize, down: int) -> tuple[range, ...]:
     """Return the cells of all lines: rows, columns and diagonals of two cells or more.
 

@@ -6,7 +6,6 @@ Source: FF[4], Go, Point; the pages of the other games, each for its own points.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from sgf_lark.findings.diagnostic import shorten
 from sgf_lark.findings.finding import Finding
@@ -77,10 +76,8 @@ class KnownTexts:
         return self.points if rule.types == LABELS else set()
 
 
-# A board of 19 by 19 takes 100 microseconds; the texts of other games are found one by one.
-@lru_cache(maxsize=1 << 6)
 def known_texts(reader: Reader, size: BoardSize) -> KnownTexts:
-    """Return the texts of the points that such a reader reads."""
+    """Return the texts of the points that such a reader reads: those of Go, in others none yet."""
     is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
     return KnownTexts(size, is_go=is_go)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -181,7 +180,6 @@ def end_page() -> Html:
     return Html(tag("footer", word("Made by sgf_lark")) + "\n</body></html>\n")
 
 
-@cache  # the only one
 def page_style() -> Html:
     """Return the style sheet of all pages."""
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
