@@ -106,6 +106,7 @@ def test_every_form_of_a_report_has_the_info_once(form: str, tmp_path: Path) -> 
 def test_the_findings_of_an_archive_have_the_info_once_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("pyarrow")
     monkeypatch.chdir(tmp_path)
     Path("games").mkdir()
     for name in ("a.sgf", "b.sgf"):
