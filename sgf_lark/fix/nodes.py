@@ -19,7 +19,6 @@ from sgf_lark.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count,
 from sgf_lark.schema.values import Point
 
 from .place import (
-    NAMES_GAME,
     Place,
     describe_repeats,
     fixes,
@@ -35,8 +34,6 @@ from .place import (
 def merge_repeated(place: Place) -> Fix | None:
     """Merge a property that occurs twice into the first one."""
     prop = place.property
-    if prop is None:
-        return None
     is_setup = place.finding.property in SETUP_OF.values()
     moves = turns(place.nodes, place.node) if is_setup else None
     if moves is not None:
@@ -44,6 +41,8 @@ def merge_repeated(place: Place) -> Fix | None:
     content = place.content
     places = [at for at, other in enumerate(content) if other.ident == prop.ident]
     first, others = places[0], places[1:]
+    if not others:
+        return None  # of a GGF game, which has it beside another move
     cuts = [deletion(place.span(at)) for at in others]
     raws = [raw for at in others for raw in content[at].raw]
     if all(content[at].raw == content[first].raw for at in others):
@@ -79,7 +78,7 @@ _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
 @fixes("setup-with-move")
-def split_node(place: Place) -> Fix | None:
+def split_node(place: Place) -> Fix:
     """Split a node: setup, root, game info and name first, then the move with the rest.
 
     Properties of the first node that the format lacks stay there.
@@ -111,8 +110,6 @@ def split_node(place: Place) -> Fix | None:
         stays = [at for at in range(len(content)) if at not in players]
         moved = "PL into its own node after the move"
     goes = [at for at in range(len(content)) if at not in stays]
-    if not stays or not goes:
-        return None
     text = place.text
     parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
     message = f"move {moved}: {shorten(';' + ';'.join(parts))}"
@@ -129,7 +126,7 @@ def write_as_setup(place: Place) -> Fix | None:
 
     B or W has several points.  Source: servers that export games from a position.
     """
-    content, rules = place.content, place.nodes.rules
+    content = place.content
     moves = [at for at, prop in enumerate(content) if prop.ident in COLORS]
     beside = [at for at, prop in enumerate(content) if prop.ident in SETUP]
     if not any(len({*content[at].raw}) > 1 for at in moves) or any(
@@ -149,8 +146,6 @@ def write_as_setup(place: Place) -> Fix | None:
         group = [at for at in (*moves, *beside) if content[at].ident in {color, ident}]
         if not any(at in moves for at in group):
             continue
-        if rules.rule(ident) is None:
-            return None
         first, *others = sorted(group)
         if first in moves:
             edits.append(substitution(place.nodes.places.name(place.node, first, 1), ident))
@@ -178,9 +173,7 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
         edits.append(deletion(span))
         others = [other for other in there if other.ident == prop.ident]
         if not others:
-            if prop.ident in NAMES_GAME and not is_as_read(
-                place, "", prop.ident, prop.raw[0].strip()
-            ):
+            if not is_as_read(place, "", prop.ident, prop.raw[0].strip()):
                 return None
             moved += place.text[slice(*span)]
             listed.append(show_values(prop, range(len(prop.raw))))
@@ -193,8 +186,6 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
     if moved:
         edits.append(insertion(place.end(target), moved))
         changes.insert(0, f"move {''.join(listed)} to {_name_node(place, target)}")
-    if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
-        return None
     return make_fix(", ".join(changes), *edits, safe=safe and not removes, removes=removes)
 
 
@@ -223,8 +214,6 @@ def move_to_game_info(place: Place) -> Fix | None:
     """Move game info to the earlier node that has game info."""
     above = place.nodes.parents[place.node]
     for _ in range(MAX_NODES_UP):
-        if above < 0:
-            break
         if any(category(prop) is Category.GAME_INFO for prop in place.nodes.contents[above]):
             return _move_properties(place, above, Category.GAME_INFO)
         above = place.nodes.parents[above]
@@ -249,13 +238,9 @@ def merge_annotations(place: Place) -> Fix | None:
     Source: FF[4], conversion of files before FF[4].
     """
     prop = place.property
-    if prop is None:
-        return None
     here = place.at[1]
     idents = [other.ident for other in place.content]
-    groups = (OLD_PAIR, Group.MOVE_ANNOTATION.idents)
-    group = next((group for group in groups if prop.ident in group), frozenset())
-    first = next((at for at in range(here) if idents[at] in group), None)
+    first = next((at for at in range(here) if idents[at] in OLD_PAIR), None)
     if first is not None and {idents[first], prop.ident} == OLD_PAIR:
         new = "IT[]" if idents[first] == "TE" else "DO[]"
         gone = "".join(show_values(place.content[at], [0]) for at in (first, here))
@@ -272,8 +257,6 @@ OLD_PAIR = frozenset({"TE", "BM"})
 def remove_taken_points(place: Place) -> Fix | None:
     """Remove points that an earlier list of the node has."""
     prop = place.property
-    if prop is None:
-        return None
     groups = (Group.STONES.idents, Group.MARKS.idents, Group.TERRITORY.idents)
     group = next((group for group in groups if prop.ident in group), frozenset())
     earlier = [other for other in place.content[: place.at[1]] if other.ident in group]
@@ -286,22 +269,18 @@ def remove_taken_points(place: Place) -> Fix | None:
 def add_format(place: Place) -> Fix | None:
     """Add FF with the format that the game is read as; without FF the standard assumes FF[1]."""
     start = place.nodes.places.node(0, 0).start
-    format_ = place.game.format
-    if place.text[start : start + 1] != ";" or format_ is Format.GGF:
-        return None
     if not place.nodes.contents[0] and place.nodes.contents[1:]:
         return None  # the first node with properties declares how the game is read
-    name = f"FF[{format_[2:]}]"
+    name = f"FF[{place.game.format[2:]}]"
     return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 
 @fixes("unknown-format")
 def replace_format(place: Place) -> Fix | None:
     """Replace an unknown format in FF with FF[4]."""
-    prop = place.property
-    if prop is None or place.game.format is not Format.FF4:
+    if place.game.format is not Format.FF4:
         return None
-    return replace_value(place, prop, 0, "4", safe=False)
+    return replace_value(place, place.property, 0, "4", safe=False)
 
 
 @fixes("ko-capture")

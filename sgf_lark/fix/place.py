@@ -47,13 +47,11 @@ class SharedState:
         """The place of the first finding of each rule."""
         return {finding.name: finding.span for finding in reversed(self._findings)}
 
-    def spans(self, name: str, node: int) -> list[Span]:
+    def spans(self, name: str, nodes: Nodes, node: int) -> list[Span]:
         """Return the places of the findings of a rule in a node, and between it and the next."""
-        if self.game is None:
-            return []
         if name not in self._spans:
             by_node = self._spans[name] = {}
-            places = self.game.nodes.places
+            places = nodes.places
             for span in sorted(finding.span for finding in self._findings if finding.name == name):
                 by_node.setdefault(places.locate(span.start)[0], []).append(span)
         return self._spans[name].get(node, [])
@@ -129,16 +127,9 @@ class Place:
         return self.nodes.contents[self.node]
 
     @property
-    def begins_with_semicolon(self) -> bool:
-        """The node stays even if all its properties go."""
-        return self.text[self.nodes.places.node(self.node, 0).start] == ";"
-
-    @property
-    def property(self) -> Reading | None:
-        """The property of the finding; None if another one is at its place."""
-        place = self.at[1]
-        prop = self.content[place] if 0 <= place < len(self.content) else None
-        return prop if prop is not None and prop.ident == self.finding.property else None
+    def property(self) -> Reading:
+        """The property of the finding, of a rule about properties."""
+        return self.content[self.at[1]]
 
     def value(self, index: int) -> Span:
         """Return the span of a value of the property, without its brackets."""
@@ -195,8 +186,7 @@ def fixes_value(*rules: str) -> Callable[[ValueFixer], ValueFixer]:
 
     def register(fixer: ValueFixer) -> ValueFixer:
         def fix(place: Place) -> Fix | None:
-            prop, index = place.property, place.finding.value_index
-            return None if prop is None or index is None else fixer(place, prop, index)
+            return fixer(place, place.property, place.finding.value_index or 0)
 
         fixes(*rules)(fix)
         return fixer
@@ -235,8 +225,7 @@ def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
 
 def cut_values(place: Place, gone: Sequence[int]) -> list[Edit]:
     """Return the edits that remove values; the property goes with its last value."""
-    prop = place.property
-    if prop is None or len(gone) >= len(prop.raw):
+    if len(gone) >= len(place.property.raw):
         return [deletion(place.span(place.at[1]))]
     spans = [place.value(index) for index in gone]
     return [deletion(Span(span.start - 1, span.end + 1)) for span in spans]
@@ -280,14 +269,11 @@ MAX_BEFORE = 9
 
 
 def remove_values(place: Place, gone: Sequence[int], *, safe: bool, title: str = "") -> Fix | None:
-    """Remove values of the property; None if the node would be gone."""
-    prop = place.property
-    if prop is None or not gone:
+    """Remove values of the property; None for none."""
+    if not gone:
         return None
-    if len(gone) == len(prop.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
-        return None  # the node would be gone
     edits = cut_values(place, gone)
-    title = title or f"remove {show_values(prop, gone)}"
+    title = title or f"remove {show_values(place.property, gone)}"
     return make_fix(title, *edits, safe=safe, removes=not safe)
 
 
@@ -300,8 +286,7 @@ def describe_repeats(prop: Reading, indices: Sequence[int], count: int) -> str:
 @fixes("annotation-without-move")
 def remove_property(place: Place) -> Fix | None:
     """Remove the property."""
-    prop = place.property
-    return None if prop is None else remove_values(place, range(len(prop.raw)), safe=False)
+    return remove_values(place, range(len(place.property.raw)), safe=False)
 
 
 #: The letter of a color, which some programs write before the point, by property.

@@ -193,7 +193,7 @@ def move_or_remove_text(place: Place) -> Fix | None:
         return _escape_or_remove_bracket(place)
     if _is_wide_record(stray) and (narrow := _in_ascii(text, place.finding.span)) is not None:
         return narrow
-    if _IS_VALUE.search(stray) or not _stands_apart(text, place.finding.span):
+    if not _stands_apart(text, place.finding.span):
         return None
     if _MEANS_NOTHING.fullmatch(stray):
         shown = shorten("".join(char for char in stray if char.isprintable()), MAX_QUOTED)
@@ -201,7 +201,7 @@ def move_or_remove_text(place: Place) -> Fix | None:
         return make_fix(f"remove {what}", _cut(text, place.finding.span))
     spans = [
         span
-        for span in place.shared.spans(place.finding.name, place.node)
+        for span in place.shared.spans(place.finding.name, place.nodes, place.node)
         if _stands_apart(text, span) and not _MEANS_NOTHING.fullmatch(text, *span)
     ]
     return _into_comment(place, spans)

@@ -38,7 +38,7 @@ from .place import (
 @fixes_value("empty-value", "empty-text", "mixed-empty-value")
 def remove_empty(place: Place, prop: Reading, index: int) -> Fix | None:
     """Remove an empty value; write 1 for an annotation whose degree is missing."""
-    if prop.raw[index].strip() or prop.ident in COLORS:
+    if prop.ident in COLORS:
         return None
     if prop.rule is not None and prop.rule.types == (("double",),):
         return replace_value(place, prop, index, "1", safe=False)
@@ -49,8 +49,6 @@ def remove_empty(place: Place, prop: Reading, index: int) -> Fix | None:
 def remove_one_point_lines(place: Place) -> Fix | None:
     """Remove all values that lead from a point to itself: one finding tells of them."""
     prop = place.property
-    if prop is None or len(prop.values) != len(prop.raw):
-        return None
     gone = [
         index
         for index, value in enumerate(prop.values)
@@ -63,8 +61,6 @@ def remove_one_point_lines(place: Place) -> Fix | None:
 def insert_pass(place: Place) -> Fix | None:
     """Insert a node with the missing pass before that of the move."""
     prop = place.property
-    if prop is None or prop.ident not in COLORS:
-        return None
     ggf = place.game.format is Format.GGF
     if place.node == 0 and not ggf:
         return None  # the first node declares how the game is read
@@ -81,8 +77,6 @@ def insert_pass(place: Place) -> Fix | None:
 def remove_repeated(place: Place) -> Fix | None:
     """Remove points and lines that the same list has before."""
     prop = place.property
-    if prop is None or len(prop.values) != len(prop.raw):
-        return None
     seen: set[object] = set()
     gone: list[int] = []
     for index, value in enumerate(prop.values):
@@ -171,8 +165,8 @@ def _rename_to_komi(place: Place, prop: Reading) -> Fix | None:
 def convert_komi(place: Place) -> Fix | None:
     """Convert a komi in hundredths, or in stones, to points."""
     prop = place.property
-    points = HUNDREDTHS.get(prop.raw[0]) if prop is not None and prop.ident == "KM" else None
-    if prop is None or points is None:
+    points = HUNDREDTHS.get(prop.raw[0]) if prop.ident == "KM" else None
+    if points is None:
         return None
     return replace_value(place, prop, 0, points, safe=False)
 
@@ -181,7 +175,7 @@ def convert_komi(place: Place) -> Fix | None:
 def write_pass(place: Place) -> Fix | None:
     """Write a pass of Go for the point after the last column and row, as some programs do."""
     prop, size = place.property, place.game.size
-    if prop is None or prop.ident not in COLORS or place.game.game != GameNumber.GO or size is None:
+    if place.game.game != GameNumber.GO or size is None:
         return None
     if len(prop.raw) != 1 or prop.values[0] != Point(*size):
         return None
@@ -242,11 +236,7 @@ def convert_coordinates(place: Place) -> Fix | None:
                     return None
                 first = first or f"{show_values(prop, [index])} with {prop.ident}[{point}]"
                 edits.append(substitution(layout.value(node, at, index), point))
-    return (
-        make_fix(f"replace {first}, and all other points likewise", *edits, safe=False)
-        if edits
-        else None
-    )
+    return make_fix(f"replace {first}, and all other points likewise", *edits, safe=False)
 
 
 @fixes_value("newer-form")
@@ -310,7 +300,7 @@ def keep_one_value(place: Place) -> Fix | None:
     Two comments are one, and nothing of them goes; two names may be those of two people.
     """
     prop = place.property
-    if prop is None or prop.rule is None:
+    if prop.rule is None:
         return None
     named = [index for index, raw in enumerate(prop.raw) if raw.strip()]
     full = named or [0]
@@ -344,7 +334,7 @@ def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
     """
     rules, placed = place.nodes.rules, place.nodes.having({"MI"})
     rule = rules.rule("MI")
-    if rule is None or rule.form != "match_information" or placed not in ([], [place.node]):
+    if rule is None or placed not in ([], [place.node]):
         return None
     if place.node and not placed:
         return None  # it belongs to the game info

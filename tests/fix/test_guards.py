@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
+from sgf_lark.schema.formats import FormatName
 
 #: A rule, a text in which it finds something, and the fix of each of its findings; "-" is none.
 CASES = [
@@ -26,10 +27,12 @@ CASES = [
         "(;FF[4](;B[aa]);W[bb];W[cc](;B[dd]);W[ee])",
         "enclose each such node in '(' and ')' / -",
     ),
+    ("node-after-variation", "((;FF[4]);)", "-"),
     # another node declares the format
     ("missing-format", "(;C[x];B[aa])", "add FF[1] to the first node"),
     ("missing-format", "(C[x];B[aa])", "-"),
     ("missing-format", "(;;C[x];B[aa])", "-"),
+    ("missing-format", "(;)", "add FF[1] to the first node"),
     # only the point after the corner of a board of Go is a pass
     ("point-off-board", "(;FF[4]GM[1]SZ[9];B[jj])", "replace B[jj] with B[], a pass"),
     ("point-off-board", "(;FF[3]GM[1]SZ[9];B[jj])", "replace B[jj] with B[tt], a pass"),
@@ -45,6 +48,7 @@ CASES = [
     ("wrong-value", "(;FF[4]KO[x])", "replace KO[x] with KO[]"),
     ("wrong-value", "(;FF[4]GM[2]KO[6.5])", "replace KO[6.5] with KO[]"),
     ("wrong-value", "(;FF[4]KO[6.5][7])", "replace KO[6.5] with KO[] / replace KO[7] with KO[]"),
+    ("wrong-value", "(;FF[4]FG[1])", "replace FG[1] with FG[0:1]"),
     # hundredths that are a komi
     ("doubtful-komi", "(;FF[4]KM[750])", "replace KM[750] with KM[7.5]"),
     ("doubtful-komi", "(;FF[4]KM[751])", "-"),
@@ -60,6 +64,11 @@ CASES = [
         "replace B[C3] with B[cg], and all other points likewise",
     ),
     ("other-game", "(;FF[4]SZ[9];B[C3];W[K1];B[A1])", "-"),
+    (
+        "other-game",
+        "(;FF[4]SZ[9];B[C3];W[J1];B[A1]LB[x];W[])",
+        "replace B[C3] with B[cg], and all other points likewise",
+    ),
     ("other-game", "(;FF[4]SZ[9];B[C3];W[J10];B[A1])", "-"),
     ("other-game", "(;FF[4]SZ[9];B[C3];W[J9];B[A0])", "-"),
     ("other-game", "(;FF[4]GM[4]SZ[9];B[C3];W[J9];B[A1])", "-"),
@@ -69,6 +78,18 @@ CASES = [
     ("wrong-value", "(;FF[4]SZ[9];B[K3];W[aa];B[dd])", "-"),
     ("wrong-value", "(;FF[4]SZ[9];AB[C3];W[aa];B[dd])", "-"),
     ("wrong-value", "(;FF[4]SZ[9];B[zz9];W[aa];B[dd])", "-"),
+    # ... or with the color before them
+    ("wrong-value", "(;FF[4];B[Bdd])", "replace B[Bdd] with B[dd]"),
+    ("wrong-value", "(;FF[4];B[Bz9])", "-"),
+    ("wrong-value", "(;FF[4];B[B])", "-"),
+    # a swap, which is a move of Hex
+    (
+        "wrong-value",
+        "(;FF[4]GM[11];B[swap])",
+        "replace B[swap] with B[swap-pieces], if the stones change places",
+    ),
+    ("wrong-value", "(;FF[4]GM[11]AB[swap])", "-"),
+    ("wrong-value", "(;FF[4]GM[1];B[swap])", "-"),
     # points of a rectangle
     ("newer-form", "(;FF[3]SZ[19];AB[aa:ba])", "write the points one by one: [aa][ba]"),
     ("newer-form", "(;FF[1]SZ[19];AB[aa:at])", "-"),
@@ -88,9 +109,15 @@ CASES = [
     ("repeated-point", "(;FF[4]AB[aa][x][aa])", "remove the repeat of AB[aa], which stays once"),
     ("repeated-point", "(;FF[4]AB[aa][aa:bb])", "-"),
     ("repeated-point", "(;FF[4]AB[aa:bb][aa])", "-"),
+    ("repeated-point", "(;FF[4]AB[aa:bb][aa:bb])", "-"),
+    # lines to the same point, not others beside them
+    ("one-point-line", "(;FF[4]LN[aa:aa][aa:bb][x])", "remove LN[aa:aa]"),
     # points of another list
     ("setup-conflict", "(;FF[4];AB[aa]AW[aa])", "remove AW[aa]"),
     ("setup-conflict", "(;FF[4];AB[aa]AW[aa:bb])", "-"),
+    ("setup-conflict", "(;FF[4];AB[aa:bb]AW[aa:bb])", "-"),
+    ("setup-conflict", "(;FF[4];TR[aa]AB[bb]AW[aa][bb])", "remove AW[bb]"),
+    ("markup-conflict", "(;FF[4];TR[aa]MA[aa])", "remove MA[aa]"),
     # moves with several points are setup at the beginning, and beside setup
     ("too-many-values", "(;FF[4];B[aa][bb])", "write the moves as setup: AB[aa][bb]"),
     ("too-many-values", "(;FF[4];AB[cc]B[aa][bb])", "write the moves as setup: AB[cc][aa][bb]"),
@@ -108,6 +135,7 @@ CASES = [
     ("extra-close", "(;FF[4];B[aa]))(;FF[4])", "remove the ')'"),
     ("extra-close", "(;FF[4];B[aa]))[x]", "-"),
     ("extra-close", "(;FF[4];B[aa]))]", "-"),
+    ("extra-close", "(;FF[4]N))(;FF[4])", "remove the ')'"),
     # ... or between names
     ("empty-tree", "(;FF[4]()(;B[aa]))", "remove '()'"),
     ("empty-tree", "(;FF[4]((;B[aa])(;B[bb])))", "remove '('"),
@@ -122,6 +150,7 @@ CASES = [
     # a text that goes on
     ("unescaped-bracket", "(;FF[4];C[a] b];W[aa])", "write '\\]'"),
     ("unescaped-bracket", "(;FF[4];C[a] b] c];W[aa])", "-"),
+    ("unescaped-bracket", r"(;FF[4];C[a;W[bb];B\][cc])", "-"),
     ("unescaped-bracket", "(;FF[4];C[a] b] x;W[aa])", "-"),
     # a value with its beginning
     ("unclosed-value", "(;FF[4];C[a", "close the value with ']' at the end"),
@@ -136,6 +165,8 @@ CASES = [
     ("property-outside-games", "(;FF[4]);B[aa])", "remove the ')' before the properties"),
     ("property-outside-games", "(;FF[4]N)B[aa])", "-"),
     ("property-outside-games", "(;FF[4]N)B[aa]", "-"),
+    ("property-outside-games", "(;FF[4]N) B[aa]", "move the ')' after the properties"),
+    ("property-outside-games", "(;FF[4]);B[aa]--C[x]", "-"),
     # properties that are a game
     ("no-game-record", "FF[4]KM[5];B[aa]", "write '(;' before the properties and ')' after them"),
     ("no-game-record", ";FF[4];B[aa])", "write '(' before the properties"),
@@ -150,6 +181,12 @@ CASES = [
     ("stray-text", "(;FF[4]];B[aa])", "remove the ']'"),
     ("stray-text", "(;FF[4]C[x] y;B[aa])", "move the text into the comment, C[y]"),
     ("stray-text", "(;FF[4]C[x]--;B[aa])", "remove '--'"),
+    ("stray-text", "(;FF[4]ZZ[1]C[x] y;B[aa])", "move the text into the comment, C[y]"),
+    ("stray-text", "(;x W[bb]B[aa])", "move the text into the comment, C[x]"),
+    ("stray-text", "(;FF[4]C[x]\x01;B[aa])", "remove the invisible characters"),
+    ("stray-text", "(;FF[4]--C[x] y;B[aa])", "remove '--' / move the text into the comment, C[y]"),
+    ("stray-text", "(;FF[4]AWé9-dW[tt])", "-"),
+    ("stray-text", "(;]B[aa])", "remove the ']'"),
     ("stray-text", "(;FF[4]SZ[1] 9];W[aa])", "-"),
     ("stray-text", "(;FF[4]CA[x] ];B[aa])", "remove the ']'"),
     # a node that would declare the format or the game
@@ -159,6 +196,8 @@ CASES = [
     ("missing-semicolon", "(FF[4];GM[1])", "-"),
     ("missing-semicolon", "(;FF[4](B[aa];GM[1]))", "-"),
     ("missing-semicolon", "(;FF[4];B[aa](FF[4]GM[2]))", "-"),
+    ("missing-semicolon", "(FF[4];C[x]GM[1])", "-"),
+    ("missing-semicolon", "(;FF[4](C[x](;FF[4])))", "write ';' before the property"),
     # trees that stay open
     ("unclosed-tree", "(;FF[4];B[aa]", "add ')'"),
     ("unclosed-tree", "(;FF[4](;B[aa](;W[bb])", "add '))'"),
@@ -167,6 +206,8 @@ CASES = [
     ("unclosed-tree", "(;GM[Othello]B[d3])", "write ';)'"),
     ("unclosed-tree", "(;FF[4](;B[aa](;FF[4]W[bb])(;FF[4])", "add '))'"),
     ("unclosed-tree", "(;FF[4](;B[aa](;W[bb])) x ;C[y]", "add ')'"),
+    ("unclosed-tree", "(;FF[4](44", "-"),
+    ("unclosed-tree", "(;FF[4]Sé[9]", "-"),
     ("unclosed-tree", "(;FF[4](;B[aa];B[cc](;W[bb])))(;FF[4](;B[aa]) C[x]", "add ')'"),
     # names beside other text
     ("lowercase-identifier", "(;FF[4]Name[x];B[aa]Name[y])", "replace Name with N"),
@@ -179,6 +220,8 @@ CASES = [
     ("swallowed-properties", "(;FF[4]PB[aGM[2];B[aa])", "-"),
     ("swallowed-properties", "(;FF[4]PB[a;GM[1];B[aa])", "-"),
     ("swallowed-properties", "(;FF[4]PB[a);B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4]PB[;B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4](;PB[a)(;B[aa]))", "write ']' where the value ends"),
     ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc]C[x])", "write ']' where the value ends"),
     ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc][dd]C[x])", "-"),
     ("swallowed-properties", "(;FF[4]C[x];B[aa]C[y;W[bb]z])", "-"),
@@ -188,6 +231,15 @@ CASES = [
     ("duplicate-property", "(;FF[4]C[a]C[b])", "join the texts into one C"),
     ("duplicate-property", "(;FF[4]PB[a]PB[b])", "remove PB[b]"),
     ("duplicate-property", "(;FF[4];B[aa];B[bb]B[cc])", "write ';' before the second move"),
+    # ... in one node, which of GGF is one move
+    ("duplicate-property", "(;GM[Othello]PB[a]PB[b]B[d3];)", "remove PB[b]"),
+    ("duplicate-property", "(;GM[Othello]PB[a]B[d3]PB[b];)", "-"),
+    # stones that were played in turns, and what is beside them
+    (
+        "duplicate-property",
+        "(;FF[4]GM[1]SZ[19];B[pd];AB[dd]AW[cc]AB[dc]C[a]C[b])",
+        "write ;B[dd];W[cc];B[dc], a move in each node / join the texts into one C",
+    ),
     # setup before the move; PL after it for the opponent
     (
         "setup-with-move",
@@ -214,6 +266,27 @@ CASES = [
         "(;FF[4];B[pd]PL[W]AB[dd])",
         "move the setup into its own node before the move: ;PL[W]AB[dd];B[pd]",
     ),
+    (
+        "setup-with-move",
+        "(;FF[4]B[pd]PL[W])",
+        "move PL into its own node after the move: ;FF[4]B[pd];PL[W]",
+    ),
+    # ... with the name of the node, and what is private in the first one
+    (
+        "setup-with-move",
+        "(;FF[4];N[x]W[pd]AB[dd])",
+        "move the setup into its own node before the move: ;N[x]AB[dd];W[pd]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4]AB[dd]W[pd]ZZ[1])",
+        "move the setup into its own node before the move: ;FF[4]AB[dd]ZZ[1];W[pd]",
+    ),
+    (
+        "setup-with-move",
+        "(;FF[4];AB[dd]W[pd]ZZ[1])",
+        "move the setup into its own node before the move: ;AB[dd];W[pd]ZZ[1]",
+    ),
     # the spelling of a value
     ("too-many-values", "(;FF[4]C[a][b])", "join the values into one text"),
     ("too-many-values", "(;FF[4]N[a][b])", "join the values into one text"),
@@ -228,6 +301,10 @@ CASES = [
     ("too-many-values", "(;FF[4];B[aa][])", "remove B[]"),
     ("too-many-values", "(;FF[4];B[aa]KO[][x])", "remove KO[x]"),
     ("too-many-values", "(;FF[4]FF[4][3])", "remove FF[3]"),
+    ("too-many-values", "(;FF[4]CA[UTF-8][x])", "remove CA[x]"),
+    # parts of the match that go back to it
+    ("too-many-values", "(;FF[4]GM[6];PB[x][game:1]MI[length:7])", "move PB[game:1] to MI"),
+    ("too-many-values", "(;FF[4]GM[6];PB[x][game:1])", "join the values into one text"),
     # a version
     ("application-without-version", "(;FF[4]AP[x])", "write AP[x:]"),
     # corners
@@ -277,6 +354,12 @@ CASES = [
     ("property-outside-games", "x ;B[aa](;FF[4])", "-"),
     ("no-game-record", "FF[4]B[aa] (", "-"),
     ("line-break-in-line", "(;FF[4]N[a\tb\n])", "replace a line break with a space in N[a b]"),
+    # an edit near stray text, which of GGF, or within a value, or without brackets, is no harm
+    ("two-moves", "(;x W[bb]B[aa])", "-"),
+    ("duplicate-property", "(;GM[Othello] x PB[a]PB[b];)", "remove PB[b]"),
+    ("newer-form", "(;FF[3]SZ[19]x AB[aa:bb])", "write the points one by one: [aa][ba][ab][bb]"),
+    ("too-many-values", "(;FF[4]--PB[a][b])", "join the values into one text"),
+    ("too-many-values", "(;FF[4];x B[aa][bb])", "write the moves as setup: AB[aa][bb]"),
 ]
 
 
@@ -307,3 +390,12 @@ def test_another_spelling_is_safe_but_of_root_properties_that_occur_twice(
     found = sgf_lark.check(text.encode())
 
     assert [one.fix.safe for one in found if one.fix and one.code[0] == "V"] == safe
+
+
+@pytest.mark.parametrize(("format_", "fixes"), [("ff4", ["replace FF[5] with FF[4]"]), ("ff3", [])])
+def test_an_unknown_format_is_called_ff4_only_where_it_is_read_so(
+    format_: FormatName, fixes: list[str]
+) -> None:
+    found = sgf_lark.check(b"(;FF[5])", format=format_)
+
+    assert [one.fix.message for one in found if one.fix and one.property == "FF"] == fixes
