@@ -37,7 +37,7 @@ class NewProperty:
         return self.ident + "".join(f"[{raw}]" for raw in self.raw)
 
 
-class Options(NamedTuple):
+class ConvertOptions(NamedTuple):
     """The choices of a user for a conversion.
 
     Attributes:
@@ -68,7 +68,7 @@ class ResultBuilder:
 
     source: GameTree
     format: Format
-    options: Options
+    options: ConvertOptions
     props: list[Sequence[NewProperty]] = field(default_factory=list)
     parents: array[int] = field(default_factory=lambda: array("q"))
     origins: array[int] = field(default_factory=lambda: array("q"))

@@ -21,7 +21,7 @@ from sgf_lark.schema.properties import capitals
 from sgf_lark.write.encode import FIRST_BEYOND
 from sgf_lark.write.merge import report_outside, report_strays, source_of
 
-from .builder import Options, ResultBuilder
+from .builder import ConvertOptions, ResultBuilder
 from .from_ggf import convert_from_ggf
 from .lossy import Lossy, LossyName
 from .notes import Note
@@ -69,7 +69,7 @@ def convert(
         FF[4], the pages on converting and compatibility; for GGF, its page and the records
         of its server.  See the catalogue for the source of each rule.
     """
-    options = Options(Lossy(lossy), minutes, time_left)
+    options = ConvertOptions(Lossy(lossy), minutes, time_left)
     target = None if to.lower() == "sgf" else Format.named(to)
     is_game = isinstance(source, GameTree)
     collection = as_collection(source)
@@ -142,7 +142,7 @@ def _declared(game: GameTree, number: int) -> tuple[GameTree, list[Finding]]:
 
 
 def _converted(
-    game: GameTree, to: Format, options: Options, number: int
+    game: GameTree, to: Format, options: ConvertOptions, number: int
 ) -> tuple[GameTree, list[Finding]]:
     """Return a game in another format, and findings; the same game if it cannot be converted."""
     if game.format is to:

@@ -29,7 +29,7 @@ from sgf_lark.values.corrections import format_real
 from sgf_lark.values.reader import reader
 from sgf_lark.values.writer import escape_text, write_value
 
-from .builder import NewProperty, Options, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .ggf_vocabulary import (
     CELLS,
     CLOCKS,
@@ -111,7 +111,7 @@ class GgfTask:
             self.builder.report(name, message(), 0, node=node, result=len(self.builder.props))
 
 
-def convert_from_ggf(game: GameTree, options: Options) -> ResultBuilder:
+def convert_from_ggf(game: GameTree, options: ConvertOptions) -> ResultBuilder:
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
     builder = ResultBuilder(game, Format.FF4, options)
     task = GgfTask(builder, {})

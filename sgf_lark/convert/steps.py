@@ -26,7 +26,7 @@ from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
-from .builder import NewProperty, Options, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .notes import Note
 
 
@@ -322,7 +322,7 @@ MAX_TASKS = 1 << 10
 
 
 @lru_cache(maxsize=1 << 4)
-def _kept_moves(*_alike: RuleSet | Options | bool) -> set[tuple[Reading, bool]]:
+def _kept_moves(*_alike: RuleSet | ConvertOptions | bool) -> set[tuple[Reading, bool]]:
     """Return the moves that all such conversions keep, in nodes without anything else.
 
     Each is with True if an earlier node has game info.  The set is the same each time.

@@ -33,7 +33,7 @@ from sgf_lark.schema.values import (
 from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import close_value, write_value
 
-from .builder import NewProperty, Options, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .from_ggf import GgfTask, sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
@@ -54,7 +54,7 @@ from .notes import declaration
 from .steps import show
 
 
-def convert_to_ggf(game: GameTree, options: Options) -> ResultBuilder:
+def convert_to_ggf(game: GameTree, options: ConvertOptions) -> ResultBuilder:
     """Convert the main line of a game of FF[4] to GGF; reject a game that GGF cannot express."""
     builder = ResultBuilder(game, Format.GGF, options)
     first = game.nodes.contents[0]

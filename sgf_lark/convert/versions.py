@@ -23,13 +23,13 @@ from sgf_lark.schema.properties import COLORS, Category, Count, Group
 from sgf_lark.schema.values import Composed, Point
 
 from . import markup_steps as markup, value_steps as values
-from .builder import NewProperty, Options, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .lossy import Lossy
 from .notes import declaration
 from .steps import ConversionContext, NodeStep, NodeTask, convert_nodes, property_step, show
 
 
-def convert_version(game: GameTree, format: Format, options: Options) -> ResultBuilder:
+def convert_version(game: GameTree, format: Format, options: ConvertOptions) -> ResultBuilder:
     """Convert a game of FF[1], FF[3] or FF[4] to another of them."""
     builder = ResultBuilder(game, format, options)
     context = ConversionContext(builder)

@@ -24,7 +24,7 @@ Doubtful: TypeAlias = Callable[[Format], Collection[tuple[str, str]]]
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
-class Guess(NamedTuple):
+class FormatGuess(NamedTuple):
     """The format in which a game is read.
 
     Attributes:
@@ -52,7 +52,7 @@ def detect_format(text: str) -> Format:
 
 def guess_by_tokens(
     text: str, tokens: Iterable[RawToken], values: dict[str, str], book: RuleSets
-) -> Guess:
+) -> FormatGuess:
     """Return the format of a game of which all properties may be misfits."""
     properties = {} if "FF" in values else distinct_properties(text, tokens)
     return guess_format(values, [name for name, _ in properties], book, lambda _: properties)
@@ -60,7 +60,7 @@ def guess_by_tokens(
 
 def guess_format(
     values: dict[str, str], names: Iterable[str], book: RuleSets, doubtful: Doubtful
-) -> Guess:
+) -> FormatGuess:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
     Of equal ones the oldest wins.  Root properties that only FF[4] has weigh more than values
@@ -75,11 +75,11 @@ def guess_format(
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
-        return Guess(choose_format(values["FF"]), is_given=True)
+        return FormatGuess(choose_format(values["FF"]), is_given=True)
     if book.table is PropertyTable.standard():
         newest = next((name for name in names if name in NEWEST), None)
         if newest is not None:  # FF[4] alone is without a misfit of that weight
-            return Guess(Format.FF4, reason=newest)
+            return FormatGuess(Format.FF4, reason=newest)
     misfits: dict[Format, list[str]] = {}
     for format_ in (Format.FF1, Format.FF3, Format.FF4):
         misfits[format_] = _find_misfits(doubtful(format_), format_, values, book)
@@ -90,7 +90,7 @@ def guess_format(
     )
     better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
     better.sort(key=lambda misfit: misfit not in NEWEST)  # what decided comes first
-    return Guess(best, reason=better[0] if better else "")
+    return FormatGuess(best, reason=better[0] if better else "")
 
 
 #: Root properties that only FF[4] has.

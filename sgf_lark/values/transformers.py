@@ -14,14 +14,13 @@ from lark.visitors import Transformer_NonRecursive
 
 from sgf_lark.engine.actions import Rejected
 
-from .methods import Children, GgfMethods, Methods, SgfMethods, ValueMethods
+from .methods import GgfMethods, Methods, SgfMethods, ValueMethods
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
     """Lark's transformer without recursion; :data:`lark.Discard` works, and rules need methods."""
 
-    def __default__(self, data: str, children: Children, meta: object) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+    __default__ = ValueMethods.__default__
 
     def transform(self, tree: Tree[Token]) -> Any:
         """Call the methods for a tree, from its leaves up."""
