@@ -30,7 +30,7 @@ from .games.off_board import OffBoard
 from .value_lints import faults_of
 
 #: Limits of what is remembered: properties without findings, and sets of names.
-MAX_CLEAN, MAX_SHAPES = 1 << 15, 1 << 12
+MAX_CLEAN, MAX_ROOTS = 1 << 15, 1 << 12
 
 
 class SuspectFinder:
@@ -47,8 +47,7 @@ class SuspectFinder:
         self._board = OffBoard(rules, size)
         self._clean: set[tuple[str, Values]] = set()
         self._quick = Memo(self._find_quick, MAX_NAMES)
-        self._shapes = Memo(self._needs_look, MAX_SHAPES)
-        self._roots = Memo(self._find_root, MAX_SHAPES)
+        self._roots = Memo(self._find_root, MAX_ROOTS)
         self._of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
         odd = "".join(need.contains for one in self._of_values for need in one.only_if or ())
         self._odd = re.compile(f"[\0{re.escape(odd)}]").search
@@ -71,10 +70,10 @@ class SuspectFinder:
         next(every, None)
         if not self._accepts_root(names[: bounds[1] if bounds[1:] else 0], values):
             found.setdefault(0, [])
-        looked_at = {shape for shape in {*every} if self._shapes[shape] != []}
-        for node, (at, end) in enumerate(pairwise(bounds)) if looked_at else ():
+        looks = {shape: rivals for shape in {*every} if (rivals := self._needs_look(shape)) != []}
+        for node, (at, end) in enumerate(pairwise(bounds)) if looks else ():
             shape = tuple(names[at:end])
-            if node and shape in looked_at and not is_different(node, self._shapes[shape]):
+            if node and shape in looks and not is_different(node, looks[shape]):
                 found.setdefault(node, [])
         return {node: found[node] for node in sorted(found)}
 

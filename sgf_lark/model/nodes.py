@@ -42,7 +42,7 @@ from .content import (
     move_of,
 )
 from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
-from .readings import Content, Given, Readings
+from .readings import Content, Readings
 from .ruleset import Chosen, RuleSet
 from .tape import Said, Tape, Values
 from .tree import Links
@@ -263,7 +263,7 @@ class Node(PropertyMapping, Light):
             values = own["_values"][ident]
         except KeyError:
             values = self._by_ident[ident]
-        return own["_nodes"].given[ident][values]
+        return own["_nodes"].readings[ident][values].value
 
     if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
         __getitem__ = _value
@@ -386,11 +386,6 @@ class Nodes(Sequence[Node]):
     def rules(self) -> RuleSet:
         """The rule set that reads the properties."""
         return self.chosen.rules
-
-    @cached_property
-    def given(self) -> Mapping[str, Given]:
-        """The values of nodes, by identifier and values."""
-        return self.rules.given
 
     @cached_property
     def readings(self) -> Readings:

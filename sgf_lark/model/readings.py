@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import NodeValue, Point, Value
 from sgf_lark.values.reader import Reader, value_of
-from sgf_lark.values.types import NotOfType
 
 from .tape import Values, raws_of
 
@@ -103,7 +102,7 @@ Content: TypeAlias = tuple[Reading, ...]
 class OfName(dict[Values, Reading]):
     """The readings of one name by their values."""
 
-    __slots__ = ("_kept", "given", "ident", "is_one", "name", "read", "reader", "rule")
+    __slots__ = ("_kept", "ident", "is_one", "name", "read", "reader", "rule")
 
     def __init__(
         self,
@@ -120,19 +119,11 @@ class OfName(dict[Values, Reading]):
         self._kept = kept
 
     def __getattr__(self, name: str) -> Any:
-        if name == "read":
-            rule, by = self.rule, self.reader
-            self.read = _as_they_are if rule is None or by is None else by.property_reader(rule)
-        elif name == "given":
-            self.given = Given(self)
-        else:
+        if name != "read":
             raise AttributeError(f"a name has no {name}")
-        return getattr(self, name)
-
-    def forget(self) -> None:
-        """Forget all readings."""
-        self.clear()
-        self.given.clear()
+        rule, by = self.rule, self.reader
+        self.read = _as_they_are if rule is None or by is None else by.property_reader(rule)
+        return self.read
 
     def value_of(self, values: tuple[Any, ...]) -> Any:
         """Return the value of ``node[ident]`` for typed values."""
@@ -143,47 +134,10 @@ class OfName(dict[Values, Reading]):
     def __missing__(self, values: Values) -> Reading:
         reading = Reading(self, raws_of(values))
         length = len(values) if isinstance(values, str) else sum(map(len, values))
-        if length <= LONGEST_KEPT and self.makes_room():
+        if length <= LONGEST_KEPT and self._kept is not None:
+            self._kept.make_room()
             self[values] = reading
         return reading
-
-    def makes_room(self) -> bool:
-        """Return whether something may be kept; others may be forgotten for it."""
-        if self._kept is None:
-            return False
-        self._kept.make_room()
-        return True
-
-
-class Given(dict[Values, Any]):
-    """The values of ``node[ident]``, by what is between the brackets.
-
-    Without it, ``node[ident]`` of all properties of 561 real files takes 18 % longer.
-    """
-
-    __slots__ = ("_of", "_read")
-
-    def __init__(self, of: OfName) -> None:
-        super().__init__()
-        self._of = of
-        rule, by = of.rule, of.reader
-        self._read = by.value_reader(rule) if of.is_one and rule and by else None
-
-    def __missing__(self, values: Values) -> Any:
-        found = self._find(values)
-        if isinstance(values, str) and len(values) <= LONGEST_KEPT and self._of.makes_room():
-            self[values] = found
-        return found
-
-    def _find(self, values: Values) -> Any:
-        if self._read is not None and isinstance(values, str):
-            raw = values[1:-1]
-            if raw and "]" not in raw:
-                try:
-                    return self._read(raw)
-                except NotOfType:
-                    pass
-        return self._of[values].value
 
 
 def _reading(*state: Any) -> Reading:
@@ -221,5 +175,5 @@ class Readings(dict[str, OfName]):
         self._count += 1
         if self._count > MAX_KEPT:
             for of_name in self.values():
-                of_name.forget()
+                of_name.clear()
             self._count = 1

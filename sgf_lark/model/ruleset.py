@@ -35,7 +35,7 @@ from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
-from .readings import MAX_NAMES, Given, Reading, Readings
+from .readings import Reading, Readings
 from .tape import Values
 
 
@@ -65,8 +65,6 @@ class RuleSet:
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.readings = Readings(self._find, self.reader)
-        #: By identifier and values, what ``node[ident]`` is.
-        self.given = Memo[str, Given](lambda ident: self.readings[ident].given, MAX_NAMES)
         self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
         #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
         self.played_moves: dict[Any, Any] = {}

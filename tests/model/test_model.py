@@ -453,13 +453,13 @@ def test_a_copy_with_other_fields_has_their_values() -> None:
 @pytest.mark.parametrize("key", ["BL", "km", "", 3, None, b"KM", 1.5])
 def test_a_node_has_nothing_for_what_is_none_of_its_properties(key: Any) -> None:
     (game,) = sgf_lark.loads("(;FF[4]GM[1]KM[6.5])")
-    readers = {*game.nodes.rules.given}
+    readers = {*game.nodes.rules.readings}
 
     with pytest.raises(KeyError):
         game.root[key]
     assert game.root.get(key, "none") == "none"
     assert key not in game.root
-    assert {*game.nodes.rules.given} == readers
+    assert {*game.nodes.rules.readings} == readers
 
 
 def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
