@@ -49,9 +49,27 @@ CASES = [
     ("wrong-value", "(;FF[4]GM[2]KO[6.5])", "replace KO[6.5] with KO[]"),
     ("wrong-value", "(;FF[4]KO[6.5][7])", "replace KO[6.5] with KO[] / replace KO[7] with KO[]"),
     ("wrong-value", "(;FF[4]FG[1])", "replace FG[1] with FG[0:1]"),
+    ("unusual-form", "(;FF[4]BR[9段])", "-"),
+    # an empty value, which may be a move
+    ("wrong-value", "(;FF[4]PL[ ])", "remove PL[]"),
+    ("wrong-value", "(;FF[4];B[aa]MN[ ])", "-"),
+    # a guess
+    ("wrong-value", "(;FF[4]HA[even])", "remove HA[even], if the game is even"),
+    (
+        "wrong-value",
+        "(;FF[4]TM[1:30])",
+        "replace TM[1:30] with TM[90], if 1:30 is minutes and seconds",
+    ),
+    (
+        "wrong-form",
+        "(;FF[4]RE[B+R (by resignation)])",
+        "replace RE[B+R (by resignation)] with RE[B+R]; this removes '(by resignation)'",
+    ),
     # hundredths that are a komi
     ("doubtful-komi", "(;FF[4]KM[750])", "replace KM[750] with KM[7.5]"),
     ("doubtful-komi", "(;FF[4]KM[751])", "-"),
+    ("fox-habit", "(;FF[4]KM[650]AP[foxwq])", "replace KM[650] with KM[6.5]"),
+    ("fox-habit", "(;FF[4]TT[650]AP[foxwq])", "-"),
     # coordinates that are all on the board
     (
         "other-game",
@@ -72,14 +90,32 @@ CASES = [
     ("other-game", "(;FF[4]SZ[9];B[C3];W[J10];B[A1])", "-"),
     ("other-game", "(;FF[4]SZ[9];B[C3];W[J9];B[A0])", "-"),
     ("other-game", "(;FF[4]GM[4]SZ[9];B[C3];W[J9];B[A1])", "-"),
+    (
+        "other-game",
+        "(;FF[3]SZ[9];B[pass];W[J1];B[A1])",
+        "replace B[pass] with B[tt], and all other points likewise",
+    ),
+    (
+        "other-game",
+        "(;FF[4]SZ[9];B[pass];W[J1];B[A1])",
+        "replace B[pass] with B[], and all other points likewise",
+    ),
+    ("other-game", "(;FF[4]SZ[9]AB[pass];B[C3];W[J1];B[A1])", "-"),
+    ("other-game", "(;FF[4]SZ[9]AE[x];B[C3];W[J1];B[A1])", "-"),
+    ("other-game", f"(;FF[4]SZ[9]AB[aa]{';B[C3];W[J1]' * 8})", "-"),
     # ... or in one value
     ("wrong-value", "(;FF[4]SZ[9];B[C3];W[aa];B[dd])", "replace B[C3] with B[cg]"),
     ("wrong-value", "(;FF[4]SZ[9];B[C10];W[aa];B[dd])", "-"),
+    ("wrong-value", "(;FF[4]SZ[9];B[C19];W[aa];B[dd])", "-"),
+    ("wrong-value", "(;FF[4]SZ[9];B[C9];W[aa];B[dd])", "replace B[C9] with B[ca]"),
+    ("wrong-value", "(;FF[4]GM[4]SZ[9];B[C3])", "-"),
     ("wrong-value", "(;FF[4]SZ[9];B[K3];W[aa];B[dd])", "-"),
     ("wrong-value", "(;FF[4]SZ[9];AB[C3];W[aa];B[dd])", "-"),
     ("wrong-value", "(;FF[4]SZ[9];B[zz9];W[aa];B[dd])", "-"),
     # ... or with the color before them
     ("wrong-value", "(;FF[4];B[Bdd])", "replace B[Bdd] with B[dd]"),
+    ("wrong-value", "(;FF[4]SZ[9];B[B3])", "replace B[B3] with B[bg]"),
+    ("wrong-value", "(;FF[4];B[Wdd])", "-"),
     ("wrong-value", "(;FF[4];B[Bz9])", "-"),
     ("wrong-value", "(;FF[4];B[B])", "-"),
     # a swap, which is a move of Hex
@@ -89,21 +125,42 @@ CASES = [
         "replace B[swap] with B[swap-pieces], if the stones change places",
     ),
     ("wrong-value", "(;FF[4]GM[11]AB[swap])", "-"),
+    ("wrong-value", "(;FF[4]GM[11];B[swapping])", "-"),
     ("wrong-value", "(;FF[4]GM[1];B[swap])", "-"),
     # points of a rectangle
     ("newer-form", "(;FF[3]SZ[19];AB[aa:ba])", "write the points one by one: [aa][ba]"),
     ("newer-form", "(;FF[1]SZ[19];AB[aa:at])", "-"),
     ("newer-form", "(;FF[1]SZ[26];AB[aa:zz])", "-"),
+    ("newer-form", "(;FF[3]GM[3];AB[a1:b2])", "-"),
+    ("newer-form", "(;FF[1]SZ[26];B[zz])", "-"),
     ("newer-form", "(;FF[3]SZ[19];B[])", "replace B[] with B[tt]"),
     ("newer-form", "(;FF[3]GM[3]SZ[19];B[])", "-"),
     # an empty value that is a move
     ("empty-value", "(;FF[4]GM[1]SZ[9];AB[])", "remove AB[]"),
+    ("empty-value", "(;FF[4];B[aa]TE[])", "replace TE[] with TE[1]"),
     ("empty-value", "(;FF[4]GM[11]SZ[9];B[])", "-"),
     # dates that are clear
     ("no-such-date", "(;FF[4]DT[1996-13-05])", "replace DT[1996-13-05] with DT[1996-05-13]"),
     ("no-such-date", "(;FF[4]DT[1996-05-00])", "replace DT[1996-05-00] with DT[1996-05]"),
     ("no-such-date", "(;FF[4]DT[0000-00-00])", "remove DT[0000-00-00]"),
     ("no-such-date", "(;FF[4]DT[1996-02-30])", "-"),
+    ("no-such-date", "(;FF[3]DT[1996-02-30])", "-"),
+    ("no-such-date", "(;FF[4]DT[1996-13-05,1996-02-30])", "-"),
+    ("no-such-date", "(;FF[4]DT[1996-13-05,1996-05-00])", "-"),
+    # a pass before the move, but not where the game begins
+    (
+        "missing-pass",
+        "(;FF[4]GM[2]AB[a1][a8]AW[b1][b8]AE[d4][e4][d5][e5];B[c1];B[c8])",
+        "insert W[PA] before the move",
+    ),
+    ("missing-pass", "(;FF[4]GM[2]AB[a1][a8]AW[b1][b8]AE[d4][e4][d5][e5]B[c1]B[c8])", "-"),
+    (
+        "missing-pass",
+        "(;GM[Othello]BO[4 O*-- ---- ---- ---- *]W[c1];)",
+        "insert B[PA] before the move",
+    ),
+    # points in the notation of the game
+    ("go-style-point", "(;FF[4]GM[2];B[dc])", "replace B[dc] with B[d3]"),
     # points that are repeated, not rectangles
     ("repeated-point", "(;FF[4]AB[aa][aa])", "remove the repeat of AB[aa], which stays once"),
     ("repeated-point", "(;FF[4]AB[aa][x][aa])", "remove the repeat of AB[aa], which stays once"),
@@ -302,9 +359,21 @@ CASES = [
     ("too-many-values", "(;FF[4];B[aa]KO[][x])", "remove KO[x]"),
     ("too-many-values", "(;FF[4]FF[4][3])", "remove FF[3]"),
     ("too-many-values", "(;FF[4]CA[UTF-8][x])", "remove CA[x]"),
+    ("too-many-values", "(;FF[4]RE[B+1][W+2])", "remove RE[W+2]"),
     # parts of the match that go back to it
     ("too-many-values", "(;FF[4]GM[6];PB[x][game:1]MI[length:7])", "move PB[game:1] to MI"),
     ("too-many-values", "(;FF[4]GM[6];PB[x][game:1])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]GM[6]PB[x][game:1])", "move PB[game:1] to MI"),
+    ("too-many-values", "(;FF[4]GM[6]MI[length:7];PB[x][game:1])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]GM[6]MI[game:2]PB[x][game:1])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]GM[6]MI[length:7]PB[x][y])", "join the values into one text"),
+    ("too-many-values", "(;FF[4]GM[6]MI[length:7]PB[x][foo:1])", "join the values into one text"),
+    (
+        "too-many-values",
+        "(;FF[4]GM[6]MI[length:7]PB[x][g\\ame:1])",
+        "join the values into one text",
+    ),
+    ("too-many-values", "(;FF[4]GM[6]MI[length:7]C[x][game:1])", "join the values into one text"),
     # a version
     ("application-without-version", "(;FF[4]AP[x])", "write AP[x:]"),
     # corners
@@ -354,6 +423,11 @@ CASES = [
     ("property-outside-games", "x ;B[aa](;FF[4])", "-"),
     ("no-game-record", "FF[4]B[aa] (", "-"),
     ("line-break-in-line", "(;FF[4]N[a\tb\n])", "replace a line break with a space in N[a b]"),
+    (
+        "line-break-in-line",
+        "(;FF[4]N[a\\\nb\nc])",
+        "replace a line break with a space in N[a\\ b c]",
+    ),
     # an edit near stray text, which of GGF, or within a value, or without brackets, is no harm
     ("two-moves", "(;x W[bb]B[aa])", "-"),
     ("duplicate-property", "(;GM[Othello] x PB[a]PB[b];)", "remove PB[b]"),
@@ -390,6 +464,33 @@ def test_another_spelling_is_safe_but_of_root_properties_that_occur_twice(
     found = sgf_lark.check(text.encode())
 
     assert [one.fix.safe for one in found if one.fix and one.code[0] == "V"] == safe
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("(;FF[4]SZ[19x19])", [True]),
+        ("(;FF[4]GM[Othello])", [True]),
+        ("(;FF[4]PL[])", [True]),
+        ("(;FF[4]PL[ ])", [True]),
+        ("(;FF[4];B[aa]KO[][])", [True]),
+        # something is added, or lost
+        ("(;FF[4]FG[1])", [False]),
+        ("(;FF[4];B[aa]KO[x])", [False]),
+        ("(;FF[4]GM[Hex])", [False]),
+        ("(;FF[4]SZ[])", [False]),
+        ("(;FF[4]SZ[ ])", [False]),
+        # another one may be what is read
+        ("(;FF[4]KM[6,5]KM[5])", [False, True]),
+        ("(;FF[4]SZ[19x19]SZ[9])", [False, False]),
+    ],
+)
+def test_a_corrected_value_is_unsafe_where_it_may_mean_something_else(
+    text: str, safe: list[bool]
+) -> None:
+    found = sgf_lark.check(text.encode())
+
+    assert sorted(one.fix.safe for one in found if one.fix) == safe
 
 
 @pytest.mark.parametrize(("format_", "fixes"), [("ff4", ["replace FF[5] with FF[4]"]), ("ff3", [])])
