@@ -193,10 +193,16 @@ CASES = [
     ("extra-close", "(;FF[4];B[aa]))[x]", "-"),
     ("extra-close", "(;FF[4];B[aa]))]", "-"),
     ("extra-close", "(;FF[4]N))(;FF[4])", "remove the ')'"),
+    ("extra-close", "(;FF[4];B[aa]))x", "remove the ')'"),
+    ("extra-close", "(;FF[4]N))(;B[aa])FF[4])", "remove the ')'"),
+    ("extra-close", "(;FF[4]GM[1]AP)SZ[9](;B[aa])(;B[bb]))", "-"),
     # ... or between names
     ("empty-tree", "(;FF[4]()(;B[aa]))", "remove '()'"),
     ("empty-tree", "(;FF[4]((;B[aa])(;B[bb])))", "remove '('"),
     ("empty-tree", "(;FF[4]C()[x];B[aa])", "-"),
+    ("empty-tree", "(;FF[4]N()(;B[aa]))", "-"),
+    ("empty-tree", "(;FF[4]()FF[4](;B[aa]))", "-"),
+    ("empty-tree", "(;FF[4](44)(;B[aa]))", "-"),
     ("empty-tree", "(;FF[4]( x(;B[aa])))", "-"),
     ("empty-tree", "(;FF[4] x () y;B[aa])", "-"),
     # a stone without brackets
@@ -207,6 +213,14 @@ CASES = [
     # a text that goes on
     ("unescaped-bracket", "(;FF[4];C[a] b];W[aa])", "write '\\]'"),
     ("unescaped-bracket", "(;FF[4];C[a] b] c];W[aa])", "-"),
+    ("unescaped-bracket", "(;FF[4];C[a [b] :( c];W[aa])", "-"),
+    ("unescaped-bracket", "(;FF[4];C[a [b] x][c];W[aa])", "write '\\]'"),
+    ("unescaped-bracket", "(;FF[4]C[x]]é;B[aa])", "-"),
+    (
+        "unescaped-bracket",
+        "(;FF[4];C[a] b]];W[aa])",
+        "write '\\]' for each ']' of the text but its last",
+    ),
     ("unescaped-bracket", r"(;FF[4];C[a;W[bb];B\][cc])", "-"),
     ("unescaped-bracket", "(;FF[4];C[a] b] x;W[aa])", "-"),
     # a value with its beginning
@@ -214,6 +228,11 @@ CASES = [
     ("unclosed-value", "(;FF[4];C[a)", "close the value with ']' at the end"),
     ("unclosed-value", "(;FF[4];C[a\\", "-"),
     ("unclosed-value", "(;FF[4];C[", "-"),
+    (
+        "unclosed-value",
+        "\ufeff(;FF[4]C[a\udce4",
+        "remove the half character E4 at the end, and write ']'",
+    ),
     # properties that would begin a variation, or join a name
     ("property-outside-games", "FF[4]KM[5](;C[x])", "write '(;' before the properties"),
     ("property-outside-games", "FF[4]KM[5](;FF[4])", "-"),
@@ -223,12 +242,19 @@ CASES = [
     ("property-outside-games", "(;FF[4]N)B[aa])", "-"),
     ("property-outside-games", "(;FF[4]N)B[aa]", "-"),
     ("property-outside-games", "(;FF[4]N) B[aa]", "move the ')' after the properties"),
+    (
+        "property-outside-games",
+        "(;FF[4];B[aa])；W[bb]",  # noqa: RUF001
+        "write the signs of the record in ASCII",
+    ),
+    ("property-outside-games", ";FF[4]C[x](;B[aa])", "write '(' before the properties"),
     ("property-outside-games", "(;FF[4]);B[aa]--C[x]", "-"),
     # properties that are a game
     ("no-game-record", "FF[4]KM[5];B[aa]", "write '(;' before the properties and ')' after them"),
     ("no-game-record", ";FF[4];B[aa])", "write '(' before the properties"),
     ("no-game-record", "FF[4];B[aa])", "write '(;' before the properties"),
     ("no-game-record", "hello there", "-"),
+    ("no-game-record", "（；FF[4]；B[aa]）", "write the signs of the record in ASCII"),  # noqa: RUF001
     ("no-game-record", "hello (there", "-"),
     # a bracket after a text
     ("stray-text", "(;FF[4]C[x]];B[aa])", "write '\\]' for the first of both"),
@@ -242,8 +268,29 @@ CASES = [
     ("stray-text", "(;x W[bb]B[aa])", "move the text into the comment, C[x]"),
     ("stray-text", "(;FF[4]C[x]\x01;B[aa])", "remove the invisible characters"),
     ("stray-text", "(;FF[4]--C[x] y;B[aa])", "remove '--' / move the text into the comment, C[y]"),
-    ("stray-text", "(;FF[4]AWé9-dW[tt])", "-"),
-    ("stray-text", "(;]B[aa])", "remove the ']'"),
+    ("stray-text", "(;]C[x];FF[4])", "remove the ']'"),
+    ("stray-text", "(;FF[4];B[aa]];W[bb])", "remove the ']'"),
+    ("stray-text", "(;FF[4]RE[B+R]];B[aa])", "remove the ']'"),
+    ("stray-text", "(;FF[4]ZZ[1]];B[aa])", "write '\\]' for the first of both"),
+    ("stray-text", "(;FF[4]C[x][y]];B[aa])", "write '\\]' for the first of both"),
+    ("stray-text", "(;GM[Othello]CO[x]]B[d3];)", "remove the ']'"),
+    ("stray-text", "(;FF[4]KM[5]]];B[aa])", "remove all ']'"),
+    # a text that a property would join, and one beside it
+    ("stray-text", "(;FF[4]xC[x]]éx", "-"),
+    ("stray-text", "(;FF[4]C[x] y KM[5]é n[tt];B[aa])", "move the text into the comment, C[y] / -"),
+    ("stray-text", r"(;FF[4]C[x] a\b;B[aa])", r"move the text into the comment, C[a\\b]"),
+    ("stray-text", r"(;GM[Othello]a\b PB[a];)", r"move the text into the comment, CO[a\b]"),
+    # the signs of a record in full width, and nothing but them, names and values
+    ("stray-text", "(;FF[4]；B[aa])", "write the signs of the record in ASCII"),  # noqa: RUF001
+    ("stray-text", "(;FF[4]Ｎ［ｘ］;B[aa])", "write the signs of the record in ASCII"),  # noqa: RUF001
+    ("stray-text", "(;FF[4]；B［ｐｄ］)", "write the signs of the record in ASCII"),  # noqa: RUF001
+    (
+        "stray-text",
+        "(;FF[4]；B［ｐｄ］x)",  # noqa: RUF001
+        "move the text into the comment, C[；B［ｐｄ］x]",  # noqa: RUF001
+    ),
+    ("stray-text", "(;FF[4]N Ａ ;B[aa])", "move the text into the comment, C[N Ａ]"),  # noqa: RUF001
+    ("stray-text", "(;FF[4];[1]AP)", "-"),
     ("stray-text", "(;FF[4]SZ[1] 9];W[aa])", "-"),
     ("stray-text", "(;FF[4]CA[x] ];B[aa])", "remove the ']'"),
     # a node that would declare the format or the game
@@ -264,6 +311,13 @@ CASES = [
     ("unclosed-tree", "(;FF[4](;B[aa](;FF[4]W[bb])(;FF[4])", "add '))'"),
     ("unclosed-tree", "(;FF[4](;B[aa](;W[bb])) x ;C[y]", "add ')'"),
     ("unclosed-tree", "(;FF[4](44", "-"),
+    ("unclosed-tree", "(;FF[4];B[aa] --", "add ')'"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;W[bb]) N)", "add ')'"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;W[bb]) n)", "-"),
+    ("unclosed-tree", "(;FF[4](;B[aa](;W[bb]) Né)", "-"),
+    ("unclosed-tree", "(;FF[4](;B[aa]) [X]", "-"),
+    ("unclosed-tree", "(;FF[4](;FF[4];C[x", "-"),
+    ("unclosed-tree", "(;FF[4](;B[aa]((;W[bb]);B[cc])", "-"),
     ("unclosed-tree", "(;FF[4]Sé[9]", "-"),
     ("unclosed-tree", "(;FF[4](;B[aa];B[cc](;W[bb])))(;FF[4](;B[aa]) C[x]", "add ')'"),
     # names beside other text
@@ -278,6 +332,8 @@ CASES = [
     ("swallowed-properties", "(;FF[4]PB[a;GM[1];B[aa])", "-"),
     ("swallowed-properties", "(;FF[4]PB[a);B[aa])", "-"),
     ("swallowed-properties", "(;FF[4]PB[;B[aa])", "-"),
+    ("swallowed-properties", "(;FF[4]PB[aPW[b][c];B[aa])", "write ']' where the value ends"),
+    ("swallowed-properties", "(;FF[4]AB[aaAW[bb][cc];B[aa])", "-"),
     ("swallowed-properties", "(;FF[4](;PB[a)(;B[aa]))", "write ']' where the value ends"),
     ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc]C[x])", "write ']' where the value ends"),
     ("swallowed-properties", "(;FF[4]AB[aa][bb;W[cc][dd]C[x])", "-"),
@@ -441,7 +497,8 @@ CASES = [
 def test_a_fix_is_offered_only_where_nothing_stands_against_it(
     rule: str, text: str, fixes: str
 ) -> None:
-    found = [finding for finding in sgf_lark.check(text.encode()) if finding.name == rule]
+    data = text.encode(errors="surrogateescape")
+    found = [finding for finding in sgf_lark.check(data) if finding.name == rule]
 
     assert " / ".join(one.fix.message if one.fix else "-" for one in found) == fixes
 
