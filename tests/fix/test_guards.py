@@ -490,6 +490,39 @@ CASES = [
     ("newer-form", "(;FF[3]SZ[19]x AB[aa:bb])", "write the points one by one: [aa][ba][ab][bb]"),
     ("too-many-values", "(;FF[4]--PB[a][b])", "join the values into one text"),
     ("too-many-values", "(;FF[4];x B[aa][bb])", "write the moves as setup: AB[aa][bb]"),
+    # stones as moves in the first node, beside setup later, and of both sides
+    ("too-many-values", "(;FF[4]B[aa][bb])", "write the moves as setup: AB[aa][bb]"),
+    (
+        "too-many-values",
+        "(;FF[4];B[dd];AB[cc]B[aa][bb])",
+        "write the moves as setup: AB[cc][aa][bb]",
+    ),
+    ("two-moves", "(;FF[4];B[aa][bb]W[cc])", "write the moves as setup: AB[aa][bb]AW[cc]"),
+    ("two-moves", "(;FF[4];B[aa]W[bb])", "write ';' before the second move"),
+    ("setup-with-move", "(;FF[4];AB[cc]B[aa][bb])", "write the moves as setup: AB[cc][aa][bb]"),
+    (
+        "setup-with-move",
+        "(;FF[4];AB[cc]MN[1])",
+        "move the setup into its own node before the move: ;AB[cc];MN[1]",
+    ),
+    # names are no prose, whatever FF[3] calls them; nobody knows what is private
+    ("duplicate-property", "(;FF[3]N[a]N[b])", "remove N[b]"),
+    ("duplicate-property", "(;FF[4]ZZ[1]ZZ[2])", "merge them into one ZZ"),
+    # an annotation that was never one with another
+    ("contradicting-annotations", "(;FF[4];B[aa]DO[]TE[1])", "remove TE[1]"),
+    # what the other node has
+    (
+        "root-outside-root",
+        "(;FF[4]SZ[19];B[aa]SZ[19])",
+        "remove SZ[19], which stays in the first node",
+    ),
+    ("root-outside-root", "(;FF[4]SZ[19];B[aa]SZ[9])", "remove SZ[9]"),
+    (
+        "second-game-info",
+        "(;FF[4];B[aa]PB[a];W[bb]PW[b])",
+        "move PW[b] to the game info at move 1",
+    ),
+    ("swallowed-properties", r"(;FF[4]C[a\];B[bb];W[cc])", r"write '\\]' where the value ends"),
 ]
 
 
