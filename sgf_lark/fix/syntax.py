@@ -13,6 +13,7 @@ from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Finding
 from sgf_lark.grammar.tokens import lexer, tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
+from sgf_lark.model.readings import Reading
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.detection import KEPT, KEPT_FROM
@@ -31,17 +32,17 @@ _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
 def _remove_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
     closing = [deletion(Span(at, at + 1)) for at in inside if text[at] == ")"]
-    following = _BEHIND_CLOSING.match(text, finding.span.end)
-    if following is not None and following[1] in {"[", "]"}:
+    following = _BEHIND_CLOSING.search(text, finding.span.end)
+    if following is not None and following[0] in {"[", "]"}:
         return None  # stray values would become part of a property
     start, end = finding.span
     if text[max(0, start - 1) : start].isalnum() and text[end : end + 1].isalnum():
         return None  # two names must not become one
-    safe = following is None or not following[1]  # else trees may change places
-    return make_fix("remove the ')'", *closing, safe=safe) if closing else None
+    safe = following is None  # else trees may change places
+    return make_fix("remove the ')'", *closing, safe=safe)
 
 
-_BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
+_BEHIND_CLOSING = re.compile(r"[^\s)]")
 
 
 @fixes_text("empty-tree")
@@ -154,8 +155,6 @@ def _move_into_game(text: str, span: Span) -> Fix | None:
         if text.count("(") == text.count(")"):
             edits.append(insertion(len(text.rstrip()), ")"))
         return make_fix(f"write '{begin}' before the properties", *edits, safe=False)
-    if not before.endswith(")"):
-        return None
     if "STRAY" in kinds or (len(before) == start and before[-2:-1].isalnum()):
         return None  # two names must not become one
     closing = deletion(Span(len(before) - 1, len(before)))
@@ -287,17 +286,20 @@ def _escape_or_remove_bracket(place: Place) -> Fix:
     """Make a ']' after a text a part of it; remove those that are elsewhere."""
     text, (start, end) = place.text, place.finding.span
     at = place.at[1]
-    prop = place.content[at] if at >= 0 else None
-    is_ggf = place.game.format is Format.GGF
-    is_text = prop is not None and (prop.rule is None or (prop.rule.is_text and not prop.rule.form))
-    if prop is not None and is_text and prop.ident not in DECISIVE and not is_ggf:
-        for index in range(len(prop.raw)):
+    if at >= 0 and place.game.format is not Format.GGF and _may_have_bracket(place.content[at]):
+        for index in range(len(place.content[at].raw)):
             close = place.value(index).end
-            if close < start and not text[close + 1 : start].strip():
+            if not text[close + 1 : start].strip():
                 message = "write '\\]' for the first of both"
                 return make_fix(message, insertion(close, "\\"), safe=False)
     which = "the ']'" if end - start == 1 else "all ']'"
     return make_fix(f"remove {which}", deletion(Span(start, end)), safe=False, removes=True)
+
+
+def _may_have_bracket(prop: Reading) -> bool:
+    """Return whether a property is a text that does not say how the game is read."""
+    is_text = prop.rule is None or (prop.rule.is_text and not prop.rule.form)
+    return is_text and prop.ident not in DECISIVE
 
 
 @fixes("missing-semicolon", of_tree=True)
@@ -343,7 +345,7 @@ def close_trees(place: Place) -> Fix | None:
         end = token_end
     kinds = [match.lastgroup for match in lexer("outline").finditer(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
-    if missing <= 0 or _would_be_outside(text, end):
+    if _would_be_outside(text, end):
         return None
     return make_fix(f"add '{')' * missing}'", insertion(end, ")" * missing))
 
@@ -404,12 +406,12 @@ def rebuild_game(place: Place) -> Fix | None:
 def close_value(place: Place) -> Fix | None:
     """Close a value that has swallowed properties; None if others would change their place."""
     text, start = place.text, place.finding.span.start
-    following = _SWALLOWED.match(text, start)
+    following = next(_SWALLOWED.finditer(text, start))  # it may be empty
     end, is_text = place.finding.span.end + 1, place.finding.property not in STONES_OF
     if (
         text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
         or not (_FREE.match(text, end) or (is_text and text.startswith("[", end)))
-        or (following is not None and not is_as_read(place, *following.groups()))
+        or not is_as_read(place, *following.groups())
     ):
         return None
     # The values after it are those of another property: a fix that goes on with their text waits.

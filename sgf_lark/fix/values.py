@@ -6,7 +6,6 @@ import re
 from itertools import pairwise
 
 from sgf_lark.check.findings import insertion, make_fix, show_values, substitution
-from sgf_lark.check.games.backgammon import TAGS
 from sgf_lark.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.findings.diagnostic import Edit, Fix, shorten
 from sgf_lark.findings.finding import Severity
@@ -17,7 +16,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Composed, Invalid, Point, PointList, Rectangle
-from sgf_lark.values.corrections import correct_value, guess_value
+from sgf_lark.values.corrections import Guess, correct_value, guess_value
 
 from .nodes import DECISIVE, write_as_setup
 from .place import (
@@ -60,10 +59,9 @@ def remove_one_point_lines(place: Place) -> Fix | None:
 @fixes("missing-pass")
 def insert_pass(place: Place) -> Fix | None:
     """Insert a node with the missing pass before that of the move."""
-    prop = place.property
-    ggf = place.game.format is Format.GGF
-    if place.node == 0 and not ggf:
+    if place.node == 0:
         return None  # the first node declares how the game is read
+    prop, ggf = place.property, place.game.format is Format.GGF
     passed = f"{COLORS[prop.ident].opponent}[PA]"
     at = place.nodes.places.node(place.node, 0).start
     return make_fix(
@@ -85,8 +83,7 @@ def remove_repeated(place: Place) -> Fix | None:
         if value in seen:
             gone.append(index)
         seen.add(value)
-    title = describe_repeats(prop, gone, 1) if gone else ""
-    return remove_values(place, gone, safe=True, title=title)
+    return remove_values(place, gone, safe=True, title=describe_repeats(prop, gone, 1))
 
 
 @fixes_value("wrong-value", "wrong-form", "unusual-form")
@@ -112,7 +109,8 @@ def respell_value(place: Place, prop: Reading, index: int) -> Fix | None:
         point = point if point and prop.reader.fits(prop.rule, point) else None
     if point is not None:
         return replace_value(place, prop, index, point, safe=False)
-    return _write_swap(place, prop, index) or _write_guess(place, prop, index)
+    guess = guess_value(prop.rule, prop.raw[index])
+    return _write_swap(place, prop, index) or _write_guess(place, prop, index, guess)
 
 
 def _write_swap(place: Place, prop: Reading, index: int) -> Fix | None:
@@ -130,9 +128,8 @@ _SWAPS = dict.fromkeys(
 )
 
 
-def _write_guess(place: Place, prop: Reading, index: int) -> Fix | None:
+def _write_guess(place: Place, prop: Reading, index: int, guess: Guess | None) -> Fix | None:
     """Write a value as its text is understood; remove the property if that is empty."""
-    guess = None if prop.rule is None else guess_value(prop.rule, prop.raw[index])
     if guess is None:
         return None
     if not guess.raw:
@@ -149,10 +146,11 @@ def _write_guess(place: Place, prop: Reading, index: int) -> Fix | None:
 
 def _rename_to_komi(place: Place, prop: Reading) -> Fix | None:
     """Rename KO with a number to KM in a first node without KM."""
-    rule = place.nodes.rules.rule("KM")
-    if rule is None or place.node or len(prop.raw) != 1 or prop.reader is None:
+    rules = place.nodes.rules
+    rule = rules.rule("KM")
+    if rule is None or place.node or len(prop.raw) != 1:
         return None
-    if not prop.reader.fits(rule, prop.raw[0]) or any(
+    if not rules.reader.fits(rule, prop.raw[0]) or any(
         other.ident == "KM" for other in place.content
     ):
         return None
@@ -191,12 +189,10 @@ def correct_date(place: Place, prop: Reading, index: int) -> Fix | None:
         return None
     if not prop.raw[index].strip(" 0-/."):
         return remove_values(place, [index], safe=True)
-    fix = respell_value(place, prop, index)
-    if fix is None:
-        raw = _DAY_FIRST.sub(r"\1-\3-\2", prop.raw[index])
-        if raw != prop.raw[index] and prop.reader.fits(prop.rule, raw):
-            return replace_value(place, prop, index, raw, safe=False)
-    return fix
+    raw = _DAY_FIRST.sub(r"\1-\3-\2", prop.raw[index])
+    if prop.reader.fits(prop.rule, raw):
+        return replace_value(place, prop, index, raw, safe=False)
+    return respell_value(place, prop, index)
 
 
 _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
@@ -208,11 +204,10 @@ def _read_coordinates(place: Place, raw: str) -> str | None:
     if match is None or size is None or place.game.game != GameNumber.GO:
         return None
     column = "ABCDEFGHJKLMNOPQRST".index(match[1].upper())
-    row = size.rows - int(match[2])
-    if column >= size.columns or not 0 <= row < size.rows:
+    if column >= size.columns:
         return None
-    reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
-    return None if rule is None else text_of(rule, Point(column, row), reader)
+    rules = place.nodes.rules
+    return text_of(rules.rule("B"), Point(column, size.rows - int(match[2])), rules.reader)
 
 
 @fixes("other-game")
@@ -244,22 +239,15 @@ def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a value of FF[4] in the form of an older format."""
     value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
-        points = PointList((value,))
-        if points.total > MAX_POINTS:
-            return None
-        raws = [text_of(prop.rule, point, prop.reader) for point in points]
+        raws = [text_of(prop.rule, point, prop.reader) for point in PointList((value,))]
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
         title = f"write the points one by one: [{shorten(text)}]"
         return replace_value(place, prop, index, text, title=title)
-    if prop.raw[index] == "" and prop.ident in COLORS and place.game.game == GameNumber.GO:
+    if prop.raw[index] == "" and place.game.game == GameNumber.GO:
         return replace_value(place, prop, index, "tt")
     return None
-
-
-#: Points of a rectangle that is written point by point.
-MAX_POINTS = 19 * 19
 
 
 @fixes_value("swapped-corners")
@@ -333,15 +321,14 @@ def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
     value is such a part of it.
     """
     rules, placed = place.nodes.rules, place.nodes.having({"MI"})
-    rule = rules.rule("MI")
-    if rule is None or placed not in ([], [place.node]):
+    if placed not in ([], [place.node]):
         return None
     if place.node and not placed:
         return None  # it belongs to the game info
     tags = [_tag_of(value) for value in rules.property("MI", prop.raw).values]
     first = max(at for at, tag in enumerate(["", *tags[1:]]) if not tag) + 1
     moved = range(first, len(tags))
-    at = next((at for at, one in enumerate(place.content) if one.rule == rule), None)
+    at = next((at for at, one in enumerate(place.content) if one.ident == "MI"), None)
     known = [] if at is None else [_tag_of(value) for value in place.content[at].values]
     every = [*known, *tags[first:]]
     if not moved or len({*every}) < len(every):
@@ -356,11 +343,10 @@ def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
 
 
 def _tag_of(value: object) -> str:
-    """Return the tag of a part of MI in lower case; "" if its page does not list it."""
+    """Return the tag of a part of MI in lower case; "" if it is not one with a number."""
     if not isinstance(value, Composed) or not isinstance(value.second, int):
         return ""
-    tag = str(value.first).lower()
-    return tag if tag in TAGS else ""
+    return str(value.first).lower()
 
 
 @fixes_value("nul-character")
