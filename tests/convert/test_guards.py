@@ -76,6 +76,24 @@ def test_a_record_that_is_not_changed_is_the_same_object() -> None:
         ("(;FF[3]GM[1]KM[6,5])", "ff4", "KM info: KM[6,5] is now KM[6.5]", ""),
         ("(;FF[3]AB[aa][x])", "ff4", "AB warning: invalid AB[x] is kept", "correct it by hand"),
         ("(;FF[4]AB[aa][x])", "ff3", "AB warning: invalid AB[aa][x] is kept", ""),
+        # an emphasis that is lost, no handicap, and stones that are not known
+        ("(;FF[3];B[aa]TE[1]BM[1])", "ff4", "BM info: TE[1] before BM[1] is now IT[]", ""),
+        (
+            *("(;FF[3];B[aa]TE[1]BM[2])", "ff4"),
+            *("BM warning: TE[1] before BM[2] is now IT[]; the emphasis is lost", ""),
+        ),
+        ("(;FF[3]GM[1]HA[0])", "ff4", "HA info: HA[0] is kept", ""),
+        ("(;FF[3]GM[1]HA[1])", "ff4", "HA warning: HA[1] is kept", ""),
+        ("(;FF[1]GM[1]SZ[9]M[aa])", "ff4", "M info: M[aa] is now MA[aa]", ""),
+        (
+            *("(;FF[1]GM[1]SZ[60]M[aa])", "ff4"),
+            *("M warning: M[aa] is now MA[aa]; the stones on the board are unknown", ""),
+        ),
+        (
+            *("(;FF[1]GM[4]SZ[9]M[aa])", "ff3"),
+            *("M warning: M[aa] is now MA[aa], as if all points were empty", ""),
+        ),
+        ("(;FF[1]L[aa])", "ff4", "L info: L[aa] is now LB[aa:A]", ""),
     ],
 )
 def test_a_note_says_what_becomes_of_which_property(
@@ -83,7 +101,11 @@ def test_a_note_says_what_becomes_of_which_property(
 ) -> None:
     notes = convert(sgf_lark.loads(text, strict=False), to).diagnostics
     note = next((one for one in notes if one.code != "C701"), notes[0])
-    message = note.message.replace("the first node declares", "...").partition("; FF[")[0]
+    message = (
+        note.message.replace("the first node declares", "...")
+        .partition("; FF[4] expects a")[0]
+        .partition("; FF[3] expects a")[0]
+    )
 
     assert f"{note.property} {note.severity}: {message}" == said
     assert note.help == advice
