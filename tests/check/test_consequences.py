@@ -139,7 +139,8 @@ STAYS = (
     ),
     ("(;FF[4]GM[1]SZ[9]PB[aPW[b];W[zz])", "error point-off-board, warning swallowed-properties"),
     ("(;FF[4]GM[1]SZ[9]PB[aPW[b]TM[-5])", "warning doubtful-number, warning swallowed-properties"),
-    # another value needs FF[4], in this property, in this node, or in another one
+    # a point of the board needs FF[4], or another value: here, in this node, or in another one
+    ("(;FF[1]GM[1]SZ[52]AB[aA])", "error newer-form, error out-of-range"),
     ("(;FF[1]GM[1]SZ[19]AB[aa:tf])", "error newer-form, error point-off-board"),
     ("(;FF[1]GM[1]SZ[19]AB[tf]AW[aa:bb])", "error newer-form, error point-off-board"),
     ("(;FF[1]GM[1]SZ[19]AB[aa:bb];AB[tf])", "error newer-form, error point-off-board"),
