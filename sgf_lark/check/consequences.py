@@ -46,7 +46,7 @@ class Context(NamedTuple):
         """Name the properties of the findings that a pass has made, which have no game."""
         return [
             finding
-            if finding.node is None or finding.game is not None
+            if finding.game is not None
             else name_property(finding, self.game.nodes, self.number)
             for finding in findings
         ]
@@ -82,13 +82,7 @@ def drop_misfits(findings: list[Finding], context: Context) -> list[Finding]:
 
 def drop_misplaced(findings: list[Finding], _: Context) -> list[Finding]:
     """Drop findings about properties in the wrong node where a value swallowed others."""
-    damaged = {
-        finding.node
-        for finding in findings
-        if finding.rule is SWALLOWED_PROPERTIES and finding.node is not None
-    }
-    if not damaged:
-        return findings
+    damaged = {finding.node for finding in findings if finding.rule is SWALLOWED_PROPERTIES}
     return [
         finding
         for finding in findings
@@ -132,17 +126,13 @@ def drop_newer_off_board(findings: list[Finding], context: Context) -> list[Find
 
     A rectangle needs FF[4] anyway.
     """
-    if not _has(findings, NEWER_FORM):
-        return findings
     contents = context.game.nodes.contents
     off = {
         (finding.node, finding.property, index)
         for finding in findings
         if finding.name == OFF_BOARD
-        and finding.node is not None
-        and finding.property_index is not None
         for index in finding.gone or (finding.value_index or 0,)
-        if isinstance(contents[finding.node][finding.property_index].values[index], Point)
+        if isinstance(contents[finding.node or 0][finding.property_index or 0].values[index], Point)
     }
     return [
         finding

@@ -75,12 +75,9 @@ class GgfTask:
 
     def written(self, move: object) -> str:
         """Return a move in the notation of SGF."""
-        number = self.builder.number
-        if isinstance(move, Point):
-            return _written_point(move, number)
         if isinstance(move, AmazonsMove) and self.side is not None:
             move = mirrored_move(move, self.side)
-        return write_value(None, move, reader(Format.FF4, GAMES[number]))
+        return write_value(None, move, reader(Format.FF4, GAMES[self.builder.number]))
 
     def typed(self, ident: str) -> object:
         """Return the typed value of a property; None if there is none."""
@@ -455,11 +452,6 @@ def _move(task: GgfTask, prop: Reading, left: TimeLeft, node: int) -> Iterator[N
         task.report_move("private-copy", lambda: f"the time of {prop} {what}", node)
     else:
         task.report_move("fact-dropped", lambda: "the times of the moves are left out", node)
-
-
-def _written_point(point: Point, number: int) -> str:
-    """Return a move that is one point in the notation of SGF, by the number of the game."""
-    return write_value(None, point, reader(Format.FF4, GAMES[number]))
 
 
 def sgf_properties(task: GgfTask, values: Mapping[str, str]) -> list[NewProperty]:

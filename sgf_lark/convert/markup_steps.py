@@ -128,7 +128,7 @@ def write_labels(task: NodeTask, prop: NewProperty) -> None:
     )
     new = NewProperty("LB", raws, prop.place)
     task.report("letters", f"{show(prop)} is now {show(new) if raws else 'nothing'}", prop)
-    _replace_or_merge(task, prop, [new] if raws else [])
+    _replace_or_merge(task, prop, [new])  # which is empty only beside LB
 
 
 @property_step("LB")

@@ -80,9 +80,14 @@ def convert_to_ggf(game: GameTree, options: ConvertOptions) -> ResultBuilder:
     values = ggf_values(game.nodes.rules, root)
     board = _board(task)
     values = _with_kept(task, values, root) | {"BO": board}
+    if any("]" in text for text in values.values()):
+        task.report("text-refused", f"a value of GGF cannot contain the ']' of {KEPT}", KEPT)
+        return builder
     _note_losses(task, values, root)
     _note_further(builder, line)
+    further = [ident for ident in values if ident not in GGF_ORDER]
     new = [task.new(ident, values[ident], ident) for ident in GGF_ORDER if ident in values]
+    new += [task.new(ident, values[ident]) for ident in further]
     builder.add(-1, new, 0)
     task.report(
         "declared", declaration(Format.FF4, Format.GGF, f"GM[{SHARED_WITH_GGF[game.game]}]"), "GM"
@@ -101,12 +106,20 @@ def _with_kept(
         return values
     rules = task.builder.source.nodes.rules
     kept: dict[str, str] = {}
+    lost: list[str] = []
     for raw in root[KEPT]:
         try:
             ident, text = rules.reader.read("compose", raw)
-            kept[ident] = rules.reader.read("text", text)
+            is_name = ident.isascii() and ident.isalpha() and ident.isupper()
+            if is_name and ident not in COLORS:
+                kept[ident] = rules.reader.read("text", text)
+                continue
         except NotOfType:
-            continue
+            pass
+        lost.append(raw)
+    if lost:
+        message = f"GGF cannot express {show(NewProperty(KEPT, tuple(lost)))}"
+        task.report("fact-dropped", message, KEPT)
     both = {**values, **kept}
     others = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
     if all(
@@ -135,7 +148,7 @@ def _reject_setup_and_texts(builder: ResultBuilder, line: list[int]) -> None:
 
 
 def _reject_brackets(builder: ResultBuilder) -> None:
-    """Reject values with a bracket: invalid moves, and the texts of GF."""
+    """Reject values with a bracket: invalid moves."""
     for number, props in enumerate(builder.props):
         for prop in props:
             if any("]" in raw for raw in prop.raw):
@@ -260,12 +273,26 @@ def _note_further(builder: ResultBuilder, line: list[int]) -> None:
                 lost = show(NewProperty("", further))
                 message = f"{ident} accepts one value: {lost} is left out"
                 builder.report("further-values", message, place, node=node, result=moves)
+            elif any(prop.raw) and _is_unwritten(nodes, node, prop):
+                message = f"GGF cannot express {show(NewProperty(ident, prop.raw))}"
+                builder.report("fact-dropped", message, place, node=node, result=moves)
             elif node == 0 and ident in SETUP:
                 are_points = (isinstance(value, Point | Rectangle) for value in prop.values)
                 if any(prop.raw) and not all(are_points):
                     message = f"GGF cannot express {show(NewProperty(ident, prop.raw))}"
                     builder.report("fact-dropped", message, place)
             seen.add(ident)
+
+
+def _is_unwritten(nodes: Nodes, node: int, prop: Reading) -> bool:
+    """Return whether V or TU is no number or beside no move, or PL names no side."""
+    if prop.ident == "PL":
+        return not isinstance(prop.value, Color)
+    content = nodes.contents[node]
+    return prop.ident in {"V", TIME_USED} and (
+        all(other.ident not in COLORS for other in content)
+        or _number(nodes, content, prop.ident) is None
+    )
 
 
 def _note_losses(

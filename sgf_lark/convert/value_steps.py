@@ -12,7 +12,6 @@ from sgf_lark.findings.finding import Severity
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import (
-    COLORS,
     LONGEST_LABEL,
     Count,
     Group,
@@ -107,7 +106,7 @@ def remove_empty_values(task: NodeTask, prop: NewProperty) -> None:
         "" not in prop.raw
         or ("none",) in rule.types
         or (rule.count is Count.ELIST and prop.raw == ("",))
-        or (kind == "move" and prop.ident in COLORS)
+        or kind == "move"
     ):
         return
     elif kind == "double":
@@ -137,7 +136,7 @@ def correct_values(task: NodeTask, prop: NewProperty) -> None:
         _corrected_value(rule, raw, value, guesses=context.is_upgrade)
         for raw, value in zip(prop.raw, values, strict=False)
     )
-    if raws != prop.raw and not task.is_wrong(NewProperty(prop.ident, raws)):
+    if not task.is_wrong(NewProperty(prop.ident, raws)):
         task.rewrite(prop, raws, severity=Severity.WARNING if raws == ("",) else None)
     else:
         wrong, name = show(task.invalid_part(prop)), context.format.shown
@@ -148,12 +147,11 @@ def correct_values(task: NodeTask, prop: NewProperty) -> None:
 
 def _corrected_value(rule: PropertyRule, raw: str, value: object, *, guesses: bool) -> str:
     """Return the corrected text of an invalid value, as far as its meaning is clear."""
-    is_color = rule.types == (("color",),)
-    if is_color and isinstance(value, Color):
+    if isinstance(value, Color):
         return value.value
     if rule.type == "none" and not raw.strip().isdecimal():
         return raw  # it says something, as the komi that Cyber Oro writes in KO
-    return correct_value(rule, raw) if guesses or is_color else raw
+    return correct_value(rule, raw) if guesses or rule.types == (("color",),) else raw
 
 
 # ---- texts and labels ----
@@ -320,10 +318,12 @@ def describe_overtime(task: NodeTask) -> None:
 
 @property_step("KI")
 def halve_komi(task: NodeTask, prop: NewProperty) -> None:
-    """Convert KI, twice the komi, to KM.
+    """Convert KI of FF[1], twice the komi, to KM; of other formats it is private.
 
     Source: SGFC.
     """
+    if task.context.old.rule("KI") is None:
+        return
     value = next(iter(task.values(prop)), None)
     shown = f"KI[{prop.raw[0]}]"
     if task.find("KM") is not None:

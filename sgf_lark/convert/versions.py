@@ -122,8 +122,7 @@ def remove_other_meanings(task: NodeTask, prop: NewProperty) -> None:
     A choice: kept, they would be misread.
     """
     context = task.context
-    is_private = context.old.rule(prop.ident) is None and context.rule(prop.ident) is not None
-    if is_private and task.is_wrong(prop):
+    if context.old.rule(prop.ident) is None and task.is_wrong(prop):
         name = context.format.shown
         message = f"{show(prop)} is left out: {prop.ident} has another meaning in {name}"
         task.drop(prop, "second-meaning", message)
@@ -228,8 +227,8 @@ def remove_contradictions(task: NodeTask, prop: NewProperty) -> None:
     """
     group = next(group for group in ONE_OF if prop.ident in group)
     valid = (one for one in task.props if one.ident in group and not task.is_wrong(one))
-    first = next(valid, None)
-    if first is not None and first is not prop and not task.is_wrong(prop):
+    first = next(valid, prop)
+    if first is not prop and not task.is_wrong(prop):
         message = f"{show(prop)} is left out: the node has {show(first)}"
         task.drop(prop, "annotation-dropped", message)
 

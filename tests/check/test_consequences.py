@@ -126,6 +126,51 @@ OF_FILE = (
     ),
 )
 
+#: What is no consequence, although something else is wrong, too: records, and all their findings.
+STAYS = (
+    # a value swallowed others in another node, or what it swallowed is not of the first one
+    ("(;FF[4]SZ[9]PB[aPW[b];B[dd]SZ[9])", "error root-outside-root, warning swallowed-properties"),
+    ("(;GM[1]SZ[9]PB[x];PB[aPW[b])", "info missing-format, warning swallowed-properties"),
+    # the board is known: no move is lost, or later only, or it is not about the play
+    ("(;FF[4]GM[1]SZ[9]PL[B];W[dd];W[dd])", "warning occupied-point, warning player-mismatch"),
+    (
+        "(;FF[4]GM[1]SZ[9];B[dd];W[dd];C[x]PB[aPW[b])",
+        "warning occupied-point, warning swallowed-properties",
+    ),
+    ("(;FF[4]GM[1]SZ[9]PB[aPW[b];W[zz])", "error point-off-board, warning swallowed-properties"),
+    ("(;FF[4]GM[1]SZ[9]PB[aPW[b]TM[-5])", "warning doubtful-number, warning swallowed-properties"),
+    # a point of the board needs FF[4], or another value: here, in this node, or in another one
+    ("(;FF[1]GM[1]SZ[52]AB[aA])", "error newer-form, error out-of-range"),
+    ("(;FF[1]GM[1]SZ[19]AB[aa:tf])", "error newer-form, error point-off-board"),
+    ("(;FF[1]GM[1]SZ[19]AB[tf]AW[aa:bb])", "error newer-form, error point-off-board"),
+    ("(;FF[1]GM[1]SZ[19]AB[aa:bb];AB[tf])", "error newer-form, error point-off-board"),
+    (
+        "(;FF[1]GM[1]SZ[19]AB[aa][tf][bb:tf])",
+        "error newer-form, error point-off-board, info repeated-point",
+    ),
+    # a komi that is usual, or is not of Fox; moves that are of another game
+    ("(;FF[4]GM[1]SZ[19]KM[6.5]AP[foxwq:1];B[pd])", ""),
+    ("(;FF[4]GM[1]SZ[19]KM[375];B[pd])", "info doubtful-komi"),
+    (
+        "(;FF[4]GM[1]SZ[19]KM[375]AP[foxwq:1];B[Q16];W[R3];B[K10])",
+        "error other-game, info doubtful-komi",
+    ),
+    ("(;FF[4]GM[1]SZ[19];B[Q16];B[R3];W[K10])", "error other-game"),
+    # moves of Black of which one is lost
+    ("(;FF[4]GM[1]SZ[19];B[pd];B[dp];FF[4]GM[1]SZ[9];W[aa])", "error game-within-game"),
+    # a format that is named, or is not FF[4], and what no format allows
+    ("(;FF[4]GM[1]SZ[19];B[pd]W[dp])", "error two-moves"),
+    ("(;GM[1]SZ[19]ST[2];B[pd]MA[dd]TR[dd])", "error markup-conflict, info missing-format"),
+    # repairs that come later, or leave all in its place, and what is not about the play
+    ("(;FF[4]GM[1]SZ[19];B[pd];W[pd];[qq])", "error missing-identifier, warning occupied-point"),
+    ("(;FF[4]GM[1]SZ[19];B[pd];[qq];W[zz])", "error missing-identifier, error point-off-board"),
+    ("(;FF[4]GM[1]SZ[19]TM[-5];B[pd];[qq])", "error missing-identifier, warning doubtful-number"),
+    ("(;FF[4]GM[1]SZ[19];B[pd];W[pd]())", "error empty-tree, warning occupied-point"),
+    ("(;FF[4]GM[1]SZ[19];B[pd];W[pd]", "error unclosed-tree, warning occupied-point"),
+    ("(;FF[3]GM[1]SZ[9]ABC[x];B[dd];W[dd])", "warning identifier-form, warning occupied-point"),
+    ("(;FF[4]GM[1]SZ[19];B[pd];W[pd];C[x", "error unclosed-value, warning occupied-point"),
+)
+
 PASSES = [one.__name__ for one in consequences.PASSES]
 
 
@@ -143,6 +188,20 @@ def test_each_pass_has_a_case_and_its_own_name() -> None:
 @pytest.mark.parametrize("case", [*CASES, *OF_FILE], ids=lambda case: case.of)
 def test_the_passes_leave_of_the_findings_what_is_no_consequence(case: Case) -> None:
     assert found_in(case.text) == sorted(case.found)
+
+
+@pytest.mark.parametrize(("text", "found"), STAYS)
+def test_what_is_no_consequence_is_said_beside_another_fault(text: str, found: str) -> None:
+    assert ", ".join(found_in(text)) == found
+
+
+def test_text_between_games_belongs_to_none_of_them_even_before_a_variation() -> None:
+    report = sgf_lark.check(b"(;FF[4]GM[1]SZ[19];B[pd]) x (;W[dp])(;W[dd]))")
+
+    assert {one.name: one.game for one in report} == {
+        "extra-close": None,
+        "text-outside-games": None,
+    }
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.of)

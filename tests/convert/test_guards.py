@@ -8,6 +8,7 @@ from support.together import together
 
 import sgf_lark
 from sgf_lark import Diagnostic, SgfConversionError, convert, dumps
+from sgf_lark.schema.formats import FormatName
 
 #: A record, the format, the codes of the notes but that on FF, GM and CA, and what is written.
 CASES = table("convert/guards.jsonl")
@@ -31,6 +32,17 @@ def test_what_is_changed_has_a_note_and_nothing_else_has(kind: str) -> None:
                 assert dumps(made, style="compact").strip() == after.replace("BO8", BOARD)
 
 
+def test_what_the_format_cannot_express_is_dropped_for_who_asks() -> None:
+    with together() as each:
+        for text, to, noted, after in CASES["dropped"]:
+            with each(f"{text} to {to}"):
+                record = sgf_lark.loads(text.replace("BO8", BOARD), strict=False)
+                made = convert(record, to, lossy="drop")
+
+                assert codes(made.diagnostics) == noted
+                assert dumps(made, style="compact").strip() == after
+
+
 def test_what_the_format_cannot_hold_is_refused() -> None:
     with together() as each:
         for text, to, noted, _ in CASES["refused"]:
@@ -49,6 +61,54 @@ def test_a_record_that_is_not_changed_is_the_same_object() -> None:
 
         assert convert(collection, "ff4") is collection
         assert convert(collection[0], "ff4") is collection[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "said", "advice"),
+    [
+        # what is declared, and by which property of the record it was before
+        ("(;FF[3]GM[1]CA[UTF-8])", "ff4", "FF info: FF[3] is now FF[4]; ... FF[4]", ""),
+        ("(;GM[1]SZ[9];B[aa])", "ff4", "GM info: FF[1] is now FF[4]; ... FF[4]CA[UTF-8]", ""),
+        ("(;SZ[9];B[aa])", "ff4", "None info: FF[1] is now FF[4]; ... FF[4]GM[1]CA[UTF-8]", ""),
+        ("(;FF[3]CA[x])", "ff4", "FF info: FF[3] is now FF[4]; ... FF[4]GM[1]CA[UTF-8]", ""),
+        # what becomes empty has said something; of several values the wrong ones are shown, or all
+        ("(;FF[3]GM[1];B[aa]KO[1])", "ff4", "KO warning: KO[1] is now KO[]", ""),
+        ("(;FF[3]GM[1]KM[6,5])", "ff4", "KM info: KM[6,5] is now KM[6.5]", ""),
+        ("(;FF[3]AB[aa][x])", "ff4", "AB warning: invalid AB[x] is kept", "correct it by hand"),
+        ("(;FF[4]AB[aa][x])", "ff3", "AB warning: invalid AB[aa][x] is kept", ""),
+        # an emphasis that is lost, no handicap, and stones that are not known
+        ("(;FF[3];B[aa]TE[1]BM[1])", "ff4", "BM info: TE[1] before BM[1] is now IT[]", ""),
+        (
+            *("(;FF[3];B[aa]TE[1]BM[2])", "ff4"),
+            *("BM warning: TE[1] before BM[2] is now IT[]; the emphasis is lost", ""),
+        ),
+        ("(;FF[3]GM[1]HA[0])", "ff4", "HA info: HA[0] is kept", ""),
+        ("(;FF[3]GM[1]HA[1])", "ff4", "HA warning: HA[1] is kept", ""),
+        ("(;FF[1]GM[1]SZ[9]M[aa])", "ff4", "M info: M[aa] is now MA[aa]", ""),
+        (
+            *("(;FF[1]GM[1]SZ[60]M[aa])", "ff4"),
+            *("M warning: M[aa] is now MA[aa]; the stones on the board are unknown", ""),
+        ),
+        (
+            *("(;FF[1]GM[4]SZ[9]M[aa])", "ff3"),
+            *("M warning: M[aa] is now MA[aa], as if all points were empty", ""),
+        ),
+        ("(;FF[1]L[aa])", "ff4", "L info: L[aa] is now LB[aa:A]", ""),
+    ],
+)
+def test_a_note_says_what_becomes_of_which_property(
+    text: str, to: FormatName, said: str, advice: str
+) -> None:
+    notes = convert(sgf_lark.loads(text, strict=False), to).diagnostics
+    note = next((one for one in notes if one.code != "C701"), notes[0])
+    message = (
+        note.message.replace("the first node declares", "...")
+        .partition("; FF[4] expects a")[0]
+        .partition("; FF[3] expects a")[0]
+    )
+
+    assert f"{note.property} {note.severity}: {message}" == said
+    assert note.help == advice
 
 
 def test_a_first_node_is_not_taken_for_a_move_that_was_converted_before() -> None:
