@@ -32,7 +32,7 @@ def main() -> None:
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds
         from traceback import format_exc
 
-        from .findings.terminal import say_lines
+        from .report.terminal import say_lines
 
         say_lines(format_exc(), err=True)
         sys.exit(1)

@@ -14,10 +14,9 @@ from random import Random
 
 from hypothesis import assume, strategies as st
 
-from .grammar import loader as grammars
-from .grammar.lint import check_grammar
-from .schema.formats import Format, FormatName
-from .schema.games import GAMES
+from sgf_lark.core import GAMES, Format, FormatName, grammars
+
+from .workbench.lint import check_grammar
 from .workbench.records import RecordSampler
 from .workbench.samples import Sampler
 

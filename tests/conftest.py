@@ -21,10 +21,10 @@ from support import archives, lanes
 from support.lanes import every_other
 from support.quick_lexers import compare_terminals_if_strict
 
-from sgf_lark.api import load as api
-from sgf_lark.fix import registry as fixes
-from sgf_lark.grammar import derived, loader as grammars
-from sgf_lark.schema.formats import Engine
+from sgf_lark.core.api import load as api
+from sgf_lark.core.fix import registry as fixes
+from sgf_lark.core.grammar import derived, grammars
+from sgf_lark.core.schema.formats import Engine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,6 +13,6 @@ Ask:
 All names are those of ``__init__.pyi``, and are loaded when they are used, as in ``sgf_lark``.
 """
 
-from sgf_lark.names import load_names_lazily
+from sgf_lark.core import load_names_lazily
 
 load_names_lazily(__name__)

@@ -1,5 +1,5 @@
-from sgf_lark.schema.tables import arrow_schema as arrow_schema
-from sgf_lark.text.archives import ArchiveError as ArchiveError
+from sgf_lark.files.members import ArchiveError as ArchiveError
+from sgf_lark.report.tables import arrow_schema as arrow_schema
 
 from .archive import Archive as Archive, ArchiveTable as ArchiveTable, read as read
 from .batches import (

@@ -9,12 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sgf_lark.findings.terminal import reason
-from sgf_lark.names import load_extra
+from sgf_lark.core import load_extra, reason, similar
+from sgf_lark.files.members import ArchiveError
 from sgf_lark.report.table_html import MAX_ROWS, draw_table, show_in_notebooks
-from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
-from sgf_lark.settings.selection import similar
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.report.tables import arrow_schema, columns_of, load_pyarrow, tables
 
 from .manifest import Manifest, require_manifest
 from .queries.players import VIEWS, Aliases, tabulate_aliases

@@ -9,27 +9,32 @@ from io import BytesIO
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.load import make_report
-from sgf_lark.api.many import REPORT_IT, failure
-from sgf_lark.api.pieces import Piece, read_piece
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
-from sgf_lark.archive.rows.points import PointsOfKinds, points_of_kinds
-from sgf_lark.archive.rows.scan import bytes_hash, game_id
-from sgf_lark.archive.rows.table_rows import TableRows, place_findings
-from sgf_lark.check.across_games import Summary
-from sgf_lark.check.judge import FileJudge
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import SEVERITIES, Severity
-from sgf_lark.findings.report import about_file
-from sgf_lark.model.collection import GameTree
-from sgf_lark.places import LineIndex
-from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
-from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Section, decode_sections
+from sgf_lark.core import (
+    SEVERITIES,
+    Diagnostic,
+    FileJudge,
+    GameTree,
+    LineIndex,
+    Section,
+    Severity,
+    Summary,
+    about_file,
+    decode_sections,
+    kept,
+    make_report,
+)
+from sgf_lark.files.archives import open_unpacked, read_unpacked
+from sgf_lark.files.many import REPORT_IT, failure
+from sgf_lark.files.members import is_compressed
+from sgf_lark.files.pieces import Piece, read_piece
 
 from .byte_places import BytePlaces
 from .partitions import Partition, Slice
+from .rows.game_facts import RowPlace
+from .rows.game_rows import GameRows
+from .rows.points import PointsOfKinds, points_of_kinds
+from .rows.scan import bytes_hash, game_id
+from .rows.table_rows import TableRows, place_findings
 from .sources import Failure, remote_faults
 
 if TYPE_CHECKING:

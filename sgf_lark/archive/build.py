@@ -12,12 +12,10 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from sgf_lark._version import __version__
-from sgf_lark.api.many import cores
-from sgf_lark.api.misuse import require_paths
-from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.tables import SCHEMA_VERSION, load_pyarrow, tables
-from sgf_lark.text.archives import ArchiveError, FilePath
-from sgf_lark.text.charset_names import asked
+from sgf_lark.core import Format, FormatName, asked, require_paths
+from sgf_lark.files.many import cores
+from sgf_lark.files.members import ArchiveError, FilePath
+from sgf_lark.report.tables import SCHEMA_VERSION, load_pyarrow, tables
 
 from .engines import PartitionReader, Processes, dask_engine
 from .manifest import MANIFEST, WORK, Manifest, read_manifest

@@ -5,9 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 
-from sgf_lark.text.choice import SHIFTING
-from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Section, encode
+from sgf_lark.core import SHIFTING, Section, encode, kept
 
 #: Bytes that are decoded at once where a character has no bytes of its own.
 _BLOCK = 1 << 8

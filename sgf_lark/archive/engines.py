@@ -11,7 +11,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
-from sgf_lark.api.workers import (
+from sgf_lark.core import load_extra
+from sgf_lark.files.workers import (
     MIN_TASKS_AHEAD,
     CrashError,
     Outcome,
@@ -21,7 +22,6 @@ from sgf_lark.api.workers import (
     pickled,
     run,
 )
-from sgf_lark.names import load_extra
 
 from .partitions import Partition
 
@@ -45,7 +45,7 @@ class PartitionReader(Protocol):
     ) -> Generator[Outcome[T]]:
         """Yield the outcome of a function for each partition, in order.
 
-        An outcome has a :class:`~sgf_lark.api.workers.CrashError` if the process died.
+        An outcome has a :class:`~sgf_lark.files.workers.CrashError` if the process died.
         """
         ...
 
@@ -194,7 +194,7 @@ def versions() -> str:
     import pyarrow as pa
 
     from sgf_lark._version import __version__
-    from sgf_lark.schema.tables import SCHEMA_VERSION
+    from sgf_lark.report.tables import SCHEMA_VERSION
 
     return f"sgf_lark {__version__} (tables {SCHEMA_VERSION}), pyarrow {pa.__version__}"
 

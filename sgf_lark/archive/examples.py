@@ -10,19 +10,11 @@ from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
 
-from sgf_lark.api.workers import Task, run
-from sgf_lark.boards.arrays import (
-    Examples,
-    PackedMoves,
-    np,
-    planes_apart,
-    unpack,
-)
-from sgf_lark.boards.symmetry import symmetries
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.positions.examples import OF_POINTS, pack_moves
-from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.values import BoardSize
+from sgf_lark.core import GAMES, BoardSize, GameTree
+from sgf_lark.files.workers import Task, run
+from sgf_lark.positions.arrays import Examples, PackedMoves, np, planes_apart, unpack
+from sgf_lark.positions.examples import OF_POINTS, pack_moves
+from sgf_lark.positions.symmetry import symmetries
 
 from .archive import Archive
 from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes

@@ -7,17 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.pieces import Joining, Piece
-from sgf_lark.archive.rows.table_rows import place_findings
-from sgf_lark.check.across_games import Summary
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.limits import MAX_ALIKE, words_of_rest
-from sgf_lark.findings.members import record_path
-from sgf_lark.places import LineIndex
-from sgf_lark.schema.tables import columns_of, record_batch
+from sgf_lark.core import MAX_ALIKE, Diagnostic, LineIndex, Summary, words_of_rest
+from sgf_lark.files.members import record_path
+from sgf_lark.files.pieces import Piece, PieceJoiner
+from sgf_lark.report.tables import columns_of, record_batch
 
 from .batches import PartitionRows
 from .partitions import Partition
+from .rows.table_rows import place_findings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,7 +57,7 @@ class _CutRecord:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._check = options.get("options")
         self._limit = None if options.get("max_diagnostics") == 0 else _OutsideLimit()
-        self._joining = Joining(self._check)
+        self._joining = PieceJoiner(self._check)
 
     def finished(self, piece: Piece, rows: PartitionRows) -> PartitionRows:
         """Return the rows of the next piece with what the pieces before it decide."""

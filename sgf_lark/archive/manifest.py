@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sgf_lark.schema.tables import SCHEMA_VERSION, tables
-from sgf_lark.text.archives import ArchiveError
-from sgf_lark.text.files import sync_folder
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.files.writing import sync_folder
+from sgf_lark.report.tables import SCHEMA_VERSION, tables
 
 #: Name of the manifest, and of the folder of files that are being written.
 MANIFEST, WORK = "_manifest.json", ".work"
@@ -96,7 +96,7 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of an archive; None if the folder has none.
 
-    If its schema is another one than :data:`~sgf_lark.schema.tables.SCHEMA_VERSION`, it has no
+    If its schema is another one than :data:`~sgf_lark.report.tables.SCHEMA_VERSION`, it has no
     parts.
 
     Raises:

@@ -7,14 +7,11 @@ from contextlib import closing
 from itertools import chain, starmap
 from typing import IO, Any, NamedTuple
 
-from sgf_lark.api.pieces import Piece, cut_text
-from sgf_lark.findings.finding import Finding
-from sgf_lark.findings.members import record_path
-from sgf_lark.findings.terminal import plural
-from sgf_lark.schema.tables import escape_surrogates
-from sgf_lark.text import archives
-from sgf_lark.text.choice import SHIFTING
-from sgf_lark.text.encoding import Decoded, Section, decode_sections
+from sgf_lark.core import SHIFTING, Decoded, Finding, Section, decode_sections, plural
+from sgf_lark.files import archives
+from sgf_lark.files.members import ArchiveError, is_compressed, record_path
+from sgf_lark.files.pieces import Piece, cut_text
+from sgf_lark.report.tables import escape_surrogates
 
 from .byte_places import BytePlaces
 from .packing import pack
@@ -141,7 +138,7 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
         yield Slice(source, "", 0, 0, fault=source.fault)
         return
     location = source.location
-    ratio = PACKED_RATIO if archives.is_compressed(location) else 1
+    ratio = PACKED_RATIO if is_compressed(location) else 1
     if not source.is_archive and (size is None or source.size * ratio <= size):
         yield Slice(source, "", 0, source.size)
         return
@@ -149,7 +146,7 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
         with remote_faults(location), source.open() as file:
             if source.is_archive:
                 yield from _in_archive(source, file, size, options)
-            elif archives.is_compressed(location):
+            elif is_compressed(location):
                 with archives.open_unpacked(file, location) as unpacked:
                     content = archives.read_unpacked(unpacked, location)
                 yield from _content(source, "", content, size, options)
@@ -181,7 +178,7 @@ def _in_archive(
             name = escape_surrogates(member.path[len(source.location) + 1 :])
             try:
                 content = member.read()
-            except archives.ArchiveError as error:
+            except ArchiveError as error:
                 yield Slice(source, name, 0, 0, fault=Failure.of(error))
             else:
                 yield from _content(source, name, content, size, options)

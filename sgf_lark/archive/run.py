@@ -21,9 +21,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from sgf_lark.api.many import failure
-from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
-from sgf_lark.text.files import sync_folder
+from sgf_lark.files.many import failure
+from sgf_lark.files.writing import sync_folder
+from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
 from .batches import PartitionRows, SliceRows, put_together, read_partition
 from .engines import PartitionReader

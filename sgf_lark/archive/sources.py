@@ -13,12 +13,11 @@ from operator import attrgetter
 from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.misuse import require_paths
-from sgf_lark.findings.terminal import reason
-from sgf_lark.names import load_extra
-from sgf_lark.schema.tables import escape_surrogates
+from sgf_lark.core import load_extra, reason, require_paths
+from sgf_lark.files.archives import SUFFIXES, is_record
+from sgf_lark.files.members import FilePath, is_archive
+from sgf_lark.report.tables import escape_surrogates
 from sgf_lark.settings.files import NO_FILE, walk_in_order
-from sgf_lark.text.archives import SUFFIXES, FilePath, is_archive, is_record
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
 from .manifest import WORK, Manifest, StoredPart
 from .packing import pack

@@ -21,7 +21,8 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from sgf_lark.findings.terminal import reason, say, show
+from sgf_lark.core import reason
+from sgf_lark.report.terminal import say, show
 
 from .interface import OneOf
 from .output import fail
@@ -58,9 +59,9 @@ def topics(_: click.Context, __: click.Parameter, word: str) -> list[CompletionI
 
 def grammars(_: click.Context, __: click.Parameter, word: str) -> list[CompletionItem[str]]:
     """Return the shipped grammars; if none fits, the shell offers files."""
-    from sgf_lark.grammar import loader
+    from sgf_lark.core import grammars
 
-    names = [CompletionItem(name) for name in loader.names() if name.startswith(word)]
+    names = [CompletionItem(name) for name in grammars.names() if name.startswith(word)]
     return names or [CompletionItem(word, type="file")]
 
 
@@ -75,12 +76,12 @@ def some(*values: str) -> Offer:
 
 def _rules(word: str) -> Iterator[tuple[str, str]]:
     """Yield groups; after the first character also codes and names, from the page of the rules."""
-    from sgf_lark.findings.finding import GROUPS
+    from sgf_lark.core import GROUPS
 
     yield "ALL", "all rules"
     for letter, group in GROUPS.items():
         yield group, f"rules {letter}..."
-    page = (Path(__file__).parents[1] / "findings" / "catalogue" / "README.md").read_text(
+    page = (Path(__file__).parents[1] / "core" / "findings" / "catalogue" / "README.md").read_text(
         encoding="utf-8"
     )
     for code, name, summary in re.findall(_ROW, page) if word else ():
@@ -94,7 +95,9 @@ _ROW = r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n"
 
 def _properties() -> Iterator[tuple[str, str]]:
     """Yield identifiers and names of properties, from their table."""
-    table = (Path(__file__).parents[1] / "schema" / "properties.tsv").read_text(encoding="utf-8")
+    table = (Path(__file__).parents[1] / "core" / "schema" / "properties.tsv").read_text(
+        encoding="utf-8"
+    )
     names = {tuple(row.split("\t")[2:4]) for row in table.splitlines()[1:]}
     for ident, name in sorted(names):
         yield ident, name

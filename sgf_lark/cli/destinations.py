@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sgf_lark.api.paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
-from sgf_lark.findings.members import ARCHIVES
+from sgf_lark.files.archives import split_member
+from sgf_lark.files.members import ARCHIVES, COMPRESSED
+from sgf_lark.files.paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
 from sgf_lark.settings.forms import TargetFormat
-from sgf_lark.text.archives import COMPRESSED, split_member
 
 if TYPE_CHECKING:
     from sgf_lark.settings.settings import FileOptions

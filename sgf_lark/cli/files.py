@@ -10,18 +10,20 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from sgf_lark.api.paths import STDIN, Unreadable, read_path, report_unreadable
-from sgf_lark.findings.terminal import plural, reason, say, show, visible
-from sgf_lark.text.archives import RecordBytes, is_compressed, split_member
+from sgf_lark.core import plural, reason, visible
+from sgf_lark.files.archives import RecordBytes, split_member
+from sgf_lark.files.members import is_compressed
+from sgf_lark.files.paths import STDIN, Unreadable, read_path, report_unreadable
+from sgf_lark.report.terminal import say, show
 
 from .output import MISUSED, WRONG, console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
-    from sgf_lark.api.result_cache import ResultCache
-    from sgf_lark.api.workers import Outcome
-    from sgf_lark.findings.report import Report
+    from sgf_lark.core import Report
+    from sgf_lark.files.result_cache import ResultCache
+    from sgf_lark.files.workers import Outcome
     from sgf_lark.report.base import Missing, Reporter, Results
 
     from .progress import ProgressBar
@@ -91,7 +93,7 @@ class Run:
             options_of: Options for one file.
             cache: Keeps the reports on unchanged files.
         """
-        from sgf_lark.api import many
+        from sgf_lark.files import many
 
         work = partial(many.reports, jobs=self.jobs, options=options, cache=cache)
         for file, result in self._in_order(work, options_of):
@@ -110,7 +112,7 @@ class Run:
                 module, or a partial of one, so that processes find it.
             options_of: Options for one file.
         """
-        from sgf_lark.api import many, workers
+        from sgf_lark.files import many, workers
 
         work = partial(many.each_file, function, jobs=self.jobs)
         for file, result in self._in_order(work, options_of):
@@ -141,7 +143,7 @@ class Run:
         terminal = None if self.is_quiet else console(sys.stderr).on_terminal
         if terminal is None:
             return None
-        from sgf_lark.api.workers import size
+        from sgf_lark.files.workers import size
 
         from .progress import ProgressBar
 
@@ -201,7 +203,7 @@ class Difference(NamedTuple):
     @classmethod
     def of(cls, path: str, before: bytes, after: bytes) -> Difference:
         """Return the difference of a file between some bytes and others."""
-        from sgf_lark.text.encoding import decode
+        from sgf_lark.core import decode
 
         patch = _difference(path, before.decode("latin-1"), after.decode("latin-1"), "latin-1")
         try:
@@ -257,7 +259,7 @@ class Change:
             is_elsewhere: The new bytes do not replace the file.
             more: Further attributes.
         """
-        from sgf_lark.text.files import digest_of
+        from sgf_lark.files.writing import digest_of
 
         is_changed = before != after
         shown = Difference.of(path, before, after) if diff and is_changed else None
@@ -281,7 +283,7 @@ class Change:
         Raises:
             OSError: As for :func:`.write_file`.
         """
-        from sgf_lark.text.files import write_file
+        from sgf_lark.files.writing import write_file
 
         if self.data is None:
             return
@@ -303,7 +305,7 @@ class Change:
             error: The reason.
             done: The action that failed: ``formatted``.
         """
-        from sgf_lark.api.many import REPORT_IT, failure
+        from sgf_lark.files.many import REPORT_IT, failure
 
         if isinstance(error, OSError):
             what, why = UNREAD, reason(error)
@@ -314,7 +316,7 @@ class Change:
 
 def with_result(report: Report, change: Change) -> Report:
     """Return a report on a file that begins with the reason why it has no result."""
-    from sgf_lark.findings.report import about_file
+    from sgf_lark.core import about_file
 
     finding = about_file(_RULES[change.what], change.missed)
     return report.model_copy(update={"diagnostics": (finding, *report.diagnostics)})
@@ -404,7 +406,7 @@ class FileWriter:
 
     def report(self, name: str, change: Change) -> None:
         """Show the findings of a file, if it was read."""
-        from sgf_lark.findings.report import Report
+        from sgf_lark.core import Report
 
         report = change.report or Report(name=name)
         if change.what == UNWRITTEN or (change.report is None and change.what in _RULES):
@@ -429,7 +431,7 @@ class FileWriter:
     def skip(self, path: str, cause: str, message: str) -> None:
         """Count and report a file that is skipped; the cause is in short, the message in full."""
         self.counts[f"skipped ({cause})"] += 1
-        from sgf_lark.findings.report import Report, about_file
+        from sgf_lark.core import Report, about_file
         from sgf_lark.report.base import Missing
 
         self.missing.append(Missing(path, f"skipped ({cause})", message))
@@ -491,7 +493,7 @@ class FileWriter:
 
     def end(self) -> None:
         """Wait until all files are on the disk, and end the report."""
-        from sgf_lark.text.files import sync_folder
+        from sgf_lark.files.writing import sync_folder
 
         for folder in self._written:
             sync_folder(folder)

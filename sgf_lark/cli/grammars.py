@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from sgf_lark.api.paths import (
+from sgf_lark.core import Severity, reason
+from sgf_lark.files.paths import (
     ENDLESS,
     STDIN,
     SUFFIXES,
@@ -20,17 +21,14 @@ from sgf_lark.api.paths import (
     is_found,
     read_path,
 )
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import reason, say, show
+from sgf_lark.report.terminal import say, show
 
 from .interface import Bundle, flag, option
 from .options import SettingsOptions, reported_settings, verify_settings
 from .output import console, exit_with_report, fail, reported_failure, show_report
 
 if TYPE_CHECKING:
-    from sgf_lark.grammar.loader import File
-    from sgf_lark.schema.formats import Format
-    from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.core import File, Format, PropertyTable
     from sgf_lark.workbench.translation import Translation, TypedTranslation
 
 T = TypeVar("T")
@@ -49,7 +47,7 @@ class GrammarOptions(Bundle, section="Grammar"):
 
 def game_grammar(name: str, settings: SettingsOptions) -> str:
     """Return the path of the grammar of a game of the settings; other names as they are."""
-    from sgf_lark.grammar import loader as grammars
+    from sgf_lark.core import grammars
 
     if name in grammars.names() or is_found(name):
         return name
@@ -60,8 +58,7 @@ def game_grammar(name: str, settings: SettingsOptions) -> str:
 
 def read_grammar(name: str) -> File:
     """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
-    from sgf_lark.findings.errors import SgfGrammarError
-    from sgf_lark.grammar import loader as grammars
+    from sgf_lark.core import SgfGrammarError, grammars
 
     try:
         return grammars.source(name)
@@ -85,8 +82,8 @@ def open_grammar(
             ambiguous terminals.
         ambiguous: Conflicts are no errors.
     """
-    from sgf_lark.grammar.lint import find_ambiguous, grammar_report
-    from sgf_lark.grammar.loader import GrammarSource
+    from sgf_lark.core import GrammarSource
+    from sgf_lark.workbench.lint import find_ambiguous, grammar_report
 
     file = read_grammar(name)
     if isinstance(file, GrammarSource):
@@ -104,14 +101,14 @@ def open_grammar(
 
 def start_time_limit(name: str, characters: int = 0) -> None:
     """Start the time limit of a custom grammar; when it is over, the command exits."""
-    from sgf_lark.grammar import time_limit
+    from sgf_lark.files.time_limit import FIX_GRAMMAR, seconds_for, set_alarm, too_long
 
     def stop() -> NoReturn:
         # handlers of Exception do not catch it
-        fail(f"{name}: {time_limit.too_long(seconds)}", more=[f"help: {time_limit.FIX_GRAMMAR}"])
+        fail(f"{name}: {too_long(seconds)}", more=[f"help: {FIX_GRAMMAR}"])
 
-    seconds = time_limit.seconds_for(characters)
-    time_limit.set_alarm(seconds, stop)
+    seconds = seconds_for(characters)
+    set_alarm(seconds, stop)
     click.get_current_context().call_on_close(end_time_limit)
     LIMITED_GRAMMAR[:] = [name]
 
@@ -125,9 +122,9 @@ def extend_time_limit(characters: int) -> None:
 def end_time_limit() -> None:
     """End the time limit, if there is one."""
     if LIMITED_GRAMMAR:
-        from sgf_lark.grammar import time_limit
+        from sgf_lark.files.time_limit import clear_alarm
 
-        time_limit.clear_alarm()
+        clear_alarm()
         LIMITED_GRAMMAR.clear()
 
 
@@ -139,8 +136,8 @@ def check_for_records(name: str | None) -> None:
     """
     if name is None:
         return
-    from sgf_lark.grammar import lint as grammar_errors
-    from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.core import PropertyTable
+    from sgf_lark.workbench import lint as grammar_errors
 
     kinds = PropertyTable.standard().kinds
     file = open_grammar(name, kinds)
@@ -150,7 +147,7 @@ def check_for_records(name: str | None) -> None:
 
 def start_rule(file: File, start: str | None, option: str = "--start", help_: str = "") -> str:
     """Return the name of the start rule; exit if the grammar does not have it."""
-    from sgf_lark.grammar import loader as grammars
+    from sgf_lark.core import grammars
 
     try:
         return grammars.rule(file, start)
@@ -160,7 +157,7 @@ def start_rule(file: File, start: str | None, option: str = "--start", help_: st
 
 def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
     """Write a result to a file that is none of those read, or to standard output."""
-    from sgf_lark.text.files import are_same, replacing
+    from sgf_lark.files.writing import are_same, replacing
 
     if output is None:
         for part in parts:
@@ -181,7 +178,7 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
         is_text: It is the text, even if there is a file of this name.
         encoding: The character encoding of the file; None to detect it.
     """
-    from sgf_lark.text.encoding import decode
+    from sgf_lark.core import decode
 
     if is_text:
         return argument, "<text>"
@@ -209,7 +206,7 @@ def read_texts(
     Yields:
         Name, text, and the table of the settings of each file.
     """
-    from sgf_lark.text.encoding import decode
+    from sgf_lark.core import decode
 
     with reported_settings():
         options = settings.find()
@@ -231,8 +228,7 @@ def read_texts(
 
 def format_of(text: str, read_as: str | None) -> Format:
     """Return the format to read a text as: the given one, or that of its first game."""
-    from sgf_lark.read.detect_format import detect_format
-    from sgf_lark.schema.formats import Format
+    from sgf_lark.core import Format, detect_format
 
     return detect_format(text) if read_as is None else Format.named(read_as)
 
@@ -259,7 +255,7 @@ class TypedOptions(Bundle, section="Typed grammar"):
         The games and properties of the settings are known.  An option that is wrong, or that only
         the typed grammar has, ends the command.
         """
-        from sgf_lark.grammar.loader import GrammarSource
+        from sgf_lark.core import GrammarSource
 
         if not self.typed:
             for option_ in (*self.given(), *settings.given()):
@@ -280,7 +276,7 @@ class TypedOptions(Bundle, section="Typed grammar"):
 
 def format_named(name: str) -> Format:
     """Return the format of a shipped grammar; exit if it is that of no format."""
-    from sgf_lark.schema.formats import Format
+    from sgf_lark.core import Format
 
     try:
         return Format(name.upper())

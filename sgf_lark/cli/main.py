@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sgf_lark._version import __version__
-from sgf_lark.findings.terminal import never_fail
+from sgf_lark.report.terminal import never_fail
 
 from . import completion
 from .errors import reported_misuse

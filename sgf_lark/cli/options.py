@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from sgf_lark.api.paths import STDIN, SUFFIXES
+from sgf_lark.files.paths import STDIN, SUFFIXES
 
 from . import completion
 from .interface import Bundle, NumberFrom, PathType, argument, flag, option, switch
 from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
-    from sgf_lark.schema.properties import PropertyTable
-    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.core import CheckOptions, PropertyTable
     from sgf_lark.settings.settings import FileChoice, FileOptions
 
     from .files import Files, Run
@@ -45,7 +44,7 @@ def _test_encoding(_: click.Context, param: click.Parameter, name: str | None) -
     """Test the name of an encoding, before any file is opened."""
     if name is None:
         return None
-    from sgf_lark.text.encoding import decode
+    from sgf_lark.core import decode
 
     try:
         decode(b"", name)
@@ -112,7 +111,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             SettingsError: A settings file is invalid.
             click.UsageError: The command line is invalid.
         """
-        from sgf_lark.settings.selection import CheckOptions
+        from sgf_lark.core import CheckOptions
         from sgf_lark.settings.settings import FileChoice, FileOptions
 
         if self.config and self.isolated:
@@ -129,7 +128,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             name: The file whose settings are meant; "" for those of the current folder.
             grammar: The custom grammar of the records.
         """
-        from sgf_lark.schema.properties import PropertyTable
+        from sgf_lark.core import PropertyTable
 
         with reported_settings():
             options = self.find()
@@ -241,7 +240,7 @@ class OutputOptions(Bundle, section="Output"):
 @contextmanager
 def reported_settings() -> Iterator[None]:
     """Show the errors of settings, grammars and cases, and exit before any record is read."""
-    from sgf_lark.findings.errors import SettingsError, SgfGrammarError, SgfSyntaxError
+    from sgf_lark.core import SettingsError, SgfGrammarError, SgfSyntaxError
 
     try:
         yield
@@ -263,11 +262,9 @@ def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
     tables = [(settings, settings.table) for settings in options.used if settings.table]
     if not tables:
         return
-    from sgf_lark.grammar import loader
-    from sgf_lark.settings.selection import similar
-    from sgf_lark.values.dialect import UnknownTypeError, check_table
+    from sgf_lark.core import UnknownTypeError, check_table, grammars, similar
 
-    own = None if grammar is None else loader.source(grammar)
+    own = None if grammar is None else grammars.source(grammar)
     for settings, table in tables:
         try:
             check_table(table, own)

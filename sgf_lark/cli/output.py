@@ -11,14 +11,14 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import click
 
-from sgf_lark.api.paths import STDIN, Unreadable, is_found
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import discard_output, reason, say
+from sgf_lark.core import Severity, reason
+from sgf_lark.files.paths import STDIN, Unreadable, is_found
+from sgf_lark.report.terminal import discard_output, say
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sgf_lark.findings.report import Report
+    from sgf_lark.core import Report
     from sgf_lark.report.base import ReportConsole
 
 #: Exit codes: something is wrong with a record; a file could not be read or written, or the
@@ -91,7 +91,7 @@ def ends_of_output() -> Iterator[None]:
 @contextmanager
 def open_report(output: Path | None) -> Iterator[IO[str]]:
     """Open the stream for the report; a file gets all of it, or keeps its old content."""
-    from sgf_lark.text.files import replacing
+    from sgf_lark.files.writing import replacing
 
     if output is None:
         yield sys.stdout
@@ -120,7 +120,7 @@ def protect_inputs(
     """
     if output is None:
         return
-    from sgf_lark.text.files import are_same
+    from sgf_lark.files.writing import are_same
 
     why = "this file is an input of the command"
     inputs = [*paths, *(file for file in files if isinstance(file, str)), *filter(None, read)]

@@ -7,8 +7,8 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-from sgf_lark.api.many import BYTES_PER_FILE
-from sgf_lark.findings.terminal import visible
+from sgf_lark.core import visible
+from sgf_lark.files.many import BYTES_PER_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.paths import STDIN
-from sgf_lark.findings.terminal import say
+from sgf_lark.files.paths import STDIN
+from sgf_lark.report.terminal import say
 
 from .output import console
 

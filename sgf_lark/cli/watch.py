@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import click
 
-from sgf_lark.api.paths import STDIN, Unreadable
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, say
+from sgf_lark.core import Severity, plural
+from sgf_lark.files.paths import STDIN, Unreadable
+from sgf_lark.report.terminal import say
 
 from .output import show_report
 
@@ -68,7 +68,7 @@ def watch_files(
         KeyboardInterrupt: The user has ended it.
         click.UsageError: Standard input is among the files.
     """
-    from sgf_lark.findings.errors import SettingsError, SgfGrammarError
+    from sgf_lark.core import SettingsError, SgfGrammarError
 
     watched: Watched | None = None
     while True:
@@ -101,9 +101,9 @@ def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapsh
     Raises:
         click.UsageError: Standard input is among the files.
     """
-    from sgf_lark.findings.errors import SettingsError
+    from sgf_lark.core import SettingsError
+    from sgf_lark.files.archives import split_member
     from sgf_lark.settings.settings import FILES
-    from sgf_lark.text.archives import split_member
 
     found: list[str] = []
     with suppress(SettingsError):  # the settings have changed: the check reports it

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sgf_lark.findings.finding import Severity
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets, find_first_values, name_of_file
-from sgf_lark.model.tape import Tape
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core import (
+    Format,
+    GameTree,
+    Nodes,
+    PropertyTable,
+    RuleSets,
+    Severity,
+    Tape,
+    find_first_values,
+    name_of_file,
+)
 
 from .lossy import Lossy
 from .notes import Note

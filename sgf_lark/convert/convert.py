@@ -6,20 +6,28 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias, TypeVar, cast
 
-from sgf_lark.findings.diagnostic import Diagnostic, shorten
-from sgf_lark.findings.errors import SgfConversionError
-from sgf_lark.findings.finding import Finding, Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.model.collection import Collection, GameTree, as_collection
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import parse_number
-from sgf_lark.model.tape import Tape
-from sgf_lark.places import LineIndex, Span
-from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.games import RED
-from sgf_lark.schema.properties import capitals
-from sgf_lark.write.encode import FIRST_BEYOND
-from sgf_lark.write.merge import report_outside, report_strays, source_of
+from sgf_lark.convert.merge import report_outside, report_strays, source_of
+from sgf_lark.core import (
+    FIRST_BEYOND,
+    RED,
+    Collection,
+    Diagnostic,
+    Finding,
+    Format,
+    FormatName,
+    GameTree,
+    LineIndex,
+    Nodes,
+    Report,
+    Severity,
+    SgfConversionError,
+    Span,
+    Tape,
+    as_collection,
+    capitals,
+    parse_number,
+    shorten,
+)
 
 from .builder import ConvertOptions, ResultBuilder
 from .from_ggf import convert_from_ggf

@@ -6,28 +6,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import name_in_words
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.readings import Content, Reading
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
-from sgf_lark.schema.properties import COLORS
-from sgf_lark.schema.values import (
+from sgf_lark.core import (
+    COLORS,
+    GAMES,
+    SHARED_WITH_GGF,
     AmazonsMove,
     Clock,
+    Content,
     Ending,
+    Format,
+    GameNumber,
+    GameTree,
     InitialBoard,
     OthelloType,
     Period,
     Played,
     Point,
+    Reading,
     Result,
+    Severity,
     Stamp,
+    escape_text,
+    format_real,
+    name_in_words,
+    reader,
+    write_value,
 )
-from sgf_lark.values.corrections import format_real
-from sgf_lark.values.reader import reader
-from sgf_lark.values.writer import escape_text, write_value
 
 from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .ggf_vocabulary import (

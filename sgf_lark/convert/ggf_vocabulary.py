@@ -14,19 +14,27 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
-from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
-from sgf_lark.schema.values import (
+from sgf_lark.core import (
+    COLORS,
+    GAMES,
+    SETUP_OF,
+    SHARED_WITH_GGF,
     AmazonsMove,
     BoardSize,
     Clock,
     Color,
     Ending,
+    Format,
+    GameNumber,
+    Group,
     OthelloType,
     Point,
+    PropertyTable,
     Result,
+    RuleSet,
+    RuleSets,
+    find_board_size,
+    game_of,
 )
 
 #: Private properties of SGF: values of GGF, and the time used for a move.

@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from string import ascii_uppercase
 
-from sgf_lark.findings.finding import Severity
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.points import column_name
-from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Count, Group
-from sgf_lark.schema.values import Composed, Point, Rectangle
+from sgf_lark.core import (
+    COLORS,
+    VIEW_CORNERS,
+    Composed,
+    Count,
+    Format,
+    Group,
+    Point,
+    Rectangle,
+    Severity,
+    column_name,
+)
 
 from .builder import NewProperty
 from .lossy import Lossy

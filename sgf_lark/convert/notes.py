@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sgf_lark.findings.finding import Finding, Rule, Severity
-from sgf_lark.findings.rules import register
-from sgf_lark.places import Span
-from sgf_lark.schema.formats import Format
-from sgf_lark.write.merge import SECOND_DROPPED
+from sgf_lark.convert.merge import SECOND_DROPPED
+from sgf_lark.core import Finding, Format, Rule, Severity, Span, register
 
 #: The rules by their names.
 _OF_CONVERSIONS = {

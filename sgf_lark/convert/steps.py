@@ -11,20 +11,33 @@ from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import Any, TypeAlias
 
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.grid import EMPTY
-from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Severity
-from sgf_lark.grammar.tokens import name_pattern
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.positions.replay import Replay
-from sgf_lark.model.readings import Content, Reading
-from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
-from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
-from sgf_lark.schema.values import Point, PointList, Rectangle
-from sgf_lark.values.writer import POINTS, close_value
+from sgf_lark.core import (
+    COLORS,
+    LARGEST_WITH_TT,
+    LETTERED_SIDE,
+    POINTS,
+    Category,
+    Content,
+    Format,
+    GameNumber,
+    GameTree,
+    Group,
+    Point,
+    PointList,
+    PropertyRule,
+    Reading,
+    Rectangle,
+    RuleSet,
+    RuleSets,
+    Severity,
+    close_value,
+    find_board_size,
+    name_pattern,
+    shorten,
+)
+from sgf_lark.games.go import GoState
+from sgf_lark.positions.grid import EMPTY
+from sgf_lark.positions.replay import Replay
 
 from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .notes import Note

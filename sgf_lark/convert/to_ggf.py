@@ -9,29 +9,35 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from decimal import Decimal
 
-from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import name_in_words
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.readings import Reading
-from sgf_lark.model.ruleset import find_board_size
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, LETTERED_SIDE, SHARED_WITH_GGF, GameNumber
-from sgf_lark.schema.properties import COLORS, SETUP, Group
-from sgf_lark.schema.values import (
+from sgf_lark.core import (
+    COLORS,
+    GAMES,
+    LETTERED_SIDE,
+    SETUP,
+    SHARED_WITH_GGF,
     AmazonsMove,
     BoardSize,
     Color,
+    Format,
+    GameNumber,
+    GameTree,
+    Group,
+    Nodes,
+    NotOfType,
     Pass,
     Played,
     Point,
     PointList,
+    Reading,
     Rectangle,
     Result,
+    Severity,
+    close_value,
+    find_board_size,
+    name_in_words,
+    shorten,
+    write_value,
 )
-from sgf_lark.values.types import NotOfType
-from sgf_lark.values.writer import close_value, write_value
 
 from .builder import ConvertOptions, NewProperty, ResultBuilder
 from .from_ggf import GgfTask, sgf_properties

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from sgf_lark.findings.finding import Finding, Severity
-from sgf_lark.findings.rules import register
-from sgf_lark.findings.terminal import plural
-from sgf_lark.places import Span
-from sgf_lark.text.detection import KEPT, KEPT_FROM
+from sgf_lark.core import KEPT, KEPT_FROM, Finding, Severity, Span, plural, register
 
 
 class Undecodable(StrEnum):
@@ -40,7 +36,7 @@ def report_undecodable(text: str, choice: Undecodable, encoding: str) -> Finding
     """Return the finding about bytes that are no text, at the first of them; None without any.
 
     Args:
-        text: The text, in which such bytes are what :data:`~sgf_lark.text.detection.KEPT` says.
+        text: The text, in which such bytes are what :data:`~.detection.KEPT` says.
         choice: What becomes of them; to refuse them is an error.
         encoding: The new encoding, in words.
     """

@@ -8,20 +8,25 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from sgf_lark.findings.finding import Severity
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import (
+from sgf_lark.core import (
+    ESCAPED_TEXTS,
     LONGEST_LABEL,
+    BoardSize,
+    Color,
+    Composed,
     Count,
+    Format,
+    GameNumber,
     Group,
+    NotOfType,
     PropertyRule,
     PropertyTable,
+    Severity,
+    correct_value,
+    escape_text,
+    format_real,
+    time_and_overtime,
 )
-from sgf_lark.schema.values import BoardSize, Color, Composed
-from sgf_lark.values.corrections import correct_value, format_real, time_and_overtime
-from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
-from sgf_lark.values.writer import escape_text
 
 from .builder import NewProperty
 from .steps import NodeTask, property_step, show

@@ -15,12 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sgf_lark.findings.finding import Severity
-from sgf_lark.model.collection import GameTree
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import OLD_SIDE
-from sgf_lark.schema.properties import COLORS, Category, Count, Group
-from sgf_lark.schema.values import Composed, Point
+from sgf_lark.core import (
+    COLORS,
+    OLD_SIDE,
+    Category,
+    Composed,
+    Count,
+    Format,
+    GameTree,
+    Group,
+    Point,
+    Severity,
+)
 
 from . import markup_steps as markup, value_steps as values
 from .builder import ConvertOptions, NewProperty, ResultBuilder

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypedDict, Unpack
 
-from sgf_lark import late
-from sgf_lark.schema.values import BoardSize, Color, Model, Point
+from sgf_lark.core import BoardSize, Color, Model, Point, late
 
 from .parts import (
     BoardKind,

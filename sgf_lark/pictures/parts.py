@@ -6,7 +6,7 @@ They are apart from the diagram, whose model takes longer to import than a board
 from enum import StrEnum
 from typing import Literal, NamedTuple, TypeAlias
 
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.core import Color, Point
 
 #: The themes of pictures, and those of pages: ``auto`` is that of the reader's system.
 Theme: TypeAlias = Literal["light", "dark", "print", "wood"]

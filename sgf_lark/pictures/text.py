@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
-from sgf_lark.pictures.words import word
-from sgf_lark.schema.backgammon import BAR, TRAY
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.core import BAR, TRAY, Color, Point
 
 from .diagram import Diagram
 from .parts import BoardKind, Stone, TextStyle
+from .words import word
 
 #: The styles of :func:`draw_text`.
 STYLES: tuple[TextStyle, ...] = ("unicode", "ascii", "sgfmill", "gnugo")

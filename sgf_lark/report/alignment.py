@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.findings.terminal import visible
+from sgf_lark.core import visible
 
 #: A piece of a line, or the piece and its style.
 StyledText: TypeAlias = str | tuple[str, str]

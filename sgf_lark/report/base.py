@@ -12,11 +12,8 @@ from importlib import import_module
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import Severity, at_least
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.terminal import plural
-from sgf_lark.places import LineColumn, LineIndex
+from sgf_lark.core import Diagnostic, LineColumn, LineIndex, Report, Severity, at_least, plural
+from sgf_lark.report.known import UNREADABLE
 
 from .alignment import Row, StyledText, align, cells
 
@@ -33,13 +30,6 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO:
 
 #: Blanks that stand for a tab in a source line.
 TAB_WIDTH = 4
-
-
-#: Rules whose findings give the reason why a file was not read.
-UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
-
-#: Those, and the rule about a failure of the program: the file was not checked.
-NOT_CHECKED = UNREADABLE | {"failed-check"}
 
 
 #: A code and a name in brackets stay on one line when text is wrapped.
@@ -250,7 +240,7 @@ class Reporter:
 
     def page_of(self, code: str) -> str:
         """Return the address of the page on a rule, by its code; "" if there is none."""
-        from sgf_lark.findings.catalogue import rule_page
+        from sgf_lark.core import rule_page
 
         return rule_page(code, self.site)
 

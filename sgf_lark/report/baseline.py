@@ -21,64 +21,19 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from hashlib import blake2b
 from typing import Any, NoReturn
 
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.errors import SettingsError
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.rules import RULES
-from sgf_lark.places import Span
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.core import RULES, CheckOptions, Diagnostic, Report, SettingsError, Severity, Span
+from sgf_lark.files.writing import write_file
+from sgf_lark.report.known import ALWAYS_NEW, marks, without_known
 from sgf_lark.settings.settings import Fault, report_on_settings
-from sgf_lark.text.files import write_file
 
-from .base import NOT_CHECKED, Known, Reporter
+from .base import Known, Reporter
 
 #: The version of the format.
 VERSION = 1
-
-#: Characters at the place of a finding that count.
-MAX_PLACE = 1000
-
-#: Rules whose findings are never known.
-_ALWAYS_NEW = NOT_CHECKED | {"left-out"}
-
-
-def mark(finding: Diagnostic, text: str) -> str:
-    """Return code and digest of a finding: the same wherever it is in its file."""
-    place = text[finding.offset : min(finding.end_offset, finding.offset + MAX_PLACE)]
-    facts = f"{finding.message}\0{place}".encode("utf-8", "surrogatepass")
-    return f"{finding.code} {blake2b(facts, digest_size=8).hexdigest()}"
-
-
-def marks(report: Report, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
-    """Yield those findings of a report that can be known, with their marks."""
-    for finding in findings:
-        if finding.name not in _ALWAYS_NEW:
-            yield finding, mark(finding, report.text)
-
-
-def without_known(report: Report, known: Mapping[str, int]) -> tuple[Report, Counter[str]]:
-    """Return a report without its known findings, and the marks of these.
-
-    Of several equal findings the first ones are the known ones.
-    """
-    if not known:
-        return report, Counter()
-    seen: Counter[str] = Counter()
-    dropped = set()
-    for finding, name in marks(report, report):
-        if seen[name] < known.get(name, 0):
-            seen[name] += 1
-            dropped.add(id(finding))
-    if not dropped:
-        return report, seen
-    new = tuple(finding for finding in report if id(finding) not in dropped)
-    return report.model_copy(update={"diagnostics": new}), seen
 
 
 class Baseline:
@@ -128,7 +83,7 @@ class Baseline:
         known = self.known(report.name)
         self._checked.add(self._relative(report.name))
         new, seen = without_known(report, known)
-        if not any(finding.name in _ALWAYS_NEW for finding in report):  # else it was not checked
+        if not any(finding.name in ALWAYS_NEW for finding in report):  # else it was not checked
             codes = {rule.code: rule for rule in RULES.values()}
             for name, count in known.items():
                 rule = codes.get(name.partition(" ")[0])

@@ -12,12 +12,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.terminal import has_unicode, visible, visible_json
+from sgf_lark.core import Diagnostic, Report, Severity, visible
+from sgf_lark.report.known import NOT_CHECKED
+from sgf_lark.report.terminal import has_unicode, visible_json
 
-from .base import NOT_CHECKED, Reporter, with_help
+from .base import Reporter, with_help
 
 
 class DataReporter(Reporter):

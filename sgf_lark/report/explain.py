@@ -13,14 +13,22 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from sgf_lark.findings.catalogue import catalogue, table
-from sgf_lark.findings.finding import GROUPS, Rule
-from sgf_lark.findings.rules import RULES
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
-from sgf_lark.settings.selection import selected
-from sgf_lark.values.reader import reader
+from sgf_lark.core import (
+    GROUPS,
+    RULES,
+    Category,
+    Count,
+    Format,
+    Game,
+    PropertyRule,
+    PropertyTable,
+    Rule,
+    capitals,
+    catalogue,
+    reader,
+    selected,
+    table,
+)
 
 
 class PrivateProperty(NamedTuple):

@@ -14,10 +14,7 @@ from collections import Counter
 from pathlib import PurePath
 from typing import Any
 
-from sgf_lark.findings.diagnostic import Diagnostic, Fix
-from sgf_lark.findings.finding import SEVERITIES, Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.terminal import plural, visible
+from sgf_lark.core import SEVERITIES, Diagnostic, Fix, Report, Severity, plural, visible
 
 from .base import Columns, Reporter, fingerprints, with_help
 from .data import JsonReporter

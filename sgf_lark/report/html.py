@@ -14,15 +14,21 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sgf_lark.findings.diagnostic import Diagnostic, describe_place
-from sgf_lark.findings.finding import SEVERITIES
-from sgf_lark.findings.report import Report, count_findings, source_line
-from sgf_lark.findings.rules import RULES
-from sgf_lark.findings.terminal import plural, visible
+from sgf_lark.core import (
+    RULES,
+    SEVERITIES,
+    Diagnostic,
+    Report,
+    count_findings,
+    describe_place,
+    plural,
+    source_line,
+    visible,
+)
+from sgf_lark.files.writing import write_file
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.notebook import image
 from sgf_lark.pictures.pages.page import end_page, picture, start_page
-from sgf_lark.text.files import write_file
 
 from .base import Reporter, Results
 

@@ -14,10 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sgf_lark._version import __version__
-from sgf_lark.findings.diagnostic import Diagnostic, Edit, describe_place
-from sgf_lark.findings.finding import GROUPS, Rule, Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.rules import RULES
+from sgf_lark.core import GROUPS, RULES, Diagnostic, Edit, Report, Rule, Severity, describe_place
 
 from .base import Columns, fingerprints, utf16_units
 from .data import DataReporter
@@ -93,7 +90,7 @@ def _rule(rule: Rule, page: str) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
-    from sgf_lark.findings.catalogue import catalogue
+    from sgf_lark.core import catalogue
 
     if page:
         about["helpUri"] = page

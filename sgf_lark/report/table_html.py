@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.findings.terminal import visible
+from sgf_lark.core import visible
 from sgf_lark.pictures.pages.markup import Html, join, tag
-from sgf_lark.schema.tables import text_of
+
+from .tables import text_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,12 +14,18 @@ from bisect import insort
 from collections import Counter
 from typing import NamedTuple
 
-from sgf_lark.findings.diagnostic import Diagnostic, describe_place
-from sgf_lark.findings.finding import SEVERITIES
-from sgf_lark.findings.report import Report, count_findings, source_line
-from sgf_lark.findings.rules import RULES
-from sgf_lark.findings.terminal import plural, visible
-from sgf_lark.places import LineIndex
+from sgf_lark.core import (
+    RULES,
+    SEVERITIES,
+    Diagnostic,
+    LineIndex,
+    Report,
+    count_findings,
+    describe_place,
+    plural,
+    source_line,
+    visible,
+)
 
 from .alignment import Row, StyledText, cells, crop
 from .base import STYLES, TAB_WIDTH, Reporter

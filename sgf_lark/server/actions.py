@@ -10,11 +10,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from sgf_lark.api.fix import fix_record
-from sgf_lark.api.format import format_record
 from sgf_lark.convert.convert import convert
-from sgf_lark.schema.formats import Format
-from sgf_lark.write.dump import dumps
+from sgf_lark.core import Format, dumps, fix_record, format_record
 
 from .records import CursorPlace, Record, extent_of
 

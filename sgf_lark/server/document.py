@@ -13,7 +13,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.workspace import TextDocument, Workspace
 
-from sgf_lark.places import Span
+from sgf_lark.core import Span
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 

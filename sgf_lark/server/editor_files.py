@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.text.files import write_file
+from sgf_lark.core import grammars
+from sgf_lark.files.writing import write_file
 
 Editor = Literal["neovim", "emacs", "vscode", "helix", "kate", "zed"]
 

@@ -11,12 +11,10 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 from lsprotocol import types as lsp
 
-from sgf_lark.findings.report import Report
-from sgf_lark.grammar import loader
-from sgf_lark.grammar.lint import grammar_report
-from sgf_lark.grammar.lint_text import find_definition
-from sgf_lark.grammar.loader import File, GrammarSource
-from sgf_lark.grammar.source_text import GrammarText
+from sgf_lark.core import File, GrammarSource, Report, grammars
+from sgf_lark.workbench.lint import grammar_report
+from sgf_lark.workbench.lint_text import find_definition
+from sgf_lark.workbench.source_text import GrammarText
 
 from .document import Document
 from .records import DocumentContent
@@ -39,7 +37,7 @@ class OpenGrammar(DocumentContent):
 
     def check(self, _: Callable[[], bool]) -> Report:
         """Check the grammar."""
-        loader.forget()  # the versions before
+        grammars.forget()  # the versions before
         self.report = grammar_report(self.file)
         return self.report
 

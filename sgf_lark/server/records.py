@@ -13,20 +13,28 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from lsprotocol import types as lsp
 
-from sgf_lark.api.load import examine, load
-from sgf_lark.api.options import Options
-from sgf_lark.findings.catalogue import rule_page
-from sgf_lark.findings.diagnostic import Diagnostic, Edit, describe_place
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.limits import MAX_ALIKE
-from sgf_lark.findings.report import Report
-from sgf_lark.model.collection import Collection, GameTree, Judgement
-from sgf_lark.model.nodes import Node, Nodes
-from sgf_lark.model.property import Property
-from sgf_lark.places import Span
+from sgf_lark.core import (
+    MAX_ALIKE,
+    Collection,
+    Diagnostic,
+    Edit,
+    GameTree,
+    Judgement,
+    Node,
+    Nodes,
+    Options,
+    Property,
+    Report,
+    Severity,
+    Span,
+    TextSource,
+    decode,
+    describe_place,
+    examine,
+    load,
+    rule_page,
+)
 from sgf_lark.settings.settings import Settings
-from sgf_lark.text.encoding import decode
-from sgf_lark.text.source import TextSource
 
 from .document import Document
 

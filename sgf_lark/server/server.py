@@ -17,9 +17,8 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from sgf_lark._version import __version__
-from sgf_lark.api.paths import find_files
-from sgf_lark.findings.report import Report
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.core import CheckOptions, Report
+from sgf_lark.files.paths import find_files
 from sgf_lark.settings.settings import FILES, FileOptions, Settings, find_settings
 
 from . import actions, grammars, views

@@ -15,22 +15,28 @@ from lark import Token
 from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
-from sgf_lark.api.load import load
-from sgf_lark.check.value_lints import RULE_NAMES
-from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.grammar.lint_text import find_definition
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.source_text import walk
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import HUNDREDTHS
-from sgf_lark.model.nodes import Node, Nodes
-from sgf_lark.model.readings import Reading
-from sgf_lark.places import Span
+from sgf_lark.core import (
+    COLORS,
+    HUNDREDTHS,
+    RULE_NAMES,
+    Category,
+    File,
+    GameTree,
+    Node,
+    Nodes,
+    Point,
+    PropertyRule,
+    Reading,
+    Span,
+    Writer,
+    escape_text,
+    load,
+    shorten,
+)
 from sgf_lark.report.explain import PropertyPage, as_markdown, private_properties
-from sgf_lark.schema.properties import COLORS, Category, PropertyRule
-from sgf_lark.schema.values import Point
-from sgf_lark.values.writer import Writer, escape_text
+from sgf_lark.workbench.lint_text import find_definition
 from sgf_lark.workbench.parse_state import parse
+from sgf_lark.workbench.source_text import walk
 
 from .document import Document
 from .grammars import locate_definition

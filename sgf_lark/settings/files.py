@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 from warnings import catch_warnings, simplefilter
 
+from sgf_lark.core import OUTSIDE, prefix
+
 #: The expression of pathspec for ``*/`` and ``**/``, which finds any folder above, too.
 _ANY_FOLDER = "(?P<ps_d>/)"
 
@@ -29,8 +31,6 @@ _FOLDER_END = "ps_d"
 #: A pattern that is a name, or the name of a folder.
 _NAME = re.compile(r"(!?)([^\s*?\[\]\\/!#][^*?\[\]\\/\s]*)(/?)")
 
-#: Begins the path of a file outside the folder of the patterns: no anchored pattern matches it.
-OUTSIDE = "\0"
 
 #: The name of the file, and that of the folder (or file) that makes a folder a repository.
 GITIGNORE, GIT = ".gitignore", ".git"
@@ -132,17 +132,6 @@ def of_lines(lines: Iterable[str]) -> Patterns:
             return False
 
     return Patterns(filter(is_valid, lines))
-
-
-def prefix(base: str, folder: str) -> str:
-    """Return the path from one absolute folder to another, with a final ``/`` unless empty."""
-    if folder == base:
-        return ""
-    above = base if base.endswith(os.sep) else base + os.sep
-    if folder.startswith(above):
-        return f"{folder[len(above) :]}/".replace(os.sep, "/")
-    path = os.path.splitdrive(folder)[1].replace(os.sep, "/").strip("/")
-    return f"{OUTSIDE}/{path}/" if path else f"{OUTSIDE}/"
 
 
 #: Patterns with the absolute path of the folder from which each counts; the first verdict decides.

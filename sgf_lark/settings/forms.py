@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal, Self, TypeAlias
 
-from sgf_lark.findings.finding import Severity
+from sgf_lark.core import Severity
 
 #: The formats that a record can be converted to.
 TargetFormat: TypeAlias = Literal["ff4", "ff3", "ff1", "ggf", "sgf", "json"]

@@ -14,18 +14,23 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
-from sgf_lark.findings.errors import SettingsError
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.rules import register
-from sgf_lark.findings.terminal import reason
-from sgf_lark.memo import Memo
-from sgf_lark.places import Span
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.settings import tables
-from sgf_lark.settings.files import RecordChoice, is_excluded, of_settings
-from sgf_lark.settings.forms import Output
-from sgf_lark.settings.selection import CheckOptions, Pattern, similar
+from sgf_lark.core import (
+    CheckOptions,
+    Memo,
+    Pattern,
+    PropertyTable,
+    Report,
+    SettingsError,
+    Severity,
+    Span,
+    reason,
+    register,
+    similar,
+)
+
+from . import tables
+from .files import RecordChoice, is_excluded, of_settings
+from .forms import Output
 
 S = TypeVar("S")
 T = TypeVar("T")

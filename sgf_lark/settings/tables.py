@@ -15,21 +15,26 @@ from pydantic import (
     field_validator,
 )
 
-from sgf_lark.findings.terminal import reason
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, number_of
-from sgf_lark.schema.properties import (
+from sgf_lark.core import (
+    GAMES,
+    LONGEST_SIDE,
+    BoardSize,
     Category,
+    Color,
     Count,
+    Format,
+    Game,
+    GrammarSource,
     PropertyRule,
     PropertyTable,
     check_ident,
     check_type,
+    number_of_game,
+    reason,
+    similar,
 )
-from sgf_lark.schema.sources import GrammarSource
-from sgf_lark.schema.values import BoardSize, Color
-from sgf_lark.settings.forms import TargetFormat
-from sgf_lark.settings.selection import similar
+
+from .forms import TargetFormat
 
 
 class SettingsTable(BaseModel):
@@ -294,4 +299,4 @@ _ALLOWED = dict.fromkeys(Format, "names have one or two characters") | {
 
 def _number(name: str, games: dict[str, Game]) -> int | None:
     own = {game.name.casefold(): game.number for game in games.values()}
-    return own.get(name.strip().casefold()) or number_of(name)
+    return own.get(name.strip().casefold()) or number_of_game(name)

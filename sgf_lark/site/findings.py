@@ -7,14 +7,18 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 
-from sgf_lark.api.load import check, loads
-from sgf_lark.findings.catalogue import Entry, catalogue
-from sgf_lark.findings.report import Report
-from sgf_lark.grammar import loader
-from sgf_lark.read.detect_format import detect_format
+from sgf_lark.core import (
+    CheckOptions,
+    Entry,
+    Format,
+    Report,
+    catalogue,
+    check,
+    detect_format,
+    grammars,
+    loads,
+)
 from sgf_lark.report.explain import RulePage, escape, sections_of
-from sgf_lark.schema.formats import Format
-from sgf_lark.settings.selection import CheckOptions
 
 from .markdown import subpage, table_of
 
@@ -72,7 +76,7 @@ def _links(entry: Entry, playground: str) -> Iterator[str]:
     address = playground if "://" in playground else f"../{playground}"
     for number, text in enumerate(entry.wrong, 1):
         format_ = format_of(entry) or detect_format(text)
-        grammar = loader.text_of(loader.path(format_.grammar))
+        grammar = grammars.text_of(grammars.path(format_.grammar))
         state = json.dumps({"grammar": grammar, "text": text, "start": ""}).encode()
         packed = zlib.compress(state, level=9, wbits=-zlib.MAX_WBITS)  # as the page reads it
         fragment = urlsafe_b64encode(packed).decode().rstrip("=")

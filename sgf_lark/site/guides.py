@@ -8,14 +8,14 @@ from functools import partial
 from os.path import normpath, relpath
 from pathlib import Path
 
-from sgf_lark.grammar import loader
+from sgf_lark.core import grammars
 
 #: Pages of files that do not have the names of their folders.
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
     "sgf_lark/README.md": "guides/library.md",
-    "sgf_lark/findings/catalogue/README.md": "rules/index.md",
+    "sgf_lark/core/findings/catalogue/README.md": "rules/index.md",
 }
 
 #: Files of the root and of tests, which only a checkout has.
@@ -32,8 +32,8 @@ def write_guides() -> Iterator[tuple[str, str | bytes]]:
     package = Path(__file__).parents[1]
     root = package.parent
     found = {file.relative_to(root).as_posix(): file for file in package.rglob("README.md")}
-    found.pop("sgf_lark/grammar/files/README.md", None)  # of a wheel: the next one
-    found["grammars/README.md"] = loader.folder() / "README.md"
+    found.pop("sgf_lark/core/grammar/files/README.md", None)  # of a wheel: the next one
+    found["grammars/README.md"] = grammars.folder() / "README.md"
     if (root / "grammars").is_dir():
         found |= {name: root / name for name in OF_CHECKOUT}
     else:

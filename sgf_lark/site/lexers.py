@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pygments import token
 from pygments.lexer import Lexer
 
-from sgf_lark.grammar import loader
+from sgf_lark.core import grammars
 from sgf_lark.workbench.productions import productions
 
 #: The grammars by the names of the languages; the names of FF[1] are the longest ones.
@@ -29,7 +29,7 @@ class GrammarLexer(Lexer):  # type: ignore[misc]  # no types are published
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        patterns = productions(loader.path(GRAMMARS[language])).patterns
+        patterns = productions(grammars.path(GRAMMARS[language])).patterns
         known = [name for name in KINDS if name in patterns]
         self._kinds = [KINDS[name] for name in known]
         self._tokens = re.compile("|".join(f"({patterns[name].to_regexp()})" for name in known))

@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 import sgf_lark
-from sgf_lark.grammar import loader, source_text
-from sgf_lark.names import read_homes
+from sgf_lark.core import grammars, read_homes
 from sgf_lark.report.explain import SettingPage, escape, explain, private_properties
-from sgf_lark.schema.tables import tables
+from sgf_lark.report.tables import tables
 from sgf_lark.workbench.diagrams import diagram_of
+from sgf_lark.workbench.source_text import grammar_text, title_of
 
 from .markdown import fenced, literal, subpage, table_of
 
@@ -68,9 +68,9 @@ def write_grammars() -> Iterator[tuple[str, str]]:
     """Yield the pages of all grammars and games, the page that lists them, and pictures."""
     games = {f"games/{game.grammar}": game for game in sgf_lark.GAMES.values() if game.grammar}
     rows = []
-    for name in loader.names():
-        source, game = source_text.grammar_text(loader.path(name)), games.get(name)
-        title = source_text.title_of(source.text)
+    for name in grammars.names():
+        source, game = grammar_text(grammars.path(name)), games.get(name)
+        title = title_of(source.text)
         parts = [f"# {game.name if game else title}"]
         rows.append((f"[{name}]({name}.md)", title))
         if game is not None:

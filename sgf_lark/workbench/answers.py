@@ -14,29 +14,33 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from sgf_lark.api.load import examine
-from sgf_lark.api.options import Options
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.errors import SgfGrammarError, SgfSyntaxError
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.report import Report
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import Wording, for_records, grammar_report
-from sgf_lark.grammar.loader import GrammarSource
-from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.model.collection import GameTree
-from sgf_lark.places import LineIndex
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.text.charset_names import label
-from sgf_lark.text.encoding import decode, encode
-from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.typed_grammar import typed_grammar
+from sgf_lark.core import (
+    Diagnostic,
+    Dialect,
+    GameTree,
+    GrammarSource,
+    LineIndex,
+    Options,
+    PropertyTable,
+    Report,
+    Severity,
+    SgfGrammarError,
+    SgfSyntaxError,
+    decode,
+    encode,
+    examine,
+    grammars,
+    label,
+)
+from sgf_lark.workbench.source_text import grammar_text
 
 from . import trees
 from .cases import read_cases
 from .diagrams import diagram_of
+from .lint import Wording, for_records, grammar_report
 from .parse_state import MAX_STEPS, Steps, parse
 from .translation import translate_grammar
+from .typed_grammar import typed_grammar
 
 #: The tab of the page that is open, whose content is made for it alone; or a file instead.
 View: TypeAlias = Literal[

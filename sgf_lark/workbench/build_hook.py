@@ -20,7 +20,7 @@ _COMMAND = (
 
 
 class DerivingHook(BuildHookInterface[Any]):
-    """Derives the data of a wheel, not of an editable install; :mod:`sgf_lark.grammar.derived`."""
+    """Derives the data of a wheel, not of an editable install; :mod:`.derived`."""
 
     _folder: TemporaryDirectory[str] | None = None
 
@@ -34,7 +34,7 @@ class DerivingHook(BuildHookInterface[Any]):
             subprocess.run(  # noqa: S603  # this Python
                 [sys.executable, "-c", _COMMAND, str(file)], cwd=self.root, check=True
             )
-            build_data["force_include"][str(file)] = "sgf_lark/grammar/derived.data"
+            build_data["force_include"][str(file)] = "sgf_lark/core/grammar/derived.data"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what was made for the wheel."""

@@ -26,15 +26,20 @@ from itertools import zip_longest
 
 from lark import Token, Tree
 
-from sgf_lark.findings.diagnostic import new_edit, new_fix, shorten
-from sgf_lark.findings.errors import SgfSyntaxError
-from sgf_lark.findings.finding import Finding
-from sgf_lark.findings.report import Report
-from sgf_lark.findings.rules import register
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.source_text import span_of
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.core import (
+    File,
+    Finding,
+    LineIndex,
+    Report,
+    SgfSyntaxError,
+    Span,
+    grammars,
+    new_edit,
+    new_fix,
+    register,
+    shorten,
+)
+from sgf_lark.workbench.source_text import span_of
 
 from .parse_state import parse
 from .trees import Syntax, as_sexp, lines

@@ -17,10 +17,8 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.engine.regex import CharSet, LookAroundError, character_sets, simplify
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.source_text import GrammarText, grammar_text
+from sgf_lark.core import CharSet, File, LookAroundError, character_sets, grammars, simplify
+from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
 from .samples import Sampler, acceptance, forgiving, generated
 

@@ -17,19 +17,21 @@ from typing import Any, NamedTuple, TypeAlias
 from lark.exceptions import UnexpectedInput
 from lark.grammar import Rule
 
-from sgf_lark.api.options import Options
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.errors import SgfGrammarError
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import for_records
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.places import LineIndex
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.reader import Reader
+from sgf_lark.core import (
+    Diagnostic,
+    Dialect,
+    File,
+    LineIndex,
+    Nodes,
+    Options,
+    PropertyTable,
+    Reader,
+    SgfGrammarError,
+    grammars,
+    mismatch,
+)
 
+from .lint import for_records
 from .productions import format_of_grammar, is_helper, productions
 from .samples import Sampler, sentences
 

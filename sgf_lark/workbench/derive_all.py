@@ -9,10 +9,7 @@ from pathlib import Path
 
 from lark.exceptions import GrammarError
 
-from sgf_lark.grammar import derived, loader as grammars
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.values.reader import reader
+from sgf_lark.core import Format, PropertyTable, derived, grammars, reader
 
 #: The grammars by which most records are read: their expressions are derived, too.
 KEPT_FILES = frozenset({"ff1", "ff3", "ff4", "ggf", "games/go", "games/othello"})

@@ -27,11 +27,10 @@ from railroad import (
     ZeroOrMore,
 )
 
-from sgf_lark.findings.diagnostic import cut
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.source_text import Definition, GrammarText, grammar_text
+from sgf_lark.core import File, cut
 from sgf_lark.pictures.pages.markup import Html, join, tag
 from sgf_lark.pictures.pages.page import end_page, start_page
+from sgf_lark.workbench.source_text import Definition, GrammarText, grammar_text
 
 #: Limit in characters of a text or a pattern in a box.
 _MAX_SHOWN = 40

@@ -16,12 +16,8 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.findings.errors import SgfSyntaxError
-from sgf_lark.findings.finding import Finding
-from sgf_lark.findings.report import Report
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.mismatch import mismatch, unexpected
-from sgf_lark.grammar.source_text import grammar_text, span_of, walk
+from sgf_lark.core import Finding, Report, SgfSyntaxError, grammars, mismatch, unexpected
+from sgf_lark.workbench.source_text import grammar_text, span_of, walk
 
 
 class Notation(StrEnum):

@@ -17,14 +17,17 @@ from typing import Any, NamedTuple
 from lark import Token
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.api.load import check
-from sgf_lark.engine.regex import text_of
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import GROUPS, Finding
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import terminal_name
-from sgf_lark.places import LineIndex
+from sgf_lark.core import (
+    GROUPS,
+    Diagnostic,
+    File,
+    Finding,
+    LineIndex,
+    check,
+    grammars,
+    terminal_name,
+    text_of,
+)
 
 from .parse_state import parse
 from .productions import format_of_grammar

@@ -14,16 +14,22 @@ from functools import cache
 from itertools import islice, product
 from typing import Any
 
-from sgf_lark.api.load import loads
 from sgf_lark.archive.rows.game_facts import find_program
-from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.model.property import category
-from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import TEXT_TYPES, Category, Count, PropertyRule, PropertyTable
+from sgf_lark.core import (
+    TEXT_TYPES,
+    Category,
+    Count,
+    Format,
+    LineIndex,
+    NotOfType,
+    PropertyRule,
+    PropertyTable,
+    Reader,
+    category,
+    loads,
+    shorten,
+)
 from sgf_lark.settings.settings import Settings
-from sgf_lark.values.reader import Reader
-from sgf_lark.values.types import NotOfType
 
 from .samples import sentences
 

@@ -16,12 +16,9 @@ from typing import Any
 from lark.grammar import Symbol
 from lark.lexer import Pattern
 
-from sgf_lark.engine import regex
-from sgf_lark.engine.analysis import rank
-from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.typed_text import regular_expression
+from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
+
+from .typed_text import regular_expression
 
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}

@@ -15,10 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pydantic
 import pydantic_core
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.read.detect_format import detect_format
-from sgf_lark.text.archives import SUFFIXES
-from sgf_lark.text.encoding import decode
+from sgf_lark.core import decode, detect_format, grammars
+from sgf_lark.files.archives import SUFFIXES
 
 from .answers import examples
 from .derive_all import derive_all
@@ -150,8 +148,8 @@ def _zip_package(target: Path) -> None:
         inside = {file.relative_to(package): file for file in package.rglob("*.*")}
         if not folder.is_relative_to(package):
             for file in folder.rglob("*.lark"):
-                inside[Path("grammar", "files", file.relative_to(folder))] = file
-            inside[Path("grammar", "derived.data")] = Path(made, "derived.data")
+                inside[Path("core", "grammar", "files", file.relative_to(folder))] = file
+            inside[Path("core", "grammar", "derived.data")] = Path(made, "derived.data")
             derive_all(Path(made, "derived.data"))
         for name, file in inside.items():
             if file.is_file() and "__pycache__" not in name.parts:

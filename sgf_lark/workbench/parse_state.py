@@ -17,12 +17,8 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
 from lark.grammar import Symbol, Terminal
 
-from sgf_lark.findings.finding import Finding
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.grammar.source_text import span_of
-from sgf_lark.places import Span
+from sgf_lark.core import File, Finding, Span, grammars, mismatch
+from sgf_lark.workbench.source_text import span_of
 
 Syntax = Tree[Token]
 

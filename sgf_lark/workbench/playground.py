@@ -26,8 +26,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
+from sgf_lark.core import grammars
+from sgf_lark.files.time_limit import CHARACTERS_PER_SECOND, too_long
 
 from .answers import no_answer, reply
 from .page import FILES, POLICY, page_of

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from lark.grammar import Rule, Symbol
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, by_grammar
-from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.schema.formats import Format
+from sgf_lark.core import File, Format, by_grammar, grammars
+from sgf_lark.workbench.source_text import grammar_text
 
 
 class Productions:

@@ -11,12 +11,21 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from sgf_lark.api import load as api
-from sgf_lark.grammar.loader import File, by_grammar
-from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule, PropertyTable
-from sgf_lark.values.reader import reader
+from sgf_lark.core import (
+    COLORS,
+    Category,
+    Count,
+    File,
+    Format,
+    FormatName,
+    Game,
+    Group,
+    PropertyRule,
+    PropertyTable,
+    by_grammar,
+    check,
+    reader,
+)
 
 from .samples import Sampler
 
@@ -71,7 +80,7 @@ class RecordSampler:
         size: int = 40,
         table: PropertyTable | None = None,
     ) -> None:
-        from sgf_lark.schema.games import GAMES, GameNumber
+        from sgf_lark.core import GAMES, GameNumber
 
         self.format = format
         self.game = game or GAMES[GameNumber.OTHELLO if format is Format.GGF else GameNumber.GO]
@@ -91,7 +100,7 @@ class RecordSampler:
         pieces = list(self._pieces(dice))
         for _ in range(_TRIES):
             text, starts = self._text(pieces)
-            report = api.check(io.StringIO(text), format=self.format, table=self.table)
+            report = check(io.StringIO(text), format=self.format, table=self.table)
             wrong = {
                 number
                 for number, start in enumerate(starts)

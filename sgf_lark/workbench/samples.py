@@ -18,10 +18,7 @@ from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.regex import Chance, text_of
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, by_grammar
+from sgf_lark.core import Chance, File, Parser, by_grammar, grammars, text_of
 
 from .productions import is_helper
 

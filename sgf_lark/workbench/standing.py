@@ -8,18 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.findings.finding import Finding
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint_text import find_definition
-from sgf_lark.grammar.loader import File, GrammarSource
-from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.model.ruleset import RuleSet, RuleSets
-from sgf_lark.read.detect_format import detect_format
-from sgf_lark.read.split import find_root_values
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable, capitals
-from sgf_lark.values.dialect import Dialect
+from sgf_lark.core import (
+    Dialect,
+    File,
+    Finding,
+    Format,
+    GrammarSource,
+    PropertyTable,
+    RuleSet,
+    RuleSets,
+    capitals,
+    detect_format,
+    find_root_values,
+    grammars,
+    tokenize,
+)
 
+from .lint_text import find_definition
 from .parse_state import Open, ParserState, parse
 from .productions import format_of_grammar, productions
 

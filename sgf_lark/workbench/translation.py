@@ -8,16 +8,23 @@ from typing import NamedTuple
 from lark import Lark
 from lark.exceptions import GrammarError
 
-from sgf_lark.engine.generator import generate_plan
-from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, GrammarSource
-from sgf_lark.grammar.mismatch import terminal_name
-from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.read.tape import UsualGame, usual_game
-from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.properties import Count, PropertyTable
-from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
+from sgf_lark.core import (
+    Count,
+    File,
+    Format,
+    FormatName,
+    GrammarSource,
+    PropertyTable,
+    UntranslatableError,
+    UsualGame,
+    generate_plan,
+    grammars,
+    terminal_name,
+    usual_game,
+)
+from sgf_lark.workbench.source_text import grammar_text
+
+from .typed_grammar import grammar_limits, typed_rows
 
 
 class Translation(NamedTuple):
@@ -68,7 +75,7 @@ def translate_typed(
 ) -> TypedTranslation:
     """Return each property of a typed grammar as an expression of its values.
 
-    Arguments are those of :func:`sgf_lark.values.typed_grammar.typed_grammar`.
+    Arguments are those of :func:`sgf_lark.workbench.typed_grammar.typed_grammar`.
     """
     properties = []
     for row in typed_rows(format, game, size, table, grammar).values():

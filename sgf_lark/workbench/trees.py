@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from lark import Token, Tree
 
-from sgf_lark.findings.diagnostic import cut
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.core import LineIndex, Span, cut
 
 from .parse_state import place_of
 

@@ -14,9 +14,9 @@ import pytest
 from support.lanes import one_in
 
 from sgf_lark import check, check_many, iter_games, load, load_many
-from sgf_lark.api.many import unpack_tasks
-from sgf_lark.api.workers import Task
-from sgf_lark.text import archives
+from sgf_lark.files import archives
+from sgf_lark.files.many import unpack_tasks
+from sgf_lark.files.workers import Task
 
 GOOD = "(;FF[4]GM[1]SZ[19]KM[{}];B[pd])"
 NAMES = [f"{number:02}.sgf" for number in range(12)]

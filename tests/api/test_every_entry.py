@@ -26,13 +26,13 @@ from support.places import RECORDS
 
 import sgf_lark
 from sgf_lark import Format, PropertyRule, PropertyTable, SgfError
-from sgf_lark.api.format import ChangedError
 from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.cli.main import app
-from sgf_lark.schema.properties import Category
-from sgf_lark.write.encode import UnencodableError
+from sgf_lark.core.api.format import ChangedError
+from sgf_lark.core.schema.properties import Category
+from sgf_lark.core.write.encode import UnencodableError
 
 EXAMPLES = amount(4, 60)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

@@ -18,8 +18,8 @@ from support.streams import Bits, key, opened, told
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.read.split import split_games
-from sgf_lark.text import stream
+from sgf_lark.core.read.split import split_games
+from sgf_lark.core.text import stream
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import sgf_lark
-from sgf_lark.api import format as formatter
-from sgf_lark.api.format import ChangedError, format_record, have_same_content
 from sgf_lark.cli.main import app
+from sgf_lark.core.api import format as formatter
+from sgf_lark.core.api.format import ChangedError, format_record, have_same_content
 
 pytestmark = pytest.mark.elsewhere
 
@@ -239,7 +239,7 @@ def test_a_crash_in_one_file_is_told_and_all_others_are_written(
             raise IndexError("array index out of range")
         return real(data, **options)
 
-    monkeypatch.setattr(formatter, "format_record", fails)
+    monkeypatch.setattr("sgf_lark.core.format_record", fails)
     first, second = tmp_path / "a.sgf", tmp_path / "b.sgf"
     first.write_bytes(b"(;FF[4]C[fail])")
     second.write_bytes(OLD)

@@ -15,7 +15,7 @@ from support.places import RECORDS
 import sgf_lark
 from sgf_lark import Collection
 from sgf_lark.cli.main import app
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,11 +13,11 @@ from support.damage import changed
 from support.lanes import amount
 
 from sgf_lark import Diagnostic, GameTree, Severity, SgfError, iter_games, loads
-from sgf_lark.api import load
-from sgf_lark.check import check_game as checks, judge
-from sgf_lark.findings.catalogue import catalogue
-from sgf_lark.findings.finding import Finding
-from sgf_lark.places import LineIndex
+from sgf_lark.core.api import load
+from sgf_lark.core.check import check_game as checks, judge
+from sgf_lark.core.findings.catalogue import catalogue
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.places import LineIndex
 
 #: Files whose games have findings of several kinds, some of which depend on other games.
 FILES = (

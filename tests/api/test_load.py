@@ -21,12 +21,12 @@ from sgf_lark import (
     loads,
     parse_tree,
 )
-from sgf_lark.check import suspects
-from sgf_lark.model import content, readings
-from sgf_lark.model.readings import Content, Reading
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.check import suspects
+from sgf_lark.core.model import content, readings
+from sgf_lark.core.model.readings import Content, Reading
+from sgf_lark.core.model.ruleset import RuleSet
+from sgf_lark.core.schema.games import GAMES
+from sgf_lark.core.schema.properties import PropertyTable
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

@@ -20,7 +20,7 @@ from support import commands
 from support.lanes import by_night, every_other, one_in
 
 from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
-from sgf_lark.api import load as api, many, workers
+from sgf_lark.files import many, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,14 +48,14 @@ def files(tmp_path: Path) -> list[Path]:
 def break_on(monkeypatch: pytest.MonkeyPatch, which: str, fault: Callable[[], object]) -> None:
     """Let the program fail on one file."""
     for name in ("load", "check"):
-        usual = getattr(api, name)
+        usual = getattr(many, f"{name}_file")
 
         def unusual(source: object, usual: Callable[..., Any] = usual, **options: Any) -> Any:
             if str(source).endswith(which):
                 fault()
             return usual(source, **options)
 
-        monkeypatch.setattr(api, name, unusual)
+        monkeypatch.setattr(many, f"{name}_file", unusual)
 
 
 @pytest.fixture
@@ -531,7 +531,7 @@ def test_the_output_is_the_same_for_any_number_of_processes(
 
 CRASH = """
 import os
-from sgf_lark.api import load as api
+from sgf_lark.core.api import load as api
 usual = api.check
 def check(source, **options):
     if "07" in str(source):
@@ -582,7 +582,7 @@ def _group_is_gone(group: int) -> bool:
 
 SLOW = """
 import os, time
-from sgf_lark.api import load as api
+from sgf_lark.core.api import load as api
 usual = api.check
 def check(source, **options):
     if isinstance(source, str):

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection
-from sgf_lark.api import many, pieces
-from sgf_lark.api.fix import fix_record
 from sgf_lark.archive.records.reading import find_places, parse_game, read_bytes
 from sgf_lark.cli.main import app
+from sgf_lark.core.api.fix import fix_record
+from sgf_lark.files import many, pieces
 
 RECORD = "(;FF[4]SZ[24];B[d5];W[e8])"
 

@@ -21,11 +21,11 @@ from support.few_alike import LISTED, list_few
 from support.lanes import amount, every_other, is_night, one_in
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import many, pieces as cutting, workers
-from sgf_lark.api.workers import Task
-from sgf_lark.check.across_games import Summary
-from sgf_lark.fix import syntax
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.check.across_games import Summary
+from sgf_lark.core.fix import syntax
+from sgf_lark.core.schema.formats import EngineName
+from sgf_lark.files import many, pieces as cutting, workers
+from sgf_lark.files.workers import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,10 +16,11 @@ from support import corpus
 from support.lanes import amount, every_other
 
 from sgf_lark import CheckOptions, Game, PropertyRule, PropertyTable, Report
-from sgf_lark.api import load, many, result_cache
-from sgf_lark.api.result_cache import ResultCache
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import derived, loader as grammars
+from sgf_lark.core.api import load
+from sgf_lark.core.grammar import derived, grammars
+from sgf_lark.files import many, result_cache
+from sgf_lark.files.result_cache import ResultCache
 from sgf_lark.settings.forms import Output
 from sgf_lark.settings.settings import find_settings
 

@@ -11,17 +11,8 @@ import pytest
 from support.invariants import check_info_only, check_unjudged
 from support.streams import Bits, opened
 
-from sgf_lark import (
-    SgfSyntaxError,
-    convert,
-    dumps,
-    iter_games,
-    load,
-    load_many,
-    loads,
-    merge,
-)
-from sgf_lark.schema.formats import EngineName
+from sgf_lark import SgfSyntaxError, convert, dumps, iter_games, load, load_many, loads, merge
+from sgf_lark.core.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

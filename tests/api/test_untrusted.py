@@ -17,10 +17,10 @@ from sgf_lark import GAMES, Format, GameTree, Point, PointList, Rectangle, SgfCo
 from sgf_lark.cli.main import app
 from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
-from sgf_lark.schema.formats import FormatName
-from sgf_lark.schema.values import BoardSize
-from sgf_lark.values.reader import Reader
-from sgf_lark.values.typed import MAX_NAMES
+from sgf_lark.core.schema.formats import FormatName
+from sgf_lark.core.schema.values import BoardSize
+from sgf_lark.core.values.reader import Reader
+from sgf_lark.workbench.typed import MAX_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path

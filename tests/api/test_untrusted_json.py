@@ -15,10 +15,10 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree
-from sgf_lark.api.format import have_same_content
 from sgf_lark.cli.main import app
-from sgf_lark.model.nodes import Node
-from sgf_lark.model.property import Property
+from sgf_lark.core.api.format import have_same_content
+from sgf_lark.core.model.nodes import Node
+from sgf_lark.core.model.property import Property
 
 if TYPE_CHECKING:
     from pathlib import Path

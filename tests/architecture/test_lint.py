@@ -14,13 +14,13 @@ WRONG = {
     "a comparison": ("if finding.message == text:\n    pass\n", "decides by the words"),
     "a search": ("re.search(text, finding.help)\n", "decides by the words"),
     "an order": ("sorted(all, key=lambda one: one.message)\n", "decides by the words"),
-    "a private name": ("from sgf_lark.text import _Part\n", "private name"),
+    "a private name": ("from sgf_lark.core.text import _Part\n", "private name"),
 }
 
 RIGHT = {
     "a name": '"""Return `behind` or "one-behind"."""\n',
     "a message that is shown": "print(finding.message, key=finding.code)\n",
-    "a name for all": "from sgf_lark.text import Part\nfrom re import _parser\n",
+    "a name for all": "from sgf_lark.core.text import Part\nfrom re import _parser\n",
 }
 
 

@@ -22,7 +22,7 @@ from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark.archive.queries.sql import time_limit_or_default
-from sgf_lark.schema.tables import SCHEMA_VERSION, arrow_schema, tables
+from sgf_lark.report.tables import SCHEMA_VERSION, arrow_schema, tables
 
 #: Values of each type that programs get wrong; a column without nulls has 0 and "" for None.
 HARD: dict[str, list[Any]] = {

@@ -24,7 +24,7 @@ from sgf_lark.archive.batches import read_partition as read
 from sgf_lark.archive.build import build
 from sgf_lark.archive.manifest import MANIFEST, WORK, require_manifest
 from sgf_lark.archive.partitions import Partition
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.files.members import ArchiveError
 
 pa = pytest.importorskip("pyarrow")
 

@@ -20,7 +20,7 @@ from sgf_lark import Board, Color, Format, GameTree, Symmetry
 from sgf_lark.archive import Archive, Duplicates, dupes, read
 from sgf_lark.archive.build import build
 from sgf_lark.archive.records.merging import merge_duplicates, merge_game
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
 
 pytestmark = [pytest.mark.elsewhere, pytest.mark.usefixtures("one_database")]
 

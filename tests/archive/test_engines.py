@@ -25,7 +25,7 @@ from sgf_lark.archive.batches import PartitionRows, read_partition
 from sgf_lark.archive.engines import Dask, Processes, SchedulerError, dask_engine
 from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.sources import find_sources
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.files.members import ArchiveError
 
 pytestmark = pytest.mark.elsewhere
 

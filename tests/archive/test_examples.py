@@ -9,7 +9,7 @@ import pytest
 import sgf_lark
 from sgf_lark import archive
 from sgf_lark.archive.archive import Archive
-from sgf_lark.boards.symmetry import Symmetry
+from sgf_lark.positions.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

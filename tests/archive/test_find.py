@@ -20,7 +20,7 @@ from sgf_lark.archive import Archive, ArchiveError, FoundPattern, find, read
 from sgf_lark.archive.queries.patterns import Pattern, Where
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

@@ -13,7 +13,7 @@ from support.archives import write_archive
 from sgf_lark import BoardSize, Color
 from sgf_lark.archive import Archive, openings, read
 from sgf_lark.archive.queries.openings import parse_moves
-from sgf_lark.schema.games import GO
+from sgf_lark.core.schema.games import GO
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

@@ -17,8 +17,6 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
-from sgf_lark.api import pieces
-from sgf_lark.api.load import make_report
 from sgf_lark.archive.batches import PartitionRows, batches, read_partition
 from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.joining import join
@@ -26,9 +24,11 @@ from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
 from sgf_lark.archive.sources import find_sources
-from sgf_lark.fix import syntax
-from sgf_lark.model.collection import GameTree
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.api.load import make_report
+from sgf_lark.core.fix import syntax
+from sgf_lark.core.model.collection import GameTree
+from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.files import pieces
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from support.playing import PLAYED, played
 from sgf_lark import GameTree, Symmetry, dumps, loads
 from sgf_lark.archive.rows.game_facts import RowPlace
 from sgf_lark.archive.rows.game_rows import GameRows
-from sgf_lark.boards.symmetry import is_symmetry
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.positions.symmetry import is_symmetry
 
 RECORD = (
     "(;FF[4]GM[1]CA[ISO-8859-1]SZ[19]PB[M\u00fcller]C[two words: a\\]b]AB[pd][dd];W[dp]C[x\ny]BM[1]"

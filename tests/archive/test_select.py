@@ -22,7 +22,7 @@ from support.lanes import one_in
 import sgf_lark
 from sgf_lark.archive import Archive, QueryError, read, select
 from sgf_lark.archive.records.copying import safe_parts
-from sgf_lark.schema.tables import arrow_schema
+from sgf_lark.report.tables import arrow_schema
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

@@ -249,7 +249,7 @@ def test_other_files_in_an_archive_are_counted_in_an_info(suffix: str) -> None:
 
 @pytest.mark.parametrize("name", ["b.sgf.gz", "b.tar.bz2", "b.zip"])
 def test_a_bomb_is_reported(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sgf_lark.text.archives.MIN_UNPACKED_BYTES", 1 << 16)
+    monkeypatch.setattr("sgf_lark.files.archives.MIN_UNPACKED_BYTES", 1 << 16)
     zeros = game("a") + bytes(1 << 22)
     data = {
         "b.sgf.gz": lambda: gzip.compress(zeros),

@@ -16,8 +16,8 @@ from support.archives import write_archive
 
 from sgf_lark.archive import Stats, read, stats
 from sgf_lark.archive.queries.stats import MAX_BARS, MAX_ROWS, class_width
+from sgf_lark.core.schema.ranks import Rank
 from sgf_lark.pictures.pages.plots import Bar, draw_bars
-from sgf_lark.schema.ranks import Rank
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

@@ -15,8 +15,8 @@ from sgf_lark.archive.manifest import MANIFEST, WORK, Manifest, StoredPart
 from sgf_lark.archive.run import EncodedRows
 from sgf_lark.archive.sources import Failure, Source
 from sgf_lark.archive.store import PartRange, PartWriter, arrange, group_sources
-from sgf_lark.schema.tables import SCHEMA_VERSION, arrow_schema, record_batch
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.report.tables import SCHEMA_VERSION, arrow_schema, record_batch
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

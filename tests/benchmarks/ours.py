@@ -8,9 +8,9 @@ from typing import Any
 
 import sgf_lark
 from sgf_lark import Collection, archive
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.grid import BLACK
-from sgf_lark.schema.values import BoardSize
+from sgf_lark.core.schema.values import BoardSize
+from sgf_lark.games.go import GoState
+from sgf_lark.positions.grid import BLACK
 
 #: A node as one text, or a bracket.
 NODE = re.compile(r";[^][;()]*+(?:\[(?:[^]\\]|\\.)*+\][^][;()]*+)*+|[()]", re.DOTALL)

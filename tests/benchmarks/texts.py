@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import sgf_lark
 from sgf_lark import Board, Collection
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.schema.values import BoardSize, Point
+from sgf_lark.core.schema.values import BoardSize, Point
+from sgf_lark.games.go import GoState
 
 from . import jobs, peers
 from .jobs import AbsentError, Records

@@ -9,9 +9,9 @@ from hypothesis import given, settings, strategies as st
 from support.lanes import amount
 from support.playing import cells_of, check_changes, positions
 
-from sgf_lark.boards.board import Board, IllegalMoveError
-from sgf_lark.boards.games.amazons import ARROW, AmazonsState
-from sgf_lark.schema.values import PASS, AmazonsMove, BoardSize, Color, InitialBoard, Point
+from sgf_lark.core.schema.values import PASS, AmazonsMove, BoardSize, Color, InitialBoard, Point
+from sgf_lark.games.amazons import ARROW, AmazonsState
+from sgf_lark.positions.board import Board, IllegalMoveError
 
 
 def board(black: str = "", white: str = "", size: int = 10) -> Board:

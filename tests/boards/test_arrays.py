@@ -13,7 +13,7 @@ from support.playing import CHOICES, PLAYED, playout
 
 import sgf_lark
 from sgf_lark import Board, Color, Point
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
 
 GAMES = st.sampled_from([game for game in PLAYED if game is not GameNumber.BACKGAMMON])
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 from support.lanes import amount
 
 from sgf_lark import Board, Color, IllegalMoveError, Point
-from sgf_lark.boards.games.backgammon import BackgammonState, Checkers
-from sgf_lark.schema.values import Action, BackgammonMove
+from sgf_lark.core.schema.values import Action, BackgammonMove
+from sgf_lark.games.backgammon import BackgammonState, Checkers
 
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 

@@ -11,7 +11,7 @@ import pytest
 from support.lanes import one_in
 
 from sgf_lark import GAMES, Board, Color, Diagram, GameTree, IllegalMoveError, Point
-from sgf_lark.boards.board import STATES
+from sgf_lark.positions.board import STATES
 
 
 @pytest.mark.parametrize("game", one_in(3, STATES))

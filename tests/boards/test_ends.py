@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from sgf_lark import PASS, Board, Color, Point, loads
-from sgf_lark.boards.board import STATES
-from sgf_lark.boards.ending import Score
+from sgf_lark.positions.board import STATES
+from sgf_lark.positions.ending import Score
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

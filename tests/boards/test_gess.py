@@ -10,9 +10,9 @@ from hypothesis import given, settings, strategies as st
 from support.lanes import amount, one_in
 from support.playing import cells_of, check_changes, positions
 
-from sgf_lark.boards.board import Board, IllegalMoveError
-from sgf_lark.boards.games.gess import GessState
-from sgf_lark.schema.values import PASS, BoardSize, Color, Point, Step
+from sgf_lark.core.schema.values import PASS, BoardSize, Color, Point, Step
+from sgf_lark.games.gess import GessState
+from sgf_lark.positions.board import Board, IllegalMoveError
 
 SHORT = "without a stone in its center a piece moves at most 3"
 

@@ -14,14 +14,14 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import PASS, Board, BoardSize, Color, IllegalMoveError, Point
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.games.go_rules import GoRules, KoRule
-from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE, hoshi
+from sgf_lark.games.go import GoState
+from sgf_lark.games.go_rules import GoRules, KoRule
+from sgf_lark.positions.grid import BLACK, BORDER, EMPTY, WHITE, hoshi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sgf_lark.schema.values import Value
+    from sgf_lark.core.schema.values import Value
 
 B, W = Color.BLACK, Color.WHITE
 LETTERS = {None: EMPTY, "b": BLACK, "w": WHITE}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from sgf_lark import Board, BoardSize, Color, IllegalMoveError, Point
-from sgf_lark.boards.games.hex import HexState
+from sgf_lark.core.schema.values import Action
+from sgf_lark.games.hex import HexState
 from sgf_lark.pictures.parts import BoardKind
-from sgf_lark.schema.values import Action
 
 B, W = Color.BLACK, Color.WHITE
 

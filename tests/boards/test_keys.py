@@ -10,8 +10,8 @@ from support.lanes import amount
 from support.playing import CHOICES, PLAYED, choices, playout
 
 from sgf_lark import Board, Symmetry
-from sgf_lark.boards.symmetry import symmetries
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.positions.symmetry import symmetries
 
 GAMES = st.sampled_from(PLAYED)
 

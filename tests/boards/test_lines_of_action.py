@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 from support.playing import cells_of, check_changes, positions
 
-from sgf_lark.boards.board import Board, IllegalMoveError
-from sgf_lark.boards.games.lines_of_action import LoaState
-from sgf_lark.schema.values import PASS, Action, BoardSize, Color, Pass, Point, Step
+from sgf_lark.core.schema.values import PASS, Action, BoardSize, Color, Pass, Point, Step
+from sgf_lark.games.lines_of_action import LoaState
+from sgf_lark.positions.board import Board, IllegalMoveError
 
 
 def board(black: str = "", white: str = "", size: int = 8) -> Board:

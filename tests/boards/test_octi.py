@@ -9,11 +9,8 @@ from hypothesis import given, settings, strategies as st
 from support.lanes import amount
 from support.playing import cells_of, check_changes
 
-from sgf_lark.boards.board import Board, IllegalMoveError
-from sgf_lark.boards.games.octi import HeldPod, OctiState
-from sgf_lark.boards.symmetry import Symmetry, Transformation
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import (
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.values import (
     PASS,
     BoardSize,
     Color,
@@ -24,6 +21,9 @@ from sgf_lark.schema.values import (
     ProngMove,
     Value,
 )
+from sgf_lark.games.octi import HeldPod, OctiState
+from sgf_lark.positions.board import Board, IllegalMoveError
+from sgf_lark.positions.symmetry import Symmetry, Transformation
 
 BLACK, WHITE = Color
 

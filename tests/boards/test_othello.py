@@ -6,7 +6,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import PASS, Board, Color, IllegalMoveError, Point
-from sgf_lark.schema.values import Action
+from sgf_lark.core.schema.values import Action
 
 B, W = Color.BLACK, Color.WHITE
 

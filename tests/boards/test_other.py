@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 from support.playing import cells_of, check_changes
 
 import sgf_lark
-from sgf_lark.boards.board import Board
-from sgf_lark.boards.other_state import OtherState
-from sgf_lark.schema.games import GAMES, Game
-from sgf_lark.schema.values import PASS, BoardSize, Color, Point, Step
+from sgf_lark.core.schema.games import GAMES, Game
+from sgf_lark.core.schema.values import PASS, BoardSize, Color, Point, Step
+from sgf_lark.positions.board import Board
+from sgf_lark.positions.other_state import OtherState
 
 OWN = Game(99, "Own", "gomoku", expected={"point": "a point such as 'aa'"})
 

@@ -11,16 +11,16 @@ from hypothesis import given, settings, strategies as st
 from support.lanes import amount, one_in
 
 import sgf_lark
-from sgf_lark.boards.board import state_class
-from sgf_lark.boards.cell_state import CellState
-from sgf_lark.boards.state import State
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import Action, BoardSize, Color, LinkCenter, Pass, Point
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.values import Action, BoardSize, Color, LinkCenter, Pass, Point
+from sgf_lark.positions.board import state_class
+from sgf_lark.positions.cell_state import CellState
+from sgf_lark.positions.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sgf_lark.schema.values import Value
+    from sgf_lark.core.schema.values import Value
 
 #: The games whose moves are a point each; and their other moves.
 OTHERS: dict[GameNumber, tuple[Callable[[Point], Value], ...]] = {

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 
 import sgf_lark
-from sgf_lark.boards.board import Board
-from sgf_lark.boards.games.octi import HeldPod
-from sgf_lark.schema.values import Color
+from sgf_lark.core.schema.values import Color
+from sgf_lark.games.octi import HeldPod
+from sgf_lark.positions.board import Board
 
 
 class Last(NamedTuple):

@@ -11,15 +11,8 @@ from support.playing import CHOICES, PLAYED, playout
 
 import sgf_lark
 from sgf_lark import Board, BoardSize, Color, Composed, Point, Rectangle, Symmetry
-from sgf_lark.boards.symmetry import (
-    Transformation,
-    is_symmetry,
-    recoloring,
-    symmetries,
-    transformation,
-)
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import (
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.values import (
     AmazonsMove,
     BackgammonMove,
     LinkCenter,
@@ -29,6 +22,13 @@ from sgf_lark.schema.values import (
     ProngMove,
     Step,
     Value,
+)
+from sgf_lark.positions.symmetry import (
+    Transformation,
+    is_symmetry,
+    recoloring,
+    symmetries,
+    transformation,
 )
 
 SIZE = BoardSize(4, 3)

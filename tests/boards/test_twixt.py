@@ -7,9 +7,9 @@ from hypothesis import given, strategies as st
 
 import sgf_lark
 from sgf_lark import Board, BoardSize, Color, IllegalMoveError, Point
-from sgf_lark.boards.games.twixt import CROSSING, STEPS, TwixtState
+from sgf_lark.core.schema.values import LinkCenter
+from sgf_lark.games.twixt import CROSSING, STEPS, TwixtState
 from sgf_lark.pictures.parts import BoardKind
-from sgf_lark.schema.values import LinkCenter
 
 B, W = Color.BLACK, Color.WHITE
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pytest
 
 import sgf_lark
-from sgf_lark.check import across_games, consequences
-from sgf_lark.findings.finding import Finding
+from sgf_lark.core.check import across_games, consequences
+from sgf_lark.core.findings.finding import Finding
 
 
 class Case(NamedTuple):

@@ -14,20 +14,20 @@ from support.made_up import new_table, pass_over_nothing, put_among
 
 import sgf_lark
 from sgf_lark import RULES
-from sgf_lark.check import between_games
-from sgf_lark.check.across_games import FileFold
-from sgf_lark.check.games import registry
-from sgf_lark.findings import rules
-from sgf_lark.findings.finding import Finding, Rule
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.finders import EVERY, Finder, On, OnlyIf
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
-from sgf_lark.model.readings import Content
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.places import Span
-from sgf_lark.schema.formats import EngineName
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.check import between_games
+from sgf_lark.core.check.across_games import FileFold
+from sgf_lark.core.findings import rules
+from sgf_lark.core.findings.finding import Finding, Rule
+from sgf_lark.core.model.collection import GameTree
+from sgf_lark.core.model.finders import EVERY, Finder, On, OnlyIf
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.model.property import Property
+from sgf_lark.core.model.readings import Content
+from sgf_lark.core.model.ruleset import RuleSet
+from sgf_lark.core.places import Span
+from sgf_lark.core.schema.formats import EngineName
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.games import registry
 
 #: The rules find ``???`` in comments, text between games, and files of several games.
 TEXT = (
@@ -88,7 +88,7 @@ def of_games(patch: pytest.MonkeyPatch, rule: Rule) -> None:
 
     module = ModuleType("made_up")
     vars(module)["look"] = look
-    patch.setitem(sys.modules, "sgf_lark.check.games.made_up", module)
+    patch.setitem(sys.modules, "sgf_lark.games.made_up", module)
     patch.setitem(registry.OF_GAME, GameNumber.HEX, ("made_up", "look"))
 
 

@@ -6,10 +6,10 @@ import json
 import pytest
 
 import sgf_lark
-from sgf_lark.check.findings import place_finding
-from sgf_lark.findings.finding import NOWHERE, Finding
-from sgf_lark.findings.rules import RULES
-from sgf_lark.places import Span
+from sgf_lark.core.check.findings import place_finding
+from sgf_lark.core.findings.finding import NOWHERE, Finding
+from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.places import Span
 
 TEXT = "(;FF[4]GM[1]SZ[19];B[pd];AB[aa][bb:cc](;W[dp])(;W[dd]))"
 

@@ -18,22 +18,15 @@ from support.lanes import amount, one_in
 from support.made_up import findings, findings_of_all, new_table, put_among
 
 import sgf_lark
-from sgf_lark.check import check_game, judge
-from sgf_lark.findings.finding import Finding
-from sgf_lark.findings.rules import RULES
-from sgf_lark.model.finders import (
-    EVERY,
-    TREES,
-    Finder,
-    On,
-    OnlyIf,
-    Properties,
-)
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property, category
-from sgf_lark.model.readings import Content
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.properties import Category, Group, PropertyTable
+from sgf_lark.core.check import check_game, judge
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.model.finders import EVERY, TREES, Finder, On, OnlyIf, Properties
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.model.property import Property, category
+from sgf_lark.core.model.readings import Content
+from sgf_lark.core.model.ruleset import RuleSet
+from sgf_lark.core.schema.properties import Category, Group, PropertyTable
 
 #: Names that no fix and no other rule looks at.
 NAMES = ("figure-flags", "long-label", "doubtful-number", "useless-setup")

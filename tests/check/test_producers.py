@@ -10,8 +10,8 @@ from support.producers import check_tables
 
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
-from sgf_lark.check.producers import has_word, known_producers
-from sgf_lark.findings.catalogue import catalogue
+from sgf_lark.core.check.producers import has_word, known_producers
+from sgf_lark.core.findings.catalogue import catalogue
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -192,7 +192,7 @@ def test_every_program_has_a_rule_of_its_own_or_none() -> None:
 
 
 def test_the_tables_of_the_programs_are_as_they_should_be() -> None:
-    file = files("sgf_lark.findings") / "catalogue" / "producers.toml"
+    file = files("sgf_lark.core.findings") / "catalogue" / "producers.toml"
 
     tables = check_tables(file.read_text(encoding="utf-8"))
 

@@ -14,17 +14,17 @@ from support.places import ROOT
 from support.together import together
 
 import sgf_lark
-from sgf_lark.check.suspects import suspect_finder
-from sgf_lark.model.ruleset import RuleSets
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.check.suspects import suspect_finder
+from sgf_lark.core.model.ruleset import RuleSets
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.properties import PropertyTable
 
 #: Registers a check as a contributor would; prints what both engines find.
 MORE = """
 import io
 import sgf_lark
-from sgf_lark.findings.rules import register
-from sgf_lark.model.finders import On, finds
+from sgf_lark.core.findings.rules import register
+from sgf_lark.core.model.finders import On, finds
 
 RULE = register("V399 made-up error: made up")
 

@@ -8,9 +8,9 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.findings.catalogue import catalogue
-from sgf_lark.fix.place import FIXERS, OF_TEXT
-from sgf_lark.model.finders import FINDERS, Finder, On
+from sgf_lark.core.findings.catalogue import catalogue
+from sgf_lark.core.fix.place import FIXERS, OF_TEXT
+from sgf_lark.core.model.finders import FINDERS, Finder, On
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
 from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import BuildBar
-from sgf_lark.schema.tables import SCHEMA_VERSION
+from sgf_lark.report.tables import SCHEMA_VERSION
 
 pytestmark = [pytest.mark.elsewhere, pytest.mark.usefixtures("one_database")]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from support.lanes import one_in
 
 from sgf_lark.cli.main import app
-from sgf_lark.text import files
+from sgf_lark.files import writing as files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +98,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]
                 waiting.pop()()
             return original(data)
 
-        monkeypatch.setattr(files, "digest_of", digest_of)
+        monkeypatch.setattr("sgf_lark.files.writing.digest_of", digest_of)
 
     return do
 

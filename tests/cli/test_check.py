@@ -20,9 +20,9 @@ from support import commands
 from support.places import write
 
 from sgf_lark import __main__, __version__
-from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.cli.main import app
 from sgf_lark.cli.progress import ProgressBar
+from sgf_lark.files.many import BYTES_PER_FILE
 
 pytestmark = pytest.mark.elsewhere
 
@@ -615,7 +615,7 @@ def test_a_fix_that_was_tried_and_would_do_harm_is_not_offered_again(
 ) -> None:
     name = write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5];B[aa]W[bb])")
     assert "1 fixable with --fix, 1 more with --unsafe-fixes" in check(name).stdout
-    monkeypatch.setattr("sgf_lark.api.fix.keeps_meaning", lambda *_, **__: False)
+    monkeypatch.setattr("sgf_lark.core.api.fix.keeps_meaning", lambda *_, **__: False)
     fixed = check(name, "--fix", "--jobs", "1").stdout
 
     assert "2 errors" in fixed

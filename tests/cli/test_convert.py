@@ -199,7 +199,7 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     file = tmp_path / "a.sgf"
     file.write_text("(;FF[3]GM[1]SZ[9])")
-    homes = {"load": "api.load", "convert": "convert.convert", "dump": "write.dump"}
+    homes = {"load": "core", "convert": "convert.convert", "dump": "core"}
     for name, home in homes.items():
         with monkeypatch.context() as patch:
             patch.setattr(import_module(f"sgf_lark.{home}"), name, fails)

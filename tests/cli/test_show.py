@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from support.places import RECORDS
 
 from sgf_lark import loads
-from sgf_lark.api.paths import SUFFIXES
 from sgf_lark.cli.main import app
+from sgf_lark.files.paths import SUFFIXES
 
 #: Two games; the first one has a comment, a variation, and moves with numbers of their own.
 GAMES = (

@@ -100,30 +100,25 @@ NEEDLESS = {
 
 #: The same of this package: what writes, fixes, draws, and reads damaged games and grammars.
 NEEDLESS_HERE = {
-    *("fix", "write", "convert", "values.writer", "values.corrections", "values.transformers"),
-    *(
-        "read.repair",
-        "read.parse",
-        "read.build",
-        "read.mended",
-        "check.producers",
-        "findings.catalogue",
-    ),
-    *("engine.generator", "engine.analysis", "grammar.lint", "grammar.source_text"),
-    *("pictures.diagram", "pictures.svg", "pictures.text", "model.draft", "api.pieces"),
+    *("core.fix", "core.write", "convert", "core.values.writer", "core.values.corrections"),
+    *("core.values.transformers", "core.read.repair", "core.read.parse", "core.read.build"),
+    *("core.read.mended", "core.check.producers", "core.findings.catalogue"),
+    *("core.engine.generator", "core.engine.analysis", "core.grammar.source_text"),
+    *("core.model.draft", "workbench.lint", "files.pieces"),
+    *("pictures.diagram", "pictures.svg", "pictures.text"),
 }
 
 #: What a text needs less: the boards, and what reads bytes, files and settings.
 NEEDLESS_FOR_TEXT = {
-    *("boards.board", "boards.state", "pictures", "model.positions", "check.games.go"),
-    *("text.archives", "text.stream", "text.encoding", "text.detection", "text.byte_scan"),
-    *("settings", "cli", "report", "api.many", "api.workers"),
+    *("positions", "pictures", "games.go_checks", "files.archives", "core.text.stream"),
+    *("core.text.encoding", "core.text.detection", "core.text.byte_scan"),
+    *("settings", "cli", "report", "files.many", "files.workers"),
 }
 
 
 def test_help_and_version_wait_for_no_model_and_no_grammar(ended: dict[str, Ended]) -> None:
     assert HEAVY & ended["help"].modules == set()
-    models = {"lark", "sgf_lark.model.collection", "rich.console"}
+    models = {"lark", "sgf_lark.core.model.collection", "rich.console"}
     assert models & ended["help of check"].modules == set()
 
 
@@ -146,8 +141,8 @@ def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
 
     assert NEEDLESS & check.modules == set()
     assert NEEDLESS_HERE & check.ours == set()
-    assert {name.rpartition(".")[2] for name in check.ours if name.startswith("check.games.")} == {
-        *("go", "moves", "off_board", "registry")
+    assert {name.rpartition(".")[2] for name in check.ours if name.startswith("games.")} == {
+        *("go", "go_checks", "go_rules", "go_stones", "moves", "registry")
     }
     assert {name for name in check.ours if name.startswith("cli.commands.")} == {
         "cli.commands.check"
@@ -178,7 +173,7 @@ def test_a_first_game_is_read_without_boards_and_without_what_reads_files(
     )
     imported, read = (Ended(0, {*line.split()}) for line in done.stdout.splitlines())
 
-    assert imported.ours == {"_version", "names"}
+    assert imported.ours == {"_version", "core", "core.names"}
     assert {"typing", "re", "pathlib", "inspect", "ast"} & imported.modules == set()
     assert (NEEDLESS | {"json", "string", "locale", "shutil"}) & read.modules == set()
     assert (NEEDLESS_HERE | NEEDLESS_FOR_TEXT) & read.ours == set()

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sgf_lark.api.paths import Unreadable, find_files
 from sgf_lark.cli import watch
 from sgf_lark.cli.main import app
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.core.check.selection import CheckOptions
+from sgf_lark.files.paths import Unreadable, find_files
 from sgf_lark.settings.settings import FileOptions
 
 pytestmark = pytest.mark.elsewhere

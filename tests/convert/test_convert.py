@@ -14,7 +14,7 @@ from support.timing import LIMIT, growth
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
 from sgf_lark.convert.lossy import LossyName
-from sgf_lark.write.dump import dumps
+from sgf_lark.core.write.dump import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
 from sgf_lark.convert.lossy import Lossy
-from sgf_lark.findings.finding import Severity
-from sgf_lark.schema.formats import FormatName
-from sgf_lark.write.dump import dumps
+from sgf_lark.core.findings.finding import Severity
+from sgf_lark.core.schema.formats import FormatName
+from sgf_lark.core.write.dump import dumps
 
 START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 AMAZONS = (

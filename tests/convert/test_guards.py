@@ -8,7 +8,7 @@ from support.together import together
 
 import sgf_lark
 from sgf_lark import Diagnostic, SgfConversionError, convert, dumps
-from sgf_lark.schema.formats import FormatName
+from sgf_lark.core.schema.formats import FormatName
 
 #: A record, the format, the codes of the notes but that on FF, GM and CA, and what is written.
 CASES = table("convert/guards.jsonl")

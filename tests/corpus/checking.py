@@ -10,11 +10,11 @@ from support.corpus import alike, long, record, true_of_records
 
 import sgf_lark
 from sgf_lark import CheckOptions, Format, Game, Severity
-from sgf_lark.text.encoding import decode
+from sgf_lark.core.text.encoding import decode
 
 if TYPE_CHECKING:
     from sgf_lark import Collection
-    from sgf_lark.schema.values import BoardSize
+    from sgf_lark.core.schema.values import BoardSize
 
 #: What programs wrote that is no score of the game: the sign is the other side's.
 WRONG_SIGN = {"ggf/ntest__OsObjectsTest.cpp-2.ggf"}

@@ -10,7 +10,7 @@ from support.corpus import alike, long_or_like_others, names, true_of_records
 
 import sgf_lark
 from sgf_lark import SgfConversionError, convert
-from sgf_lark.write.dump import dumps
+from sgf_lark.core.write.dump import dumps
 
 if TYPE_CHECKING:
     from sgf_lark import Collection, Diagnostic

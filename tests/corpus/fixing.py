@@ -10,7 +10,7 @@ from support.corpus import large, large_or_alike, long_or_like_others, record, t
 from support.fixing import check_fixed
 
 import sgf_lark
-from sgf_lark.api.fix import fix_record
+from sgf_lark.core.api.fix import fix_record
 
 if TYPE_CHECKING:
     from sgf_lark import Collection

@@ -13,7 +13,7 @@ from support.lookup import strangers
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
-from sgf_lark.places import LineIndex
+from sgf_lark.core.places import LineIndex
 
 if TYPE_CHECKING:
     from sgf_lark import Diagnostic, Node

@@ -10,7 +10,7 @@ from support.corpus import long, true_of_records
 from support.of_sgfmill import REFUSED_BY_SGFMILL, Shape, of_ours, of_sgfmill
 
 from sgf_lark import Color, Composed, Format, Invalid, Point, PointList
-from sgf_lark.schema.values import Application, Figure, Pass
+from sgf_lark.core.schema.values import Application, Figure, Pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from support.corpus import alike, plain, record, true_of_records
 from support.streams import Bits, key, opened, told
 
 from sgf_lark import iter_games
-from sgf_lark.text import stream
+from sgf_lark.core.text import stream
 
 if TYPE_CHECKING:
     from sgf_lark import Collection

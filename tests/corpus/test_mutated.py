@@ -35,10 +35,10 @@ from sgf_lark import (
     SgfConversionError,
     SgfSyntaxError,
 )
-from sgf_lark.api.format import ChangedError
-from sgf_lark.text.detection import KEPT_FROM
-from sgf_lark.write.encode import declare_encoding
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.api.format import ChangedError
+from sgf_lark.core.text.detection import KEPT_FROM
+from sgf_lark.core.write.encode import declare_encoding
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

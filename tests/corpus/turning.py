@@ -8,8 +8,8 @@ from zlib import crc32
 from support.corpus import alike, long, true_of_records
 
 from sgf_lark import PointList, Symmetry
-from sgf_lark.boards.symmetry import is_symmetry
-from sgf_lark.schema.games import GO
+from sgf_lark.core.schema.games import GO
+from sgf_lark.positions.symmetry import is_symmetry
 
 if TYPE_CHECKING:
     from sgf_lark import Collection

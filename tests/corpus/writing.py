@@ -12,7 +12,7 @@ from support.writing import meanings, unchanged, written
 
 import sgf_lark
 from sgf_lark import Format, SgfSyntaxError
-from sgf_lark.api.format import format_record
+from sgf_lark.core.api.format import format_record
 
 if TYPE_CHECKING:
     from sgf_lark import Collection

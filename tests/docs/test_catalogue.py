@@ -23,7 +23,7 @@ from sgf_lark import (
     iter_games,
     loads,
 )
-from sgf_lark.findings.catalogue import Entry, catalogue
+from sgf_lark.core.findings.catalogue import Entry, catalogue
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

@@ -28,7 +28,7 @@ from support.hooks import (
 )
 from support.places import ROOT
 
-from sgf_lark.api.paths import SUFFIXES
+from sgf_lark.files.paths import SUFFIXES
 
 #: A record with a fix, an error without one, and an error in a layout of its own.
 FIXABLE, WRONG, RIGHT = "(;FF[4]KM[6,5];B[pd])", "(;FF[4];B[Q4x])", "(;FF[4]\n;B[pd]\n)\n"

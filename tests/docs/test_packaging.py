@@ -19,7 +19,7 @@ from sgf_lark import __version__
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
-assert "sgf_lark/findings/catalogue/file.toml" in CATALOGUE
+assert "sgf_lark/core/findings/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
 MODULES += [file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.pyi")]
 PAGE = sorted(
@@ -65,7 +65,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 def test_both_packages_hold_every_grammar(built: Built) -> None:
-    inside = {f"sgf_lark/grammar/files/{one.removeprefix('grammars/')}" for one in GRAMMARS}
+    inside = {f"sgf_lark/core/grammar/files/{one.removeprefix('grammars/')}" for one in GRAMMARS}
 
     assert inside - built.wheel == set()
     assert {*GRAMMARS} - built.sdist == set()
@@ -75,8 +75,8 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
     files = {
         *MODULES,
         *CATALOGUE,
-        "sgf_lark/schema/properties.tsv",
-        "sgf_lark/findings/catalogue/README.md",
+        "sgf_lark/core/schema/properties.tsv",
+        "sgf_lark/core/findings/catalogue/README.md",
         "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",
@@ -90,13 +90,13 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
 #: Reads, judges and checks games where nothing can be derived.
 READ = """
 import sys, lark
-from sgf_lark.engine import generator
-from sgf_lark.values.typed import TypedProperties
+from sgf_lark.core.engine import generator
+from sgf_lark.workbench.typed import TypedProperties
 def fail(*arguments, **options):
     raise AssertionError(arguments)
 lark.Lark.__init__ = generator.generate = TypedProperties._derived = fail
 import sgf_lark
-from sgf_lark.api.load import check_contents
+from sgf_lark.core.api.load import check_contents
 assert sgf_lark.__file__.startswith(sys.argv[1]), sgf_lark.__file__
 for text in sys.argv[2:]:
     games = sgf_lark.loads(text, strict=False)
@@ -118,7 +118,7 @@ GAMES = {
 
 def test_a_process_of_the_wheel_derives_nothing(built: Built) -> None:
     folder = str(built.unpacked)
-    assert "sgf_lark/grammar/derived.data" in built.wheel
+    assert "sgf_lark/core/grammar/derived.data" in built.wheel
     done = subprocess.run(  # noqa: S603  # this Python
         [sys.executable, "-c", READ, folder, *GAMES],
         env={**os.environ, "PYTHONPATH": folder},
@@ -136,7 +136,7 @@ def test_a_process_of_the_wheel_derives_nothing(built: Built) -> None:
 def test_the_wheel_has_the_files_of_the_package_the_grammars_and_what_is_derived(
     built: Built,
 ) -> None:
-    folders = {"sgf_lark": "sgf_lark", "grammars": "sgf_lark/grammar/files"}
+    folders = {"sgf_lark": "sgf_lark", "grammars": "sgf_lark/core/grammar/files"}
     files = {
         f"{place}/{file.relative_to(ROOT / folder).as_posix()}"
         for folder, place in folders.items()
@@ -146,7 +146,7 @@ def test_the_wheel_has_the_files_of_the_package_the_grammars_and_what_is_derived
     }
 
     inside = {name for name in built.wheel if ".dist-info/" not in name}
-    assert inside == files | {"sgf_lark/grammar/derived.data"}
+    assert inside == files | {"sgf_lark/core/grammar/derived.data"}
 
 
 def test_the_wheel_is_small(built: Built) -> None:

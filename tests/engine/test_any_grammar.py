@@ -15,9 +15,9 @@ from support.lanes import amount
 from support.sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Parser
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.parser import Parser
+from sgf_lark.core.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,11 +16,11 @@ from support.lanes import amount, one_in
 from support.sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.regex import beginning, first_of, left_out, longest
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.parse_tree import parse_tree
+from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.parser import Parser
+from sgf_lark.core.engine.regex import beginning, first_of, left_out, longest
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.parse_tree import parse_tree
 
 GRAMMARS = {
     "json without recursion in values": r"""

@@ -13,8 +13,8 @@ import pytest
 from support import commands
 
 import sgf_lark
-from sgf_lark.findings.members import archive_ends
-from sgf_lark.schema.tables import arrow_schema
+from sgf_lark.files.members import archive_ends
+from sgf_lark.report.tables import arrow_schema
 
 #: Findings with a fix and without, of two games and outside games, in several lines.
 TEXT = (

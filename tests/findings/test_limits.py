@@ -11,14 +11,14 @@ from support.lanes import every_other, one_in
 
 import sgf_lark
 from sgf_lark import Severity, fix_record, iter_games, loads
-from sgf_lark.check import consequences, judge
-from sgf_lark.check.findings import place_finding
-from sgf_lark.findings.finding import Finding
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import name_pattern, tokenize
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.read.repair import mend_sgf
-from sgf_lark.schema.formats import Format
+from sgf_lark.core.check import consequences, judge
+from sgf_lark.core.check.findings import place_finding
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.tokens import name_pattern, tokenize
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.read.repair import mend_sgf
+from sgf_lark.core.schema.formats import Format
 
 pytestmark = pytest.mark.both_lanes
 

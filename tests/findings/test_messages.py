@@ -8,7 +8,7 @@ from support.few_alike import LISTED, list_few
 from support.messages import FILE, describe, sections
 
 import sgf_lark
-from sgf_lark.findings.catalogue import catalogue
+from sgf_lark.core.findings.catalogue import catalogue
 
 KEPT = sections(FILE.read_text(encoding="utf-8"))
 

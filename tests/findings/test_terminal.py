@@ -11,7 +11,8 @@ import pytest
 from support.commands import nursery
 from support.lanes import one_in
 
-from sgf_lark.findings.terminal import visible, visible_json
+from sgf_lark.core.findings.words import visible
+from sgf_lark.report.terminal import visible_json
 from sgf_lark.settings.forms import Output
 
 pytestmark = pytest.mark.elsewhere

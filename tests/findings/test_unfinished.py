@@ -10,9 +10,9 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, Report, SgfError, loads
-from sgf_lark.findings.finding import Finding
-from sgf_lark.findings.rules import RULES
-from sgf_lark.places import LineIndex, Span
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.places import LineIndex, Span
 
 pytestmark = pytest.mark.elsewhere
 

@@ -18,14 +18,14 @@ from support.tables import table
 from support.together import together
 
 import sgf_lark
-from sgf_lark.api import fix as fixing
-from sgf_lark.api.fix import Fixed, Fixing, apart, fix_record
 from sgf_lark.cli.main import app
-from sgf_lark.findings.diagnostic import Diagnostic, Edit, Fix
-from sgf_lark.findings.finding import Severity
-from sgf_lark.fix import registry as fixes
-from sgf_lark.fix.place import FIXERS, OF_TEXT
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.core.api import fix as fixing
+from sgf_lark.core.api.fix import Fixed, Fixing, apart, fix_record
+from sgf_lark.core.check.selection import CheckOptions
+from sgf_lark.core.findings.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.core.findings.finding import Severity
+from sgf_lark.core.fix import registry as fixes
+from sgf_lark.core.fix.place import FIXERS, OF_TEXT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -524,7 +524,7 @@ def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
             raise IndexError("array index out of range")
         return real(data, **options)
 
-    monkeypatch.setattr(fixing, "fix_record", fails)
+    monkeypatch.setattr("sgf_lark.core.fix_record", fails)
     texts = ["(;FF[4]GM[1]SZ[19]C[fail]KM[6,5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"]
     first, second = files = [tmp_path / "a.sgf", tmp_path / "b.sgf"]
     for path, text in zip(files, texts, strict=True):

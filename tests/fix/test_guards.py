@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.schema.formats import FormatName
+from sgf_lark.core.schema.formats import FormatName
 
 #: A rule, a text in which it finds something, and the fix of each of its findings; "-" is none.
 CASES = [

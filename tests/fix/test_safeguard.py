@@ -17,12 +17,12 @@ from support.tables import table
 from support.together import together
 
 import sgf_lark
-from sgf_lark.api.fix import apart, apply_fixes, fix_record
-from sgf_lark.findings.catalogue import catalogue
-from sgf_lark.findings.diagnostic import Edit
-from sgf_lark.fix.place import FIXERS, Place
-from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
-from sgf_lark.schema.formats import Format, FormatName
+from sgf_lark.core.api.fix import apart, apply_fixes, fix_record
+from sgf_lark.core.findings.catalogue import catalogue
+from sgf_lark.core.findings.diagnostic import Edit
+from sgf_lark.core.fix.place import FIXERS, Place
+from sgf_lark.core.fix.safeguard import keeps_meaning, losses, removed
+from sgf_lark.core.schema.formats import Format, FormatName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,9 @@ from support.lanes import amount
 from support.lexer import texts, words
 
 import sgf_lark
-from sgf_lark.api.fix import fix_record
-from sgf_lark.findings.diagnostic import Edit
-from sgf_lark.fix.safeguard import cuts_stray_text
+from sgf_lark.core.api.fix import fix_record
+from sgf_lark.core.findings.diagnostic import Edit
+from sgf_lark.core.fix.safeguard import cuts_stray_text
 
 #: Records made by chance.
 RECORDS = amount(15, 500, "SGF_LARK_MUTANTS")

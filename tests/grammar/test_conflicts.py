@@ -11,10 +11,10 @@ import pytest
 from support.bison import BISON, asked, ours
 from support.lanes import one_in
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.conflicts import ConflictKind, walk_derivation
-from sgf_lark.grammar.lint import count_conflicts, grammar_report
-from sgf_lark.grammar.loader import File, GrammarSource
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import File, GrammarSource
+from sgf_lark.workbench.conflicts import ConflictKind, walk_derivation
+from sgf_lark.workbench.lint import count_conflicts, grammar_report
 from sgf_lark.workbench.parse_state import parse_all
 
 CASE = re.compile(

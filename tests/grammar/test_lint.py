@@ -12,11 +12,11 @@ from support.lanes import by_night, one_in
 
 import sgf_lark
 from sgf_lark import PropertyTable, Severity, SgfGrammarError
-from sgf_lark.api.fix import edited
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import find_ambiguous, grammar_report
-from sgf_lark.grammar.lint_regex import growth
-from sgf_lark.grammar.loader import GrammarSource
+from sgf_lark.core.api.fix import edited
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import GrammarSource
+from sgf_lark.workbench.lint import find_ambiguous, grammar_report
+from sgf_lark.workbench.lint_regex import growth
 
 RECORDS = """\
 collection: game_tree+

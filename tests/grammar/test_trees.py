@@ -14,7 +14,7 @@ import pytest
 from support.grammar_files import STRUCTURE, accepts, rules_of, structure, terminals_of, values
 from support.together import together
 
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.cases import read_cases
 from sgf_lark.workbench.parse_state import parse
 

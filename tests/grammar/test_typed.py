@@ -16,14 +16,14 @@ from support.typed import BY_LARK, TEXTS
 
 import sgf_lark
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, grammar_limits, typed_grammar
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.typed_text import regular_expression
-from sgf_lark.schema.games import GO, ggf_game
-from sgf_lark.schema.properties import Category, Count
-from sgf_lark.schema.value_types import VALUE_TYPES
-from sgf_lark.values.reader import reader
-from sgf_lark.values.typed import TypedProperties
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema.games import GO, ggf_game
+from sgf_lark.core.schema.properties import Category, Count
+from sgf_lark.core.schema.value_types import VALUE_TYPES
+from sgf_lark.core.values.reader import reader
 from sgf_lark.workbench.records import records
+from sgf_lark.workbench.typed import TypedProperties
+from sgf_lark.workbench.typed_text import regular_expression
 
 TABLE = PropertyTable.standard()
 

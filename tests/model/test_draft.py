@@ -27,9 +27,9 @@ from sgf_lark import (
     PropertyRule,
     PropertyTable,
 )
-from sgf_lark.boards.board import STATES
-from sgf_lark.model.draft import Branch
-from sgf_lark.schema.games import GO, OLD_SIDE, SHARED_WITH_GGF
+from sgf_lark.core.model.draft import Branch
+from sgf_lark.core.schema.games import GO, OLD_SIDE, SHARED_WITH_GGF
+from sgf_lark.positions.board import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

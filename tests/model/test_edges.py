@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.model.ruleset import find_first_values
+from sgf_lark.core.model.ruleset import find_first_values
 
 
 @pytest.mark.parametrize(

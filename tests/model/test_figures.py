@@ -8,12 +8,12 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Color, GameFigure, GameTree, Point
-from sgf_lark.model.content import MoveArrays
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions import figures as figures_module
+from sgf_lark.core.model.content import MoveArrays
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.schema.values import FigureFlag
 from sgf_lark.pictures.diagram import Remark
 from sgf_lark.pictures.parts import Label, MarkKind
-from sgf_lark.schema.values import FigureFlag
+from sgf_lark.positions import figures as figures_module
 
 #: Moves from here on would not fit on a board of 52 by 52.
 MOST_MOVES = 26 * 26

@@ -12,8 +12,8 @@ from support.lookup import moves, strangers, types
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.values import MoveValue
+from sgf_lark.core.schema.games import GAMES
+from sgf_lark.core.schema.values import MoveValue
 from sgf_lark.workbench.records import records
 
 

@@ -29,10 +29,10 @@ from sgf_lark import (
     PropertyRule,
     PropertyTable,
 )
-from sgf_lark.model.collection import Judgement
-from sgf_lark.places import Span
-from sgf_lark.schema.values import AmazonsMove, Ending, InitialBoard, Played
-from sgf_lark.text.source import TextSource
+from sgf_lark.core.model.collection import Judgement
+from sgf_lark.core.places import Span
+from sgf_lark.core.schema.values import AmazonsMove, Ending, InitialBoard, Played
+from sgf_lark.core.text.source import TextSource
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

@@ -10,7 +10,7 @@ from support.damage import PIECES, changed
 from support.invariants import check_moves
 
 from sgf_lark import PASS, Collection, Color, PlayedMove, Point, loads
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from pathlib import Path

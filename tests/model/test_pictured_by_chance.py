@@ -12,7 +12,7 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import Diagram, GameTree, Node, Point, PointList, strategies
-from sgf_lark.boards.board import STATES
+from sgf_lark.positions.board import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

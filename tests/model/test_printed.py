@@ -27,7 +27,7 @@ from sgf_lark import (
     Rectangle,
     Result,
 )
-from sgf_lark.schema.values import Action, Application, Ending, Played, Stamp
+from sgf_lark.core.schema.values import Action, Application, Ending, Played, Stamp
 
 #: The first board of Othello.
 OTHELLO = "-" * 27 + "O*------*O" + "-" * 27

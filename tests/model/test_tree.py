@@ -5,7 +5,7 @@ from array import array
 
 import pytest
 
-from sgf_lark.model.tree import GONE, LinkList, Links
+from sgf_lark.core.model.tree import GONE, LinkList, Links
 
 
 def grown(count: int, seed: int) -> "array[int]":

@@ -26,10 +26,10 @@ from support.grammar_files import STRUCTURE, structure
 from support.programs import program
 
 from sgf_lark import typed_grammar
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import GrammarSource
-from sgf_lark.places import LineIndex
-from sgf_lark.read.detect_format import detect_format
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import GrammarSource
+from sgf_lark.core.places import LineIndex
+from sgf_lark.core.read.detect_format import detect_format
 from sgf_lark.workbench.error_states import broken
 from sgf_lark.workbench.export import export
 from sgf_lark.workbench.samples import sentences

@@ -11,7 +11,7 @@ from support import corpus
 from support.programs import GAMES_PATH, program
 
 import sgf_lark
-from sgf_lark.schema.values import Action
+from sgf_lark.core.schema.values import Action
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ from support.go_records import go_games, turns
 from support.programs import program
 
 from sgf_lark import BoardSize, Color, Point
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.grid import hoshi
+from sgf_lark.games.go import GoState
+from sgf_lark.positions.grid import hoshi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

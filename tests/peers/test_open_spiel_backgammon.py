@@ -8,7 +8,7 @@ import pytest
 from support.open_spiel import playouts
 
 from sgf_lark import Color
-from sgf_lark.boards.games.backgammon import BackgammonState
+from sgf_lark.games.backgammon import BackgammonState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

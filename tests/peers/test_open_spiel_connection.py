@@ -13,8 +13,8 @@ from support.lanes import every_other, one_in
 from support.open_spiel import playouts
 
 from sgf_lark import Board, Color
-from sgf_lark.boards.games.hex import HexState
-from sgf_lark.schema.values import PASS, BoardSize, Point
+from sgf_lark.core.schema.values import PASS, BoardSize, Point
+from sgf_lark.games.hex import HexState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

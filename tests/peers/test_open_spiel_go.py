@@ -12,9 +12,9 @@ from support.lanes import one_in
 from support.open_spiel import Ply, playouts
 
 from sgf_lark import Board, Color
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.games.go_rules import GoRules, KoRule
-from sgf_lark.schema.values import PASS, BoardSize, Point, Value
+from sgf_lark.core.schema.values import PASS, BoardSize, Point, Value
+from sgf_lark.games.go import GoState
+from sgf_lark.games.go_rules import GoRules, KoRule
 
 COLORS = (Color.BLACK, Color.WHITE)
 SHOWN = {None: "+", Color.BLACK: "X", Color.WHITE: "O"}

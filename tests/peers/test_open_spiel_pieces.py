@@ -12,9 +12,9 @@ import re
 import pytest
 from support.open_spiel import open_spiel, playouts
 
-from sgf_lark.boards.games.amazons import AmazonsState
-from sgf_lark.boards.games.lines_of_action import LoaState
-from sgf_lark.schema.values import AmazonsMove, BoardSize, Color, Point
+from sgf_lark.core.schema.values import AmazonsMove, BoardSize, Color, Point
+from sgf_lark.games.amazons import AmazonsState
+from sgf_lark.games.lines_of_action import LoaState
 
 COLORS = {0: Color.BLACK, 1: Color.WHITE}
 

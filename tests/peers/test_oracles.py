@@ -22,11 +22,11 @@ from support.programs import GAMES_PATH, program
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.boards.games.go import GoState
-from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
-from sgf_lark.schema.properties import COLORS
-from sgf_lark.schema.values import PointList
-from sgf_lark.write.dump import StyleName, dumps
+from sgf_lark.core.schema.properties import COLORS
+from sgf_lark.core.schema.values import PointList
+from sgf_lark.core.write.dump import StyleName, dumps
+from sgf_lark.games.go import GoState
+from sgf_lark.positions.grid import BLACK, SETUP_CELLS, WHITE
 
 #: Own texts with everything that is hard to write.
 TEXTS = {

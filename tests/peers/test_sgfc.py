@@ -10,7 +10,7 @@ import pytest
 from support.together import together
 
 from sgf_lark import CheckOptions, check, loads
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.schema.formats import EngineName
 
 #: Number, our code, and a record: text or bytes.
 SAME: list[tuple[int, str, str | bytes]] = [

@@ -10,10 +10,10 @@ from support.diagrams import GO, HEX, B, W, on_lines, stones
 from support.pixels import wrong_points
 
 import sgf_lark
+from sgf_lark.core.schema.values import Point
 from sgf_lark.pictures.animation import animate
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import Stone
-from sgf_lark.schema.values import Point
 
 
 def line(steps: int, side: int = 19) -> list[Diagram]:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 from hypothesis import given, strategies as st
 
+from sgf_lark.core.schema.values import BoardSize, Color, Point
 from sgf_lark.pictures.animation import animate
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import (
@@ -23,7 +24,6 @@ from sgf_lark.pictures.parts import (
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
-from sgf_lark.schema.values import BoardSize, Color, Point
 
 POINTS = st.builds(Point, st.integers(0, 60), st.integers(0, 60))
 SIDES = st.integers(1, 30)

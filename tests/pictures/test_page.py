@@ -12,11 +12,11 @@ from support.lanes import every_other
 from support.pages import harmless
 
 from sgf_lark import loads
-from sgf_lark.model.positions.page import make_worksheet
 from sgf_lark.pictures.pages import page as pages
 from sgf_lark.pictures.pages.markup import Html, tag
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.parts import PageTheme
+from sgf_lark.positions.page import make_worksheet
 
 EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
 

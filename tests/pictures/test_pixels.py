@@ -11,6 +11,7 @@ from support.diagrams import DIAGRAMS, GO, MARKED, B, W, of_letters, on_lines
 from support.lanes import amount, every_other, one_in
 from support.pixels import RENDERERS, Pixels, wrong_points
 
+from sgf_lark.core.schema.values import Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import (
     Label,
@@ -25,7 +26,6 @@ from sgf_lark.pictures.parts import (
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
-from sgf_lark.schema.values import Point
 
 
 @pytest.mark.parametrize("renderer", every_other(RENDERERS))

@@ -14,11 +14,11 @@ from support.lanes import one_in
 from support.pixels import parts_of
 
 import sgf_lark
+from sgf_lark.core.schema.values import BoardSize, Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number, Stone, Theme
 from sgf_lark.pictures.shapes.themes import PLANK, RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
-from sgf_lark.schema.values import BoardSize, Point
 
 #: The texts of a marked board: a label, the title, the long label, the notes.
 MARKED_WORDS = ["黑", "Dia. 1", "H2: a & <b> ", "57 at 32"]

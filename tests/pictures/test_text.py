@@ -23,10 +23,10 @@ from support.diagrams import (
 )
 
 from sgf_lark import Board
+from sgf_lark.core.schema.values import BoardSize, Color, Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Stone, TextStyle
 from sgf_lark.pictures.text import STYLES, draw_text
-from sgf_lark.schema.values import BoardSize, Color, Point
 
 GNUGO = which("gnugo") or which("/usr/games/gnugo")
 

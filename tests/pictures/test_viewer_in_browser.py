@@ -13,8 +13,8 @@ from support.diagrams import PROBLEM, drawn, expected, one_game
 from support.playing import PLAYED, played
 
 from sgf_lark import Collection, GameTree, loads
+from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.pictures.parts import PageTheme
-from sgf_lark.schema.games import GameNumber
 
 pytestmark = [
     pytest.mark.night,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sgf_lark
-from sgf_lark.model.positions import page as facts
-from sgf_lark.model.positions.page import make_worksheet
 from sgf_lark.pictures.words import LANGUAGES, WORDS, in_language, word
+from sgf_lark.positions import page as facts
+from sgf_lark.positions.page import make_worksheet
 
 #: A game with a result, a variation and a comment; and a problem.
 GAME = "(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Park]RE[B+R];B[ee];W[cc]C[Quiet.](;B[gc];W[gg])(;B[cg]))"

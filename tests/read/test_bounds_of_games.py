@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.read.split import find_root_values, split_games
+from sgf_lark.core.grammar.tokens import tokenize
+from sgf_lark.core.read.split import find_root_values, split_games
 
 
 def games(text: str, *, ggf: bool = False, more: bool = False) -> list[str]:

@@ -7,17 +7,17 @@ from lark import Token
 from support.lanes import one_in
 
 from sgf_lark import Format, SgfTransformer
-from sgf_lark.findings.limits import MAX_ALIKE
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import name_pattern, tokenize
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSets
-from sgf_lark.read.build import GgfTransformer, build_game
-from sgf_lark.read.mended import mended_tape
-from sgf_lark.read.repair import mend_ggf, mend_sgf
-from sgf_lark.read.split import split_games
-from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.findings.limits import MAX_ALIKE
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.tokens import name_pattern, tokenize
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.model.ruleset import RuleSets
+from sgf_lark.core.read.build import GgfTransformer, build_game
+from sgf_lark.core.read.mended import mended_tape
+from sgf_lark.core.read.repair import mend_ggf, mend_sgf
+from sgf_lark.core.read.split import split_games
+from sgf_lark.core.schema.games import GO
+from sgf_lark.core.schema.properties import PropertyTable
 
 PIECES = [*"()();;[]\\ x:", "B[aa]", "C[a]", "FF[4]", "GM[1]", "AB[aa][bb]", "aB[]", "(;", "[x]"]
 

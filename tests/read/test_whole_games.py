@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.schema.formats import EngineName
 
 
 def test_names_of_the_first_node_are_read_as_a_given_format_spells_them() -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.lanes import amount, one_in
 
 import sgf_lark
-from sgf_lark.schema.formats import EngineName
+from sgf_lark.core.schema.formats import EngineName
 
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 GAME = f"(;GM[Othello]PC[GGS]{BOARD}RE[?]B[F5//12.1]W[d6/-1.5]CO[hello]B[C3];)"

@@ -10,11 +10,11 @@ from rich.cells import cell_len
 from support.together import together
 
 from sgf_lark import GAMES, RULES, PropertyTable
-from sgf_lark.check.producers import PRIVATE, known_producers
 from sgf_lark.cli.commands.explain import find_setting
 from sgf_lark.cli.main import app
-from sgf_lark.findings.catalogue import catalogue, table
-from sgf_lark.findings.finding import GROUPS
+from sgf_lark.core.check.producers import PRIVATE, known_producers
+from sgf_lark.core.findings.catalogue import catalogue, table
+from sgf_lark.core.findings.finding import GROUPS
 from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,

@@ -18,12 +18,12 @@ from support.pages import Page, harmless
 
 from sgf_lark import Report, Severity, check, check_many, loads
 from sgf_lark.cli.main import app
-from sgf_lark.findings import report as reports
+from sgf_lark.core.findings import report as reports
+from sgf_lark.core.schema.values import Point
 from sgf_lark.pictures.parts import MarkKind
 from sgf_lark.report import html
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.html import HtmlReporter
-from sgf_lark.schema.values import Point
 
 #: Go: a stone on a stone, and a mark off the board; Othello: a move that turns nothing.
 ILLEGAL = "(;FF[4]GM[1]SZ[9]KM[6,5];B[ee];W[ee];B[cc]TR[zz])(;FF[4]GM[2];B[d3];W[a1])"

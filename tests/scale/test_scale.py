@@ -29,7 +29,7 @@ from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
 import sgf_lark
 from sgf_lark import Collection, Report
-from sgf_lark.text import stream
+from sgf_lark.core.text import stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,8 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Board, Color, Point
-from sgf_lark.schema.backgammon import number_of
-from sgf_lark.schema.values import BackgammonMove
+from sgf_lark.core.schema.backgammon import number_of_place
+from sgf_lark.core.schema.values import BackgammonMove
 
 
 def move(dice: str, *pairs: str) -> BackgammonMove:
@@ -55,10 +55,10 @@ def test_checkers_that_go_both_ways_are_counted_as_white_does() -> None:
 
 @pytest.mark.parametrize("color", Color)
 def test_the_numbers_of_both_sides_add_up(color: Color) -> None:
-    numbers = [number_of(column, color) for column in range(26)]
+    numbers = [number_of_place(column, color) for column in range(26)]
 
     assert sorted(numbers) == list(range(26))
-    assert [number_of(column, color.opponent) for column in range(24)] == [
+    assert [number_of_place(column, color.opponent) for column in range(24)] == [
         25 - number for number in numbers[:24]
     ]
 

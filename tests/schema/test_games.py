@@ -6,8 +6,14 @@ from inspect import isfunction
 import pytest
 
 from sgf_lark import GAMES, Format, Game
-from sgf_lark.schema.games import LETTERED_SIDE, LONGEST_SIDE, OLD_GAMES, GameNumber, number_of
-from sgf_lark.schema.values import BoardSize, Color, Point
+from sgf_lark.core.schema.games import (
+    LETTERED_SIDE,
+    LONGEST_SIDE,
+    OLD_GAMES,
+    GameNumber,
+    number_of_game,
+)
+from sgf_lark.core.schema.values import BoardSize, Color, Point
 
 
 def test_every_number_of_the_standard_has_a_name_and_a_game() -> None:
@@ -28,7 +34,7 @@ def test_names_of_numbers_are_those_of_the_games() -> None:
     names = {one: letters(GAMES[one].name) for one in GameNumber}
 
     assert {one for one in names if letters(one.name) != names[one]} == {GameNumber.GOMOKU}
-    assert number_of("Gomoku") is GAMES[GameNumber.GOMOKU].number
+    assert number_of_game("Gomoku") is GAMES[GameNumber.GOMOKU].number
 
 
 def test_a_number_of_a_game_shows_as_a_number() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from sgf_lark import Point
-from sgf_lark.schema.points import LETTERS, column_name
+from sgf_lark.core.schema.points import LETTERS, column_name
 
 
 @pytest.mark.parametrize(

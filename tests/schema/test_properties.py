@@ -11,13 +11,13 @@ from support.together import together
 
 import sgf_lark
 from sgf_lark import GAMES, BoardSize, Format, Game, PropertyRule, PropertyTable
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.schema import properties
-from sgf_lark.schema.formats import Engine
-from sgf_lark.schema.games import game_of, ggf_game
-from sgf_lark.schema.properties import COLORS, SETUP, Category, Count, Group
-from sgf_lark.schema.values import Color
-from sgf_lark.values.reader import reader
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema import properties
+from sgf_lark.core.schema.formats import Engine
+from sgf_lark.core.schema.games import game_of, ggf_game
+from sgf_lark.core.schema.properties import COLORS, SETUP, Category, Count, Group
+from sgf_lark.core.schema.values import Color
+from sgf_lark.core.values.reader import reader
 
 TABLE = PropertyTable.standard()
 

@@ -4,7 +4,7 @@ import pytest
 from support.corpus import names, record
 
 import sgf_lark
-from sgf_lark.schema.ranks import Rank, RankKind
+from sgf_lark.core.schema.ranks import Rank, RankKind
 
 #: The ranks of real records that are no rank: titles, ratings and descriptions.  Texts with other
 #: characters than ASCII, which are in the wrong encoding there, are left out.

@@ -6,7 +6,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Result
-from sgf_lark.schema.values import Ending
+from sgf_lark.core.schema.values import Ending
 
 SGF = "(;FF[4]GM[1]RE[{}])"
 GGF = "(;GM[{}]PC[GGS]PB[a]PW[b]TY[8]RE[{}]BO[8 " + "-------- " * 3 + "---O*--- ---*O--- "

@@ -8,10 +8,10 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, check
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.finding import GROUPS
-from sgf_lark.places import LineIndex, Span
-from sgf_lark.settings.selection import selected
+from sgf_lark.core.check.selection import selected
+from sgf_lark.core.findings.diagnostic import Diagnostic
+from sgf_lark.core.findings.finding import GROUPS
+from sgf_lark.core.places import LineIndex, Span
 
 #: An info, an error, an info and an error.
 FOUND = tuple(

@@ -11,11 +11,11 @@ from support.places import write
 import sgf_lark
 from sgf_lark import CheckOptions, Format, SettingsError, find_settings
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.typed import name_expression
+from sgf_lark.core.grammar import grammars
 from sgf_lark.settings.files import of_settings, walk
 from sgf_lark.settings.settings import FileChoice, FileOptions, Settings, read_settings
 from sgf_lark.settings.tables import ConvertSettings, FmtSettings
+from sgf_lark.workbench.typed_names import name_expression
 
 WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
 

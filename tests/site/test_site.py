@@ -22,7 +22,7 @@ from support.places import ROOT
 
 import sgf_lark
 from sgf_lark.report.explain import private_properties
-from sgf_lark.schema.tables import tables
+from sgf_lark.report.tables import tables
 from sgf_lark.settings.settings import known_settings
 
 pytestmark = [pytest.mark.night, pytest.mark.must]

@@ -26,11 +26,11 @@ from click.testing import CliRunner
 
 from sgf_lark import GAMES, Format
 from sgf_lark.cli.main import app
-from sgf_lark.findings.catalogue import table
+from sgf_lark.core.findings.catalogue import table
 from sgf_lark.pictures.parts import TextStyle
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
-from sgf_lark.schema.tables import SCHEMA_VERSION, tables
+from sgf_lark.report.tables import SCHEMA_VERSION, tables
 
 from . import golden_small, lookup, messages, readmes
 from .diagrams import DIAGRAMS
@@ -181,10 +181,10 @@ def show_examples(name: str, page: str) -> str:
 
 #: What a test by day compares, since it is written at once: files, and what writes them.
 QUICK: list[tuple[str, Writer]] = [
-    ("sgf_lark/findings/catalogue/README.md", list_rules),
+    ("sgf_lark/core/findings/catalogue/README.md", list_rules),
     ("sgf_lark/archive/README.md", list_columns),
-    ("sgf_lark/boards/README.md", list_games),
-    ("sgf_lark/model/lookup.pyi", lambda _: lookup.stub()),
+    ("sgf_lark/positions/README.md", list_games),
+    ("sgf_lark/core/model/lookup.pyi", lambda _: lookup.stub()),
     ("tests/pictures/nine.svg", draw_first_picture),
     ("tests/pictures/boards/text.txt", draw_texts),
     *(

@@ -14,7 +14,7 @@ from sgf_lark.archive.manifest import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.rows.canonical import canonical_columns
 from sgf_lark.archive.sources import find_sources
-from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch, tables
+from sgf_lark.report.tables import SCHEMA_VERSION, record_batch, tables
 
 #: Values of columns that have no null, by their types.
 _EMPTY: dict[str, Any] = {

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.conflicts import Automaton, Counterexample, Derivations
-from sgf_lark.grammar.loader import File
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import File
+from sgf_lark.workbench.conflicts import Automaton, Counterexample, Derivations
 
 #: The program; None if it is not installed.
 BISON = shutil.which("bison")

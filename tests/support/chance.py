@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, Count
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.properties import Category, Count
 
 from .damage import PIECES
 
 if TYPE_CHECKING:
     import random
 
-    from sgf_lark.schema.properties import PropertyRule, PropertyTable
+    from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 
 #: GM number and its board, points of it, and moves that are no points.
 GAMES: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {

@@ -16,7 +16,7 @@ from zlib import crc32
 import pytest
 
 import sgf_lark
-from sgf_lark.api.paths import SUFFIXES
+from sgf_lark.files.paths import SUFFIXES
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet

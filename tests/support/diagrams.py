@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from sgf_lark import GameTree, Node, loads
+from sgf_lark.core.schema.values import BoardSize, Color, Point
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Remark
 from sgf_lark.pictures.pages.page import bare_svg
 from sgf_lark.pictures.parts import (
@@ -21,7 +22,6 @@ from sgf_lark.pictures.parts import (
     Stone,
     TerritoryPoint,
 )
-from sgf_lark.schema.values import BoardSize, Color, Point
 
 B, W = Color.BLACK, Color.WHITE
 

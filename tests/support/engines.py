@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.engine.actions import Rejected
+from sgf_lark.core.engine.actions import Rejected
 
 if TYPE_CHECKING:
-    from sgf_lark.engine.parser import Parser
+    from sgf_lark.core.engine.parser import Parser
 
 REFUSED = "refused"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sgf_lark.findings.catalogue import Entry
+from sgf_lark.core.findings.catalogue import Entry
 
 
 def wrong_examples(entry: Entry) -> tuple[str | bytes, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sgf_lark.api import load, pieces
-from sgf_lark.api.options import Options
-from sgf_lark.findings.limits import MAX_ALIKE, FindingLimit
-from sgf_lark.read.games import GamesReader
+from sgf_lark.core.api import load
+from sgf_lark.core.api.options import Options
+from sgf_lark.core.findings.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.core.read.games import GamesReader
+from sgf_lark.files import pieces
 from support.lanes import amount
 
 if TYPE_CHECKING:

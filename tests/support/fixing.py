@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import sgf_lark
-from sgf_lark.api.fix import Fixing, Version, fix_record
-from sgf_lark.check.findings import MAX_QUOTED
-from sgf_lark.findings.diagnostic import shorten
-from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
+from sgf_lark.core.api.fix import Fixing, Version, fix_record
+from sgf_lark.core.check.findings import MAX_QUOTED
+from sgf_lark.core.findings.diagnostic import shorten
+from sgf_lark.core.fix.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.schema.games import OLD_SIDE, GameNumber
-from sgf_lark.schema.properties import COLORS, SETUP
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.core.schema.games import OLD_SIDE, GameNumber
+from sgf_lark.core.schema.properties import COLORS, SETUP
+from sgf_lark.core.schema.values import Color, Point
 
 from . import corpus
 from .lanes import is_night

@@ -29,7 +29,7 @@ def samples(root: Path) -> Iterator[Text]:
 
 def examples() -> Iterator[Text]:
     """Yield the examples of the catalogue: the only texts that belong to the package."""
-    from sgf_lark.findings.catalogue import catalogue  # no public name leads to the examples
+    from sgf_lark.core.findings.catalogue import catalogue  # no public name leads to the examples
 
     for code, entry in catalogue().items():
         # That of a conversion is the one to which its examples are converted.

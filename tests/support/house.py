@@ -28,12 +28,6 @@ PACKAGE = Path(__file__).parents[2] / "sgf_lark"
 #: The program that counts modules at run time; it knows nothing of this folder's modules.
 WALKS = Path(__file__).parent / "walks.py"
 
-#: The packages of the core: from a text to games, findings and a text, without positions.
-CORE = {
-    *("check", "engine", "findings", "fix", "grammar", "model"),
-    *("read", "schema", "text", "values", "write"),
-}
-
 _IMPORT = re.compile(
     r"^ *(?:from ([\w.]+) import (\([^)]*\)|.*)|import (sgf_lark\.[\w.]+))", re.MULTILINE
 )
@@ -121,7 +115,7 @@ def count_lines(text: str) -> Lines:
 
 def is_core(module: str) -> bool:
     """Return whether a module belongs to the core."""
-    return room(module) in CORE and not module.startswith("model.positions.")
+    return room(module) == "core"
 
 
 def numbers(folder: Path) -> dict[str, int]:

@@ -9,8 +9,8 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Collection, Color, Diagnostic, Format, Node, PlayedMove, SgfError
-from sgf_lark.places import LineIndex, Span
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.places import LineIndex, Span
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,12 +16,12 @@ from lark import Token
 from lark.grammar import NonTerminal, Symbol
 
 from sgf_lark import GameTree
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.schema import values
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, Game, game_of
-from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
-from sgf_lark.schema.values import (
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema import values
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.games import GAMES, Game, game_of
+from sgf_lark.core.schema.properties import Count, PropertyRule, PropertyTable
+from sgf_lark.core.schema.values import (
     Composed,
     Invalid,
     MoveValue,
@@ -33,8 +33,8 @@ from sgf_lark.schema.values import (
     Rectangle,
     Value,
 )
-from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.types import PLAIN_TEXTS
+from sgf_lark.core.values.reader import Reader, reader
+from sgf_lark.core.values.types import PLAIN_TEXTS
 
 #: A type of values: a class, or ``tuple[X, ...]`` of several.
 Kind: TypeAlias = Any
@@ -241,7 +241,7 @@ from typing import Any, Literal, TypeVar, overload
 
 from _typeshed import SupportsKeysAndGetItem
 
-from sgf_lark.schema.values import (
+from sgf_lark.core.schema.values import (
 {names}
 )
 

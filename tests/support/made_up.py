@@ -1,4 +1,4 @@
-"""Finders that tests make up, and what is found with them."""
+"""FinderTable that tests make up, and what is found with them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from itertools import chain, count
 import pytest
 
 import sgf_lark
-from sgf_lark.check import judge
-from sgf_lark.model.finders import FINDERS, Finder, Finders
-from sgf_lark.schema.formats import EngineName
-from sgf_lark.schema.properties import PropertyRule, PropertyTable
+from sgf_lark.core.check import judge
+from sgf_lark.core.model.finders import FINDERS, Finder, FinderTable
+from sgf_lark.core.schema.formats import EngineName
+from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 
 
 def put_among(patch: pytest.MonkeyPatch, finders: Iterable[Finder]) -> None:
     """Put made-up finders after those that there are."""
-    for name, value in vars(Finders([*FINDERS.all, *finders])).items():
+    for name, value in vars(FinderTable([*FINDERS.all, *finders])).items():
         patch.setattr(FINDERS, name, value)
 
 

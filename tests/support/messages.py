@@ -32,7 +32,7 @@ from sgf_lark import (
     merge,
 )
 from sgf_lark.convert.lossy import Lossy
-from sgf_lark.findings.catalogue import Entry, catalogue
+from sgf_lark.core.findings.catalogue import Entry, catalogue
 
 from .examples import wrong_examples
 from .places import ROOT

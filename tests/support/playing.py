@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from sgf_lark import Board, BoardSize, Color, GameTree, Point
-from sgf_lark.boards.board import STATES
-from sgf_lark.schema.games import GameNumber
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.positions.board import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sgf_lark.boards.state import State
+    from sgf_lark.positions.state import State
 
 #: The games that have rules.
 PLAYED = [*STATES]

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, TypeAdapter, model_validator
 
 from sgf_lark import RULES
-from sgf_lark.check.producers import PRIVATE
-from sgf_lark.findings.finding import Severity
-from sgf_lark.schema.frozen import Frozen
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.check.producers import PRIVATE
+from sgf_lark.core.findings.finding import Severity
+from sgf_lark.core.schema.frozen import Frozen
+from sgf_lark.core.schema.properties import PropertyTable
 
 
 def _known_rule(name: str) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     import sgf_lark
     from sgf_lark import Diagnostic
-    from sgf_lark.api.load import Games
+    from sgf_lark.core.api.load import Games
 
 #: A game with a number, or whatever is put in its place.
 GAME = "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[{}]\n;B[pd];W[dp](;B[pq])(;B[dd]C[(;x\\]]))\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sgf_lark import GAMES, Format, Game
-from sgf_lark.schema.games import ggf_game
+from sgf_lark.core.schema.games import ggf_game
 
 from .lanes import one_in
 

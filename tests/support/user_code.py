@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, Literal, assert_type
 
 import sgf_lark
-from sgf_lark.api.load import Games
-from sgf_lark.api.workers import Outcome
-from sgf_lark.findings.diagnostic import Edit
-from sgf_lark.places import Span
-from sgf_lark.schema.properties import Category, Count
-from sgf_lark.schema.values import (
+from sgf_lark.core.api.load import Games
+from sgf_lark.core.findings.diagnostic import Edit
+from sgf_lark.core.places import Span
+from sgf_lark.core.schema.properties import Category, Count
+from sgf_lark.core.schema.values import (
     Action,
     AmazonsMove,
     Application,
@@ -33,6 +32,7 @@ from sgf_lark.schema.values import (
     Stamp,
     Value,
 )
+from sgf_lark.files.workers import Outcome
 
 TEXT = (
     "(;FF[4]GM[1]CA[UTF-8]AP[GNU Go:3.8]SZ[9]KM[6.5]PB[a]PW[b]BR[3d]RE[B+3.5]DT[2024-05-06]"

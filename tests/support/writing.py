@@ -6,7 +6,7 @@ import io
 
 import sgf_lark
 from sgf_lark import Collection, GameTree
-from sgf_lark.write.styles import meaning
+from sgf_lark.core.write.styles import meaning
 
 
 def written(collection: Collection | GameTree, **options: object) -> bytes:

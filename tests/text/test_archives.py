@@ -21,8 +21,9 @@ from typing import Any
 import pytest
 from support.lanes import one_in
 
-from sgf_lark.text import archives
-from sgf_lark.text.archives import ArchiveError, ArchiveReader, open_record, read_record
+from sgf_lark.files import archives
+from sgf_lark.files.archives import ArchiveReader, open_record, read_record
+from sgf_lark.files.members import ArchiveError, is_archive
 
 RECORD = b"(;FF[4]GM[1]SZ[19];B[pd])"
 
@@ -93,7 +94,7 @@ def test_a_compressed_file_is_one_record(suffix: str, tmp_path: Path) -> None:
 
     assert read_record(path) == RECORD + b"x" * 70_000
     assert archives.is_record(path)
-    assert not archives.is_archive(path)
+    assert not is_archive(path)
 
 
 def test_an_archive_itself_is_its_only_record(tmp_path: Path) -> None:

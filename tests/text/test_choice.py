@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.text.encoding import decode
+from sgf_lark.core.text.encoding import decode
 
 #: Of each language four pairs of names, two of them with an event, and sentences.
 TEXTS = {

@@ -15,11 +15,11 @@ from support.timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import fix_record, format_record
-from sgf_lark.text import choice
-from sgf_lark.text.byte_scan import declared_in
-from sgf_lark.text.charset_names import fits
-from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Decoded, Decoder, decode, decode_sections, encode
+from sgf_lark.core.text import choice
+from sgf_lark.core.text.byte_scan import declared_in
+from sgf_lark.core.text.charset_names import fits
+from sgf_lark.core.text.detection import kept
+from sgf_lark.core.text.encoding import Decoded, Decoder, decode, decode_sections, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

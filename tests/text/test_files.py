@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from support.places import ROOT
 
 import sgf_lark
-from sgf_lark.api.paths import find_files
 from sgf_lark.cli.main import app
-from sgf_lark.settings.selection import CheckOptions
+from sgf_lark.core.check.selection import CheckOptions
+from sgf_lark.files import writing as files
+from sgf_lark.files.paths import find_files
+from sgf_lark.files.writing import PART, replacing, write_file
 from sgf_lark.settings.settings import FileOptions
-from sgf_lark.text import files
-from sgf_lark.text.files import PART, replacing, write_file
 
 pytestmark = pytest.mark.elsewhere
 
@@ -162,7 +162,7 @@ def test_an_exception_leaves_the_old_file_and_nothing_else(file: Path) -> None:
 #: Writes half a file, says so, and waits to be killed.
 HALF = """
 import sys, time
-from sgf_lark.text.files import replacing
+from sgf_lark.files.writing import replacing
 with replacing(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
@@ -300,7 +300,7 @@ def test_a_report_is_written_whole_or_not_at_all(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("sgf_lark.api.many.reports", interrupted)
+        patch.setattr("sgf_lark.files.many.reports", interrupted)
         assert run("check", "--isolated", file, "--output", output)[0] == 130
     assert output.read_text() == "old"
     assert names(file.parent) == ["a.sgf", "report"]

@@ -17,7 +17,7 @@ from support.streams import GAME, Bits, Endless, key, opened, told
 
 import sgf_lark
 from sgf_lark import SgfError, iter_games, loads
-from sgf_lark.text import stream
+from sgf_lark.core.text import stream
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,9 @@ from support.places import RECORDS
 
 import sgf_lark
 from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.schema.formats import EngineName
-from sgf_lark.values.dialect import Dialect, Shape
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema.formats import EngineName
+from sgf_lark.core.values.dialect import Dialect, Shape
 
 FF4 = grammars.text_of(grammars.path("ff4"))
 

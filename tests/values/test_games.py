@@ -18,22 +18,15 @@ from support.lanes import one_in
 from support.tables import table
 from support.together import together
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, Game, ggf_game
-from sgf_lark.schema.values import (
-    BoardSize,
-    Color,
-    Composed,
-    Played,
-    Pod,
-    Point,
-)
-from sgf_lark.values.game_transformers import TRANSFORMERS, PointValues
-from sgf_lark.values.methods import ValueMethods
-from sgf_lark.values.reader import reader
-from sgf_lark.values.transformers import call_methods
-from sgf_lark.values.types import NotOfType
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.games import GAMES, Game, ggf_game
+from sgf_lark.core.schema.values import BoardSize, Color, Composed, Played, Pod, Point
+from sgf_lark.core.values.game_transformers import TRANSFORMERS, PointValues
+from sgf_lark.core.values.methods import ValueMethods
+from sgf_lark.core.values.reader import reader
+from sgf_lark.core.values.transformers import call_methods
+from sgf_lark.core.values.types import NotOfType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.findings.diagnostic import Fix
+from sgf_lark.core.findings.diagnostic import Fix
 
 IN_STONES = "if it is in stones that count two points each"
 

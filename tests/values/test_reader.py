@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from sgf_lark import GAMES, Format, loads
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.schema.values import (
+from sgf_lark.core.model.ruleset import RuleSet
+from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.core.schema.values import (
     PASS,
     Application,
     BoardSize,
@@ -27,7 +27,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
-from sgf_lark.values.reader import reader
+from sgf_lark.core.values.reader import reader
 
 GO = GAMES[1]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
-from sgf_lark.values.corrections import correct_result
+from sgf_lark.core.values.corrections import correct_result
 
 #: Phrases, and what they say: a verb decides who has won.
 DECIDED = {

@@ -14,20 +14,20 @@ from support.lanes import one_in
 from support.typed import BY_KIND, KINDS, TEXTS
 
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, SgfValues
-from sgf_lark.engine.regex import stays_before
-from sgf_lark.findings.finding import Finding
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.grammar.typed import words_expression
-from sgf_lark.schema.games import ggf_game
-from sgf_lark.schema.properties import Category, Count, Group
-from sgf_lark.schema.values import BoardSize, Point
-from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.game_transformers import GoValues
-from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.transformers import ValueTransformer
-from sgf_lark.values.typed import TypedProperties, TypedProperty
+from sgf_lark.core.engine.regex import stays_before
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.tokens import tokenize
+from sgf_lark.core.schema.games import ggf_game
+from sgf_lark.core.schema.properties import Category, Count, Group
+from sgf_lark.core.schema.values import BoardSize, Point
+from sgf_lark.core.values.dialect import Dialect
+from sgf_lark.core.values.game_transformers import GoValues
+from sgf_lark.core.values.reader import Reader, reader
+from sgf_lark.core.values.transformers import ValueTransformer
 from sgf_lark.workbench.samples import Sampler
+from sgf_lark.workbench.typed import TypedProperties, TypedProperty
+from sgf_lark.workbench.typed_names import words_expression
 
 TABLE = PropertyTable.standard()
 

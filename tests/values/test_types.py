@@ -12,15 +12,15 @@ import pytest
 from support.together import together
 
 from sgf_lark import Format
-from sgf_lark.grammar import loader
-from sgf_lark.schema.games import GAMES, Game
-from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.schema.value_types import VALUE_TYPES
-from sgf_lark.schema.values import Invalid, PartialDate, Rectangle
-from sgf_lark.values.game_transformers import TRANSFORMERS
-from sgf_lark.values.methods import GgfMethods, Methods, SgfMethods
-from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.writer import NOTATIONS, Writer
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema.games import GAMES, Game
+from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.core.schema.value_types import VALUE_TYPES
+from sgf_lark.core.schema.values import Invalid, PartialDate, Rectangle
+from sgf_lark.core.values.game_transformers import TRANSFORMERS
+from sgf_lark.core.values.methods import GgfMethods, Methods, SgfMethods
+from sgf_lark.core.values.reader import Reader, reader
+from sgf_lark.core.values.writer import NOTATIONS, Writer
 
 FORMATS = {format_.grammar: format_ for format_ in Format}
 
@@ -39,7 +39,7 @@ TYPES = [
 
 
 def grammar_path(grammar: str) -> Any:
-    return loader.path(grammar if grammar in FORMATS else f"games/{grammar}")
+    return grammars.path(grammar if grammar in FORMATS else f"games/{grammar}")
 
 
 def transformer(grammar: str) -> Methods:
@@ -73,7 +73,7 @@ def name_of(rule: str) -> str:
 @cache
 def calls(grammar: str, rule: str) -> frozenset[str]:
     """The methods that a transformer needs for a rule: its name, or those after ``->``."""
-    lark = loader.value(grammar_path(grammar), rule)
+    lark = grammars.value(grammar_path(grammar), rule)
     assert lark is not None, f"{grammar} has no rule {rule}"
     return frozenset(
         one.alias or str(one.origin.name)
@@ -86,7 +86,7 @@ def test_a_type_has_a_rule_in_its_grammar() -> None:
     with together() as each:
         for grammar, rule, _ in TYPES:
             with each(f"{grammar} {rule}"):
-                assert rule in loader.rules(grammar_path(grammar))
+                assert rule in grammars.rules(grammar_path(grammar))
 
 
 def test_a_type_has_a_method_in_its_transformer() -> None:
@@ -139,7 +139,7 @@ def test_each_alternative_of_a_type_is_in_an_example() -> None:
     with together() as each:
         for grammar, rule, row in TYPES:
             with each(f"{grammar} {rule}"):
-                lark = loader.value(grammar_path(grammar), rule)
+                lark = grammars.value(grammar_path(grammar), rule)
                 assert lark is not None, "there is no such rule"
                 alternatives = {one.alias or rule for one in lark.rules if one.origin.name == rule}
                 seen = {str(lark.parse(text).data) for text in row.examples}
@@ -162,10 +162,10 @@ def rules_without_row(grammar: str) -> Iterator[str]:
     rows = [row for row in VALUE_TYPES if grammar in row.grammars.split()]
     known = {rule for row in rows for rule in row.rules.split()}
     parts = set[str]()
-    for rule in known & {*loader.rules(grammar_path(grammar))}:
-        lark = loader.value(grammar_path(grammar), rule)
+    for rule in known & {*grammars.rules(grammar_path(grammar))}:
+        lark = grammars.value(grammar_path(grammar), rule)
         parts |= {str(one.origin.name) for one in lark.rules}  # type: ignore[union-attr]
-    yield from {*loader.rules(grammar_path(grammar))} - known - parts - STRUCTURE
+    yield from {*grammars.rules(grammar_path(grammar))} - known - parts - STRUCTURE
 
 
 @pytest.mark.parametrize("grammar", [*FORMATS, *TRANSFORMERS])

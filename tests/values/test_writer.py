@@ -24,9 +24,9 @@ from sgf_lark import (
     PropertyTable,
     Rectangle,
 )
-from sgf_lark.schema.values import Application, Composed, Double, Figure
-from sgf_lark.values.reader import Reader, reader
-from sgf_lark.values.writer import escape_text, write_value, write_values
+from sgf_lark.core.schema.values import Application, Composed, Double, Figure
+from sgf_lark.core.values.reader import Reader, reader
+from sgf_lark.core.values.writer import escape_text, write_value, write_values
 
 TABLE = PropertyTable.standard()
 

@@ -16,7 +16,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.cases import read_cases
 from sgf_lark.workbench.samples import sentences
 

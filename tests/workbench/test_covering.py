@@ -13,8 +13,8 @@ from support.grammar_files import some_by_day
 from support.lanes import every_other
 
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import GrammarSource
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.coverage import Coverage, cover, parse_uses, possible
 from sgf_lark.workbench.productions import productions
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from support.grammar_files import some_by_day
 
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.diagrams import as_html, as_svg
+from sgf_lark.workbench.source_text import grammar_text
 
 
 @pytest.mark.parametrize("name", some_by_day(grammars.names()))

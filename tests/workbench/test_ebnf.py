@@ -15,7 +15,7 @@ from support.lanes import one_in
 from support.readings import as_read
 
 from sgf_lark import SgfSyntaxError
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.compare import differences
 from sgf_lark.workbench.ebnf import from_ebnf, rule_name
 from sgf_lark.workbench.samples import Sampler, acceptance

@@ -22,9 +22,9 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import EngineName, Format
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.places import LineIndex
+from sgf_lark.core.schema.formats import EngineName, Format
 from sgf_lark.workbench.error_states import _Tokens, broken, refusals
 from sgf_lark.workbench.samples import acceptance
 

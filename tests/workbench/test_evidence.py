@@ -11,8 +11,8 @@ from support.corpus import large, names, plain, record
 from support.lanes import amount
 
 import sgf_lark
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.workbench.evidence import VALUES_PER_EXCEPTION, PropertyEvidence, add_record, infer
 
 STANDARD = PropertyTable.standard()

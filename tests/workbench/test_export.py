@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sgf_lark import typed_grammar
-from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.regex import simplify
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import GrammarSource
+from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.regex import simplify
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences
 from sgf_lark.workbench.ebnf import from_ebnf
 from sgf_lark.workbench.export import export

@@ -76,8 +76,8 @@ def test_the_folder_holds_page_runtime_wheels_and_this_package(
     assert CORE in json.loads((target / "packages.json").read_text(encoding="utf-8"))
     with ZipFile(target / "packages" / "sgf_lark.zip") as archive:
         names = archive.namelist()
-        assert archive.read("sgf_lark/grammar/derived.data") == b"derived"
-    assert {"sgf_lark/__init__.py", "sgf_lark/grammar/files/games/go.lark"} < {*names}
+        assert archive.read("sgf_lark/core/grammar/derived.data") == b"derived"
+    assert {"sgf_lark/__init__.py", "sgf_lark/core/grammar/files/games/go.lark"} < {*names}
     assert len(names) == len({*names})
     assert not [name for name in names if "__pycache__" in name]
     for ours in ("index.html", "playground.js", "playground.css", "worker.mjs", "python.mjs"):

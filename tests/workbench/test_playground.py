@@ -25,19 +25,14 @@ from support.lanes import one_in
 from support.play_page import answered, choose, enter, inside, open_tab, status, visit
 
 import sgf_lark
-from sgf_lark.api.fix import edited
-from sgf_lark.findings.diagnostic import Edit
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.values.typed_grammar import typed_grammar
+from sgf_lark.core.api.fix import edited
+from sgf_lark.core.findings.diagnostic import Edit
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.answers import answer, examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
-from sgf_lark.workbench.playground import (
-    HOST,
-    Answerer,
-    Playground,
-    answer_questions,
-)
+from sgf_lark.workbench.playground import HOST, Answerer, Playground, answer_questions
+from sgf_lark.workbench.source_text import grammar_text
+from sgf_lark.workbench.typed_grammar import typed_grammar
 
 GO = grammars.text_of(grammars.path("games/go"))
 FF4 = grammars.text_of(grammars.path("ff4"))

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from lark.exceptions import UnexpectedInput
 from support.lanes import amount, one_in
 
-from sgf_lark.grammar import loader as grammars
+from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench import trees
 from sgf_lark.workbench.parse_state import parse
 

@@ -22,15 +22,16 @@ from support.together import together
 import sgf_lark
 from sgf_lark import GAMES, SgfGrammarError, strategies
 from sgf_lark.cli.main import app
-from sgf_lark.grammar import loader as grammars, time_limit
-from sgf_lark.grammar.lint import grammar_report
-from sgf_lark.grammar.loader import GrammarSource
-from sgf_lark.places import LineIndex
-from sgf_lark.read.tape import is_usual
-from sgf_lark.schema.formats import FormatName
-from sgf_lark.text.encoding import decode
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import GrammarSource
+from sgf_lark.core.places import LineIndex
+from sgf_lark.core.read.tape import is_usual
+from sgf_lark.core.schema.formats import FormatName
+from sgf_lark.core.text.encoding import decode
+from sgf_lark.files import time_limit
 from sgf_lark.workbench.compare import GrammarChange, compare, differences
 from sgf_lark.workbench.coverage import Coverage
+from sgf_lark.workbench.lint import grammar_report
 from sgf_lark.workbench.records import records
 from sgf_lark.workbench.samples import acceptance, sentences
 from sgf_lark.workbench.standing import explain

@@ -16,8 +16,8 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Format
-from sgf_lark.values.writer import close_value
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.values.writer import close_value
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from sgf_lark import Collection, Draft

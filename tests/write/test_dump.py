@@ -15,10 +15,10 @@ from support.writing import unchanged, written
 
 import sgf_lark
 from sgf_lark import Collection, Draft, Format, GameTree
-from sgf_lark.model.provenance import SourceGame
-from sgf_lark.schema.formats import FormatName
-from sgf_lark.write import bounds
-from sgf_lark.write.bounds import has_strays
+from sgf_lark.core.model.provenance import SourceGame
+from sgf_lark.core.schema.formats import FormatName
+from sgf_lark.core.write import bounds
+from sgf_lark.core.write.bounds import has_strays
 
 if TYPE_CHECKING:
     from collections.abc import Callable

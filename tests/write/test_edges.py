@@ -7,7 +7,7 @@ from support.writing import written
 
 import sgf_lark
 from sgf_lark import Collection, GameTree, dumps, format_record, loads
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.write.read_back import UnwritableError
 
 
 def with_values(text: str, ident: str, values: list[str] | str) -> str:

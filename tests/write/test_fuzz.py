@@ -17,10 +17,10 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
-from sgf_lark.api.format import have_same_content
 from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.lossy import Lossy
-from sgf_lark.write.dump import StyleName
+from sgf_lark.core.api.format import have_same_content
+from sgf_lark.core.write.dump import StyleName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,7 +15,7 @@ from support.lanes import amount, is_night
 from support.lexer import masked
 
 from sgf_lark import Collection, Format, SgfConversionError, convert, dumps, loads
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

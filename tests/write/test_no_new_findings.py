@@ -11,7 +11,7 @@ from support.places import RECORDS
 
 import sgf_lark
 from sgf_lark import SgfSyntaxError
-from sgf_lark.api.format import ChangedError
+from sgf_lark.core.api.format import ChangedError
 
 
 def new_findings(data: bytes, **layout: int) -> Counter[str]:

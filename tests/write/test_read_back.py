@@ -18,7 +18,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, Format, SgfConversionError
-from sgf_lark.write.read_back import UnwritableError
+from sgf_lark.core.write.read_back import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

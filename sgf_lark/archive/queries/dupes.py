@@ -8,11 +8,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import Array, LineBoard, turn_lines
-from sgf_lark.boards.arrays import np
-from sgf_lark.boards.symmetry import Transformation
-from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.core import require_archive
+from sgf_lark.positions.arrays import np
+from sgf_lark.positions.symmetry import Transformation
+from sgf_lark.report.tables import load_pyarrow
 
 from .keeping import Duplicates, choose_kept
 from .reasons import MIN_MOVES, Reason

@@ -11,15 +11,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import Array
-from sgf_lark.boards.arrays import BLACK, WHITE, np
-from sgf_lark.boards.board import Board, find_game
-from sgf_lark.findings.terminal import plural
-from sgf_lark.schema.games import GO, Game
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.schema.values import Color, Point
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.core import GO, Color, Game, Point, plural, require_archive
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.positions.arrays import BLACK, WHITE, np
+from sgf_lark.positions.board import Board, find_game
+from sgf_lark.report.tables import load_pyarrow
 
 from .openings import choose_board, labels_of, names_of
 from .patterns import ANYTHING, EMPTY, Pattern, Where

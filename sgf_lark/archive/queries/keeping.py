@@ -13,9 +13,9 @@ from unicodedata import normalize
 
 from sgf_lark.archive.records.reading import find_path
 from sgf_lark.archive.sources import is_address, known_time
-from sgf_lark.boards.arrays import np
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.schema.values import Color
+from sgf_lark.core import Color
+from sgf_lark.positions.arrays import np
+from sgf_lark.report.tables import load_pyarrow
 
 from .reasons import Reason
 

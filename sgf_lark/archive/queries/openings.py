@@ -9,21 +9,27 @@ from itertools import pairwise
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.rows.canonical import END, PASS, Array, LineBoard
-from sgf_lark.boards.arrays import np
-from sgf_lark.boards.board import Board, find_game
-from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
-from sgf_lark.boards.symmetry import Transformation
-from sgf_lark.findings.terminal import plural
+from sgf_lark.core import (
+    IN_LETTERS,
+    PASS as PASS_MOVE,
+    BoardSize,
+    Color,
+    Game,
+    Point,
+    plural,
+    require_archive,
+)
 from sgf_lark.pictures.pages.markup import join
 from sgf_lark.pictures.pages.notebook import MAX_FIGURES, draw_boards
 from sgf_lark.pictures.parts import Label
+from sgf_lark.positions.arrays import np
+from sgf_lark.positions.board import Board, find_game
+from sgf_lark.positions.coordinates import Coordinates
+from sgf_lark.positions.symmetry import Transformation
 from sgf_lark.report.alignment import Row, align
 from sgf_lark.report.table_html import draw_table
-from sgf_lark.schema.games import Game
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.schema.values import PASS as PASS_MOVE, BoardSize, Color, Point
+from sgf_lark.report.tables import load_pyarrow
 
 from .sql import Database
 

@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 
 from sgf_lark.archive.rows.canonical import Array, LineBoard
 from sgf_lark.archive.rows.line import ways
-from sgf_lark.boards.arrays import BLACK, WHITE, np
-from sgf_lark.boards.board import Board, find_game
-from sgf_lark.boards.notation import EMPTY_SIGNS, SIGNS
-from sgf_lark.boards.symmetry import Symmetry
-from sgf_lark.schema.values import BoardSize, Color, Point
+from sgf_lark.core import BoardSize, Color, Point
+from sgf_lark.positions.arrays import BLACK, WHITE, np
+from sgf_lark.positions.board import Board, find_game
+from sgf_lark.positions.notation import EMPTY_SIGNS, SIGNS
+from sgf_lark.positions.symmetry import Symmetry
 
 #: Where a pattern lies.
 Where = Literal["corner", "side", "anywhere", "whole"]

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sgf_lark.findings.terminal import reason
-from sgf_lark.schema.ranks import fold_name
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.core import fold_name, reason
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.report.tables import load_pyarrow
 
 if TYPE_CHECKING:
     import pyarrow as pa

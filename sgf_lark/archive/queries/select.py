@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.records.copying import Copied, CopiedRecord, copy_records, write_collection
-from sgf_lark.schema.tables import arrow_schema, json_value, load_pyarrow, text_of
+from sgf_lark.core import require_archive
+from sgf_lark.report.tables import arrow_schema, json_value, load_pyarrow, text_of
 
 from .sql import QueryError, load_duckdb
 

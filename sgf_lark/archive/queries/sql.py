@@ -21,11 +21,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
-from sgf_lark.findings.terminal import visible
-from sgf_lark.names import load_extra
+from sgf_lark.core import load_extra, similar, visible
 from sgf_lark.report.alignment import cells
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.settings.selection import similar
+from sgf_lark.report.tables import load_pyarrow
 
 if TYPE_CHECKING:
     import duckdb

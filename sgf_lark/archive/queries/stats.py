@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.api.misuse import require_archive
+from sgf_lark.core import GO, HIGHEST_AMATEUR, PROFESSIONAL_STEP, require_archive
 from sgf_lark.pictures.pages.markup import Html, join, tag
 from sgf_lark.pictures.pages.page import end_page, start_page
 from sgf_lark.pictures.pages.plots import STYLE as PLOTS, Bar, draw_bars
-from sgf_lark.schema.games import GO
-from sgf_lark.schema.ranks import HIGHEST_AMATEUR, PROFESSIONAL_STEP
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,11 +14,9 @@ from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from sgf_lark.convert.convert import convert
-from sgf_lark.findings.terminal import reason
-from sgf_lark.schema.formats import Format
-from sgf_lark.text.archives import ArchiveError, is_compressed
-from sgf_lark.text.files import usual_mode
-from sgf_lark.write.dump import dump
+from sgf_lark.core import Format, dump, reason
+from sgf_lark.files.members import ArchiveError, is_compressed
+from sgf_lark.files.writing import usual_mode
 
 from .reading import (
     ESCAPED_BYTE,

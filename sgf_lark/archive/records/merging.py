@@ -13,22 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from sgf_lark.archive.packing import pack
 from sgf_lark.archive.queries.keeping import Duplicates
 from sgf_lark.archive.rows.line import ways
-from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.convert.convert import convert
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.content import PlayedMove
-from sgf_lark.model.draft import Draft
-from sgf_lark.model.positions.transform import transform
-from sgf_lark.model.property import category
-from sgf_lark.model.readings import Reading
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Group
-from sgf_lark.schema.values import Color
-from sgf_lark.text.archives import ArchiveError
-from sgf_lark.text.files import sync_folder, write_file
-from sgf_lark.values.writer import close_value
-from sgf_lark.write.dump import dumps
-from sgf_lark.write.merge import merge
+from sgf_lark.convert.merge import merge
+from sgf_lark.core import (
+    COLORS,
+    Category,
+    Color,
+    Draft,
+    Format,
+    GameTree,
+    Group,
+    PlayedMove,
+    Reading,
+    category,
+    close_value,
+    dumps,
+)
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.files.writing import sync_folder, write_file
+from sgf_lark.positions.symmetry import Transformation
+from sgf_lark.positions.transform import transform
 
 from .reading import GamePlace, find_places, parse_game, place_name, read_bytes
 

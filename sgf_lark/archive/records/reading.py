@@ -11,13 +11,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sgf_lark.api.load import load
 from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.archive.sources import Source, is_address
-from sgf_lark.findings.members import record_path
-from sgf_lark.model.collection import GameTree
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.text import archives
+from sgf_lark.core import GameTree, load
+from sgf_lark.files import archives
+from sgf_lark.files.members import ArchiveError, is_compressed, record_path
+from sgf_lark.report.tables import load_pyarrow
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
@@ -133,7 +132,7 @@ def parse_game(place: GamePlace, data: bytes) -> GameTree:
     source = archives.RecordBytes(data, place.member or place.source)
     games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):
-        raise archives.ArchiveError("there is no game any more", place_name(place))
+        raise ArchiveError("there is no game any more", place_name(place))
     return games[0]
 
 
@@ -182,7 +181,7 @@ class OpenedSource:
             self._container = self._container or archives.ArchiveReader(self._path, self._file)
             with self._container.find(member).opened() as file:
                 yield file
-        elif archives.is_compressed(self._path):
+        elif is_compressed(self._path):
             with closing(archives.open_unpacked(self._open(), self._path)) as file:
                 yield file
         else:
@@ -256,7 +255,7 @@ class RecordReader:
         """
         data = b"".join(self.blocks(place.offset + place.length))
         if bytes_hash(data) != place.bytes_hash:
-            raise ChangedGameError(archives.ArchiveError(CHANGED, place_name(place)))
+            raise ChangedGameError(ArchiveError(CHANGED, place_name(place)))
         return data
 
     def _open(self) -> IO[bytes]:

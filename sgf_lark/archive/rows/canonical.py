@@ -15,13 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.boards.arrays import np
-from sgf_lark.boards.board import Board
-from sgf_lark.boards.keys import hash_number
-from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.tables import load_pyarrow
-from sgf_lark.schema.values import BoardSize, Point
+from sgf_lark.core import BoardSize, GameNumber, Point
+from sgf_lark.positions.arrays import np
+from sgf_lark.positions.board import Board
+from sgf_lark.positions.keys import hash_number
+from sgf_lark.positions.symmetry import Transformation, recoloring, symmetries
+from sgf_lark.report.tables import load_pyarrow
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,18 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.boards.keys import turned_keys
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.replay import Replay
-from sgf_lark.model.positions.start import BACKGAMMON_SIZE, start
-from sgf_lark.model.readings import Content
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.ranks import fold_name
-from sgf_lark.schema.results import Result
-from sgf_lark.schema.tables import HASH_BYTES
-from sgf_lark.schema.values import Application, PartialDate
-from sgf_lark.values.corrections import possible_days
+from sgf_lark.core import (
+    Application,
+    Content,
+    Format,
+    GameTree,
+    Nodes,
+    PartialDate,
+    Result,
+    fold_name,
+    possible_days,
+)
+from sgf_lark.positions.keys import turned_keys
+from sgf_lark.positions.replay import Replay
+from sgf_lark.positions.start import BACKGAMMON_SIZE, start
+from sgf_lark.report.tables import HASH_BYTES
 
 from .line import MainLine, dyer
 from .points import LONG, NONE, Points

@@ -13,11 +13,8 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.games import LETTERED_SIDE
-from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.core import LETTERED_SIDE, GameTree, Nodes, RuleSet
+from sgf_lark.report.tables import load_pyarrow
 
 from .game_facts import GameFacts, RowPlace
 from .lives import find_lives

@@ -15,18 +15,26 @@ from functools import lru_cache, partial
 from string import ascii_letters
 from typing import Any, NamedTuple
 
-from sgf_lark.boards.board import STATES
-from sgf_lark.boards.keys import hash_number
-from sgf_lark.boards.symmetry import (
+from sgf_lark.core import (
+    COLORS,
+    LETTERED_SIDE,
+    SETUP,
+    BoardSize,
+    Color,
+    Game,
+    Invalid,
+    Model,
+    Point,
+)
+from sgf_lark.positions.board import STATES
+from sgf_lark.positions.keys import hash_number
+from sgf_lark.positions.symmetry import (
     Symmetry,
     Transformation,
     is_symmetry,
     recoloring,
     transformation,
 )
-from sgf_lark.schema.games import LETTERED_SIDE, Game
-from sgf_lark.schema.properties import COLORS, SETUP
-from sgf_lark.schema.values import BoardSize, Color, Invalid, Model, Point
 
 from .points import NONE
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.schema.values import Color
+from sgf_lark.core import Color, Nodes
 
 from .positions import has_too_many, known_positions
 from .scan import Scan

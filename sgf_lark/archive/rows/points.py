@@ -7,14 +7,21 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from sgf_lark.grammar.loader import terminals
-from sgf_lark.memo import Memo
-from sgf_lark.model.content import move_of
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.start import USUAL_SIZE
-from sgf_lark.model.ruleset import RuleSet, find_board_size
-from sgf_lark.schema.formats import Format
-from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass, Point
+from sgf_lark.core import (
+    Action,
+    BoardSize,
+    Format,
+    Invalid,
+    Memo,
+    Nodes,
+    Pass,
+    Point,
+    RuleSet,
+    find_board_size,
+    move_of,
+    terminals,
+)
+from sgf_lark.positions.start import USUAL_SIZE
 
 #: The largest number of 32 bits.
 MOST = (1 << 31) - 1

@@ -1,8 +1,8 @@
 """Rows of the table positions: the positions of the main line, and their keys.
 
 A position is that before a move, or the last one.  Its key is that of the position before, changed
-by what the move changed (:mod:`sgf_lark.boards.keys`); where a game has other pieces than stones,
-each key is found anew.
+by what the move changed (:mod:`.keys`); where a game has other pieces than stones, each key is
+found anew.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from sgf_lark.boards.board import Board
-from sgf_lark.boards.keys import KEY_BITS, KEY_MASK, hash_number, packed_numbers
-from sgf_lark.boards.state import Feature, State
-from sgf_lark.boards.symmetry import symmetries
-from sgf_lark.memo import Memo
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.position import walk
-from sgf_lark.schema.games import LETTERED_SIDE, Game
-from sgf_lark.schema.values import BoardSize, Color, Point
+from sgf_lark.core import LETTERED_SIDE, BoardSize, Color, Game, Memo, Nodes, Point
+from sgf_lark.positions.board import Board
+from sgf_lark.positions.keys import KEY_BITS, KEY_MASK, hash_number, packed_numbers
+from sgf_lark.positions.position import walk
+from sgf_lark.positions.state import Feature, State
+from sgf_lark.positions.symmetry import symmetries
 
 from .points import PASSED
 from .scan import Scan

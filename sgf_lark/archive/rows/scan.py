@@ -16,12 +16,9 @@ from array import array
 from collections.abc import Sequence
 from hashlib import sha256
 
-from sgf_lark.boards.keys import hash_number
-from sgf_lark.memo import Memo
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.tape import Said, raws_of
-from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
-from sgf_lark.schema.tables import HASH_BYTES
+from sgf_lark.core import COLORS, SETUP, Group, Memo, Nodes, Said, ident_of, raws_of
+from sgf_lark.positions.keys import hash_number
+from sgf_lark.report.tables import HASH_BYTES
 
 #: The largest key of a game: it is a signed number of 64 bits, and never negative.
 MAX_GAME_ID = (1 << 63) - 1

@@ -7,12 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.positions.start import is_set_up, start, value_of
-from sgf_lark.model.readings import Reading
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import SETUP
-from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, PointList, Rectangle
+from sgf_lark.core import (
+    SETUP,
+    BoardSize,
+    Color,
+    GameNumber,
+    InitialBoard,
+    Nodes,
+    Point,
+    PointList,
+    Reading,
+    Rectangle,
+)
+from sgf_lark.positions.start import is_set_up, start, value_of
 
 from .line import SetupStones
 from .scan import Scan

@@ -7,10 +7,8 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.findings.diagnostic import Diagnostic
-from sgf_lark.findings.report import Report
-from sgf_lark.schema.tables import load_pyarrow, record_batch, tables
-from sgf_lark.text.detection import KEPT_UTF8, replace_undecodable
+from sgf_lark.core import KEPT_UTF8, Diagnostic, Report, replace_undecodable
+from sgf_lark.report.tables import load_pyarrow, record_batch, tables
 
 from .canonical import canonical_columns
 from .points import MOST

@@ -11,19 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sgf_lark.api.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.cli import completion, output
 from sgf_lark.cli.files import UNWRITTEN, Change, FileWriter, InputError, Run, with_result
 from sgf_lark.cli.grammars import check_for_records
-from sgf_lark.cli.interface import (
-    Bundle,
-    NumberFrom,
-    PathType,
-    command,
-    flag,
-    option,
-    switch,
-)
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, command, flag, option, switch
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
@@ -35,18 +26,17 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.show_settings import print_settings
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, reason, say
+from sgf_lark.core import Severity, plural, reason
+from sgf_lark.files.paths import STDIN, Unreadable, find_files, report_unreadable
+from sgf_lark.report.terminal import say
 from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sgf_lark.findings.diagnostic import Diagnostic
-    from sgf_lark.findings.report import Report
+    from sgf_lark.core import CheckOptions, Diagnostic, Report
     from sgf_lark.report.base import Fixes
     from sgf_lark.report.baseline import Baseline
-    from sgf_lark.settings.selection import CheckOptions
     from sgf_lark.settings.settings import FileOptions, Settings
 
 #: Default limit of findings shown of a file: a file with more is no game record, or has one
@@ -92,7 +82,7 @@ class RuleOptions(Bundle, section="Rules"):
             return None
         from pydantic import ValidationError
 
-        from sgf_lark.settings.selection import CheckOptions
+        from sgf_lark.core import CheckOptions
 
         try:
             return CheckOptions.model_validate(given)
@@ -391,7 +381,7 @@ class Checking(NamedTuple):
     def _checked(self) -> Iterator[Report]:
         kept = None
         if self.keeps:
-            from sgf_lark.api.result_cache import ResultCache
+            from sgf_lark.files.result_cache import ResultCache
 
             kept = ResultCache.find()
         return self.files.reports(self.options, self._own, kept)
@@ -403,7 +393,7 @@ class Checking(NamedTuple):
 
     def _fix_and_report(self, fixes: Fixes, show: Callable[[Report], None]) -> None:
         """Fix the files, and show the reports on what is left."""
-        from sgf_lark.api.load import check, with_boards
+        from sgf_lark.core import check, with_boards
 
         def show_rest(name: str, result: FixedFile) -> None:
             options, report = self.options | self._own(name), result.report
@@ -500,17 +490,15 @@ def fix_file(
         known: The known findings of the file, which are not fixed.
         all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
     """
-    from sgf_lark.api import fix as api, many
-    from sgf_lark.api.load import check_contents
-    from sgf_lark.grammar.time_limit import limited
+    from sgf_lark.core import check_contents, fix_record
+    from sgf_lark.files import many
+    from sgf_lark.files.time_limit import limited
 
     options = all_options | own
     wanted = {name: options[name] for name in options if name != "max_diagnostics"}
     with limited(options["grammar"], len(data)):
         try:
-            fixed = api.fix_record(
-                data, unsafe=unsafe, level=level, name=path, known=known, **wanted
-            )
+            fixed = fix_record(data, unsafe=unsafe, level=level, name=path, known=known, **wanted)
         except Exception as error:  # noqa: BLE001  # a fault of the program
             if not is_reported:
                 return FixedFile.of_error(path, error, "fixed")
@@ -529,8 +517,8 @@ def fix_file(
 
 def unfixed(path: str, error: Exception | None) -> FixedFile:
     """Return the result of a file that could not be read, or on which a process ended."""
-    from sgf_lark.api.many import report_of
-    from sgf_lark.api.workers import Outcome
+    from sgf_lark.files.many import report_of
+    from sgf_lark.files.workers import Outcome
 
     if isinstance(error, InputError):
         return FixedFile(report=report_unreadable(error.file))

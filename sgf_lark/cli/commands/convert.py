@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from sgf_lark.api.paths import STDIN, Unreadable, find_files
 from sgf_lark.cli.destinations import (
     find_places,
     fits_suffix,
@@ -22,13 +21,7 @@ from sgf_lark.cli.destinations import (
     is_one_file,
     require_output,
 )
-from sgf_lark.cli.files import (
-    REJECTED,
-    UNREAD,
-    Change,
-    FileWriter,
-    show_difference,
-)
+from sgf_lark.cli.files import REJECTED, UNREAD, Change, FileWriter, show_difference
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, PathType, command, flag, option
 from sgf_lark.cli.options import (
@@ -44,10 +37,10 @@ from sgf_lark.cli.options import (
 from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.convert.undecodable import UNDECODABLE, Undecodable
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import reason, say, show
+from sgf_lark.core import Severity, codec_of, label, reason
+from sgf_lark.files.paths import STDIN, Unreadable, find_files
+from sgf_lark.report.terminal import say, show
 from sgf_lark.settings.forms import Output, TargetFormat
-from sgf_lark.text.charset_names import codec_of, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,10 +48,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
     from sgf_lark.cli.files import Files
-    from sgf_lark.findings.diagnostic import Diagnostic
-    from sgf_lark.findings.report import Report
-    from sgf_lark.model.collection import Collection
-    from sgf_lark.settings.selection import CheckOptions
+    from sgf_lark.core import CheckOptions, Collection, Diagnostic, Report
     from sgf_lark.settings.settings import FileOptions
 
 
@@ -237,7 +227,7 @@ def _usual_choice(encoding: str | None) -> Undecodable:
 
 def print_schema() -> None:
     """Print the JSON Schema of records."""
-    from sgf_lark.model.collection import Collection
+    from sgf_lark.core import Collection
 
     of_collection = Collection.model_json_schema(mode="serialization")
     named = {"$schema": "https://json-schema.org/draft/2020-12/schema", **of_collection}
@@ -267,7 +257,7 @@ def convert_one(
     output: str | None,
 ) -> None:
     """Convert one file, and write the result to a file or to standard output."""
-    from sgf_lark.api.many import REPORT_IT, failure
+    from sgf_lark.files.many import REPORT_IT, failure
 
     ((path, outcome),) = writer.files.outcomes(act, options_of)
     name, error, change = writer.files.name(path), outcome.error, outcome.result
@@ -330,8 +320,8 @@ def convert_file(
         diff: Make the difference.
         is_elsewhere: The result does not replace the file.
     """
-    from sgf_lark.findings.errors import SgfConversionError
-    from sgf_lark.grammar.time_limit import limited
+    from sgf_lark.core import SgfConversionError
+    from sgf_lark.files.time_limit import limited
 
     try:
         with limited(reading["grammar"], len(data)):
@@ -353,8 +343,7 @@ def _fix(
     path: str, data: bytes, checks: CheckOptions | None, reading: dict[str, Any]
 ) -> tuple[bytes, Report | None, tuple[Diagnostic, ...]]:
     """Return a fixed file, the findings that were fixed, and those that remain in it."""
-    from sgf_lark.api.fix import fix_record
-    from sgf_lark.api.load import check_contents
+    from sgf_lark.core import check_contents, fix_record
 
     fixed = fix_record(data, name=path, level=Severity.WARNING, options=checks, **reading)
     if not fixed.made:
@@ -406,15 +395,18 @@ def _convert(
             bytes that are no text are not to be written.
         ConversionError: No encoding holds the result.
     """
-    from sgf_lark.api.load import loads, with_boards
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.convert.undecodable import report_undecodable
-    from sgf_lark.findings.diagnostic import Diagnostic
-    from sgf_lark.findings.errors import SgfConversionError
-    from sgf_lark.findings.report import Report
-    from sgf_lark.places import LineIndex
-    from sgf_lark.schema.formats import Format
-    from sgf_lark.text.detection import replace_undecodable
+    from sgf_lark.core import (
+        Diagnostic,
+        Format,
+        LineIndex,
+        Report,
+        SgfConversionError,
+        loads,
+        replace_undecodable,
+        with_boards,
+    )
 
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
@@ -462,12 +454,8 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     """
     from pydantic import ValidationError
 
-    from sgf_lark.api.load import load
-    from sgf_lark.check.between_games import no_game
-    from sgf_lark.findings.errors import SgfConversionError
-    from sgf_lark.findings.report import Report
-    from sgf_lark.model.collection import Collection
-    from sgf_lark.text.archives import RecordBytes
+    from sgf_lark.core import Collection, Report, SgfConversionError, load, no_game
+    from sgf_lark.files.archives import RecordBytes
 
     if _is_json(data):
         try:
@@ -523,8 +511,7 @@ def describe_json_fault(error: ValidationError, data: bytes) -> str:
 def _bytes_of(
     path: str, result: Collection, to: TargetFormat, to_encoding: str | None, report: Report
 ) -> bytes:
-    from sgf_lark.write.dump import dump
-    from sgf_lark.write.read_back import UnwritableError
+    from sgf_lark.core import UnwritableError, dump
 
     if to == "json":
         try:

@@ -12,7 +12,7 @@ import click
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, argument, command, option
 from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
-from sgf_lark.findings.terminal import has_unicode
+from sgf_lark.report.terminal import has_unicode
 
 if TYPE_CHECKING:
     from sgf_lark.report.explain import SettingPage
@@ -90,12 +90,13 @@ MEANINGS = {
 
 def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
-    from sgf_lark.cli.commands.check import check
-    from sgf_lark.cli.commands.convert import convert
-    from sgf_lark.cli.commands.fmt import fmt
     from sgf_lark.cli.show_settings import to_toml
     from sgf_lark.report.explain import SettingPage
     from sgf_lark.settings.settings import accepted_values, known_settings
+
+    from .check import check
+    from .convert import convert
+    from .fmt import fmt
 
     known = known_settings()
     word = word.strip("[]").replace("_", "-").lower()

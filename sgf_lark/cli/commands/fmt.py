@@ -6,7 +6,6 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sgf_lark.api.paths import find_files
 from sgf_lark.cli.files import Change, FileWriter
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, switch
@@ -19,10 +18,12 @@ from sgf_lark.cli.options import (
     reported_settings,
     verify_settings,
 )
-from sgf_lark.findings.terminal import plural, say
+from sgf_lark.core import plural
+from sgf_lark.files.paths import find_files
+from sgf_lark.report.terminal import say
 
 if TYPE_CHECKING:
-    from sgf_lark.api.format import Layout
+    from sgf_lark.core import Layout
 
 
 class LayoutOptions(Bundle, section="Layout"):
@@ -105,9 +106,8 @@ def format_file(
         diff: Make the difference.
         layout: The layout.
     """
-    from sgf_lark.api.format import ChangedError, format_record
-    from sgf_lark.findings.errors import SgfSyntaxError
-    from sgf_lark.grammar.time_limit import limited
+    from sgf_lark.core import ChangedError, SgfSyntaxError, format_record
+    from sgf_lark.files.time_limit import limited
 
     options = reading | own
     try:

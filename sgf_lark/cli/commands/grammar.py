@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from sgf_lark.api.paths import STDIN
 from sgf_lark.cli import completion
 from sgf_lark.cli.grammars import (
     GrammarOptions,
@@ -48,8 +47,9 @@ from sgf_lark.cli.options import (
     reported_settings,
 )
 from sgf_lark.cli.output import WRONG, console, exit_with_report, fail, open_report, protect_inputs
-from sgf_lark.findings.finding import Severity
-from sgf_lark.findings.terminal import plural, say, visible_json
+from sgf_lark.core import Severity, plural
+from sgf_lark.files.paths import STDIN
+from sgf_lark.report.terminal import say, visible_json
 from sgf_lark.settings.forms import Output
 
 #: Returns the argument for a grammar that a command is about.
@@ -107,15 +107,16 @@ def show(
         sgf-lark grammar show games/go --format bare
         sgf-lark grammar show ff4 -o mine.lark
     """
-    from sgf_lark.grammar import loader as grammars, source_text as grammar_source
+    from sgf_lark.core import grammars
     from sgf_lark.report.alignment import Row
-    from sgf_lark.values.typed_grammar import typed_grammar
+    from sgf_lark.workbench.source_text import QUOTATION, bare, title_of
+    from sgf_lark.workbench.typed_grammar import typed_grammar
 
     if name is None:
         if shown.given() or typed.given():
             fail("GRAMMAR is missing")
         texts = {one: grammars.text_of(grammars.path(one)) for one in grammars.names()}
-        titles = {one: grammar_source.title_of(text) for one, text in texts.items()}
+        titles = {one: title_of(text) for one, text in texts.items()}
         console(sys.stdout).write_table(Row([one], [title]) for one, title in titles.items())
         return
     if shown.path:
@@ -126,11 +127,11 @@ def show(
     if text is None:
         text = grammars.text_of(read_grammar(name))
     if shown.view == "ebnf":
-        text = "".join(f"{line}\n" for line in grammar_source.QUOTATION.findall(text))
+        text = "".join(f"{line}\n" for line in QUOTATION.findall(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
     elif shown.view == "bare":
-        text = grammar_source.bare(text)
+        text = bare(text)
     write([text], shown.output, name)
 
 
@@ -191,8 +192,8 @@ def test(
         sgf-lark grammar test ff4 games --unused
         sgf-lark grammar test mine.lark --cases cases.txt --update
     """
+    from sgf_lark.core import PropertyTable
     from sgf_lark.report.alignment import Row
-    from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.coverage import Coverage
 
     if cases.given():
@@ -230,10 +231,8 @@ def test(
 
 def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, others: Any) -> int:
     """Test or update a file of cases, write the report, and return the exit code."""
-    from sgf_lark.api.fix import edited
-    from sgf_lark.findings.report import Report
+    from sgf_lark.core import KEPT, Report, edited
     from sgf_lark.report.base import reporter_of
-    from sgf_lark.text.detection import KEPT
     from sgf_lark.workbench.cases import read_cases
 
     path = options.cases
@@ -289,7 +288,7 @@ def compile_(
     With --typed: the properties instead of the rules, and what the typed grammar does not
     express.
     """
-    from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.core import PropertyTable
     from sgf_lark.workbench.translation import translate_grammar, translate_typed
 
     start, expressions = shown.start, shown.expressions
@@ -364,11 +363,11 @@ def sample(
         sgf-lark grammar sample ff4 --typed --count 3
         sgf-lark grammar sample ff4 --cover 2
     """
-    from sgf_lark.values.typed_grammar import find_game
     from sgf_lark.workbench.coverage import cover as make_cover
     from sgf_lark.workbench.error_states import broken as make_broken
     from sgf_lark.workbench.records import records as make_records
     from sgf_lark.workbench.samples import sentences as make_sentences
+    from sgf_lark.workbench.typed_grammar import find_game
 
     count, start = texts.count, texts.start
     if records.typed and start is not None:
@@ -530,8 +529,8 @@ def explain(
     Examples:
         sgf-lark grammar explain game.sgf:1:8
     """
-    from sgf_lark.grammar.lint import for_records, is_of_game
-    from sgf_lark.places import LineIndex
+    from sgf_lark.core import LineIndex
+    from sgf_lark.workbench.lint import for_records, is_of_game
     from sgf_lark.workbench.standing import explain as explain_text
 
     grammar, start = reading.grammar, part.start
@@ -605,7 +604,7 @@ def draw(name: str, drawing: DrawingOptions) -> None:
     except RecursionError:
         fail(f"cannot draw {name}: its brackets nest too deep", WRONG)
     write([text], output, name)
-    from sgf_lark.grammar.source_text import grammar_text
+    from sgf_lark.workbench.source_text import grammar_text
 
     say(f"{output}: {plural(len(grammar_text(file).by_name), 'diagram')}")
 
@@ -623,10 +622,9 @@ class NotationOptions(OutputOptions, section="Options"):
 @command(argument("source", "SOURCE", "Productions; - for standard input."))
 def from_ebnf(source: str, options: NotationOptions) -> None:
     """Translate the productions of a standard to a Lark grammar that quotes them."""
-    from sgf_lark.findings.errors import SgfSyntaxError
-    from sgf_lark.grammar.lint import grammar_report
-    from sgf_lark.grammar.loader import GrammarSource
+    from sgf_lark.core import GrammarSource, SgfSyntaxError
     from sgf_lark.workbench.ebnf import from_ebnf as translate
+    from sgf_lark.workbench.lint import grammar_report
 
     text, name = read_text(source, is_text=False)
     if name == "<text>":
@@ -661,11 +659,10 @@ def export(
     Examples:
         sgf-lark grammar export ff4 --to llguidance --typed --game go --size 9
     """
-    from sgf_lark.engine.ir import UntranslatableError
-    from sgf_lark.grammar import loader as grammars
-    from sgf_lark.grammar.source_text import title_of
-    from sgf_lark.values.typed_grammar import typed_grammar
+    from sgf_lark.core import UntranslatableError, grammars
     from sgf_lark.workbench.export import export as export_to
+    from sgf_lark.workbench.source_text import title_of
+    from sgf_lark.workbench.typed_grammar import typed_grammar
 
     text = typed.make(partial(typed_grammar, fixed=True), name, settings)
     if text is None:

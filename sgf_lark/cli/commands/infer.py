@@ -12,7 +12,8 @@ from sgf_lark.cli.grammars import read_texts, write
 from sgf_lark.cli.interface import command, option
 from sgf_lark.cli.options import PATHS, DecodingOptions, OutputOptions, SettingsOptions
 from sgf_lark.cli.show_settings import to_toml
-from sgf_lark.findings.terminal import plural, visible, visible_json
+from sgf_lark.core import plural, visible
+from sgf_lark.report.terminal import visible_json
 
 
 class PropertiesOptions(OutputOptions, section="Output"):

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sgf_lark.cli.interface import (
-    Bundle,
-    NumberFrom,
-    PathType,
-    argument,
-    command,
-    option,
-    switch,
-)
+from sgf_lark.cli.interface import Bundle, NumberFrom, PathType, argument, command, option, switch
 from sgf_lark.cli.output import fail, reported_failure
-from sgf_lark.findings.terminal import say
+from sgf_lark.report.terminal import say
 
 
 class ServerOptions(Bundle, section="Options"):

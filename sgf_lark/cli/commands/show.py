@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from sgf_lark.api.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import (
     Bundle,
@@ -20,26 +19,16 @@ from sgf_lark.cli.interface import (
     option,
     switch,
 )
-from sgf_lark.cli.options import (
-    FormatOptions,
-    SettingsOptions,
-    reported_settings,
-    verify_settings,
-)
+from sgf_lark.cli.options import FormatOptions, SettingsOptions, reported_settings, verify_settings
 from sgf_lark.cli.output import fail, reported_failure
-from sgf_lark.findings.terminal import (
-    has_unicode,
-    plural,
-    reason,
-    say,
-    show as show_text,
-)
+from sgf_lark.core import plural, reason
+from sgf_lark.files.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
+from sgf_lark.report.terminal import has_unicode, say, show as show_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sgf_lark.model.collection import GameTree
-    from sgf_lark.model.nodes import Node
+    from sgf_lark.core import GameTree, Node
     from sgf_lark.pictures.pages.page import GamePage
     from sgf_lark.settings.settings import FileOptions
 
@@ -182,7 +171,7 @@ def show(
             data, own = read_input(file, output), by_file.reading("" if file == STDIN else file)
             games += ((game, one) for game in find_games(data, one.place, reading.loading() | own))
         if picture.viewer:
-            from sgf_lark.model.positions.viewing import view_games
+            from sgf_lark.positions.viewing import view_games
 
             look = {"labels": picture.labels, "coordinates": picture.coordinates}
             page = view_games((game for game, _ in games), picture.theme or "auto", **look)
@@ -196,7 +185,7 @@ def show(
     except ModuleNotFoundError as error:  # of an extra
         fail(str(error))
     except Exception as error:  # noqa: BLE001  # a fault of the program
-        from sgf_lark.api.many import REPORT_IT, failure
+        from sgf_lark.files.many import REPORT_IT, failure
 
         fail(f"{' '.join(records)}: {failure('shown', error)}; {REPORT_IT}")
 
@@ -333,8 +322,8 @@ def test_options(asked: Asked) -> None:
 
 def find_games(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> Sequence[GameTree]:
     """Return the games at a place of a record; exit if there is none."""
-    from sgf_lark.api.load import load
-    from sgf_lark.text.archives import RecordBytes
+    from sgf_lark.core import load
+    from sgf_lark.files.archives import RecordBytes
 
     try:
         source = RecordBytes(data, place.file)
@@ -358,7 +347,7 @@ def find_games(data: bytes, place: RecordPlace, reading: dict[str, Any]) -> Sequ
 
 def read_input(file: str, output: str | None) -> bytes:
     """Return the bytes of a file; exit if it cannot be read, or is to be written."""
-    from sgf_lark.text.files import are_same
+    from sgf_lark.files.writing import are_same
 
     if is_endless(file):
         fail(f"cannot read {file}: {ENDLESS}")
@@ -405,7 +394,7 @@ def last_after(node: Node) -> Node:
 
 def draw(games: Sequence[tuple[GameTree, Asked]]) -> list[str | bytes]:
     """Return the contents of the files to write; report what could not be drawn."""
-    from sgf_lark.model.positions.page import make_worksheet
+    from sgf_lark.positions.page import make_worksheet
 
     game, asked = games[0]
     form, picture = asked.form, asked.picture
@@ -513,9 +502,9 @@ MAX_LOST = 20
 
 def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
     """Return a page with the position of one node."""
-    from sgf_lark.model.positions.diagram import remark_on
     from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.words import word
+    from sgf_lark.positions.diagram import remark_on
 
     picture = asked.picture
     diagram = node.diagram(numbers=picture.numbers, crop=picture.part, labels=picture.labels)
@@ -545,7 +534,7 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
         output: The file; None or ``-`` for standard output.
         is_numbered: Each name gets a number: ``game-1.svg`` for ``game.svg``.
     """
-    from sgf_lark.text.files import write_file
+    from sgf_lark.files.writing import write_file
 
     for number, content in enumerate(contents, 1):
         if output is None or output == STDIN:

@@ -10,7 +10,7 @@ import click
 
 from sgf_lark.cli.interface import Bundle, LazyCommand, command, option
 from sgf_lark.cli.output import WRONG, fail, reported_failure
-from sgf_lark.findings.terminal import say
+from sgf_lark.report.terminal import say
 
 
 class SiteOptions(Bundle, section="Site"):

@@ -17,13 +17,13 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface import argument, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
 from sgf_lark.cli.output import WRONG, fail
-from sgf_lark.findings.terminal import plural, say, say_lines
+from sgf_lark.core import plural
+from sgf_lark.report.terminal import say, say_lines
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    from sgf_lark.findings.finding import Finding
-    from sgf_lark.grammar.loader import File
+    from sgf_lark.core import File, Finding
 
 
 class TreeOptions(OutputOptions, section="Output"):
@@ -56,10 +56,9 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         sgf-lark tree game.sgf
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
-    from sgf_lark.findings.report import Report, excerpt
-    from sgf_lark.grammar.lint import count_conflicts
-    from sgf_lark.grammar.loader import GrammarSource
+    from sgf_lark.core import GrammarSource, Report, excerpt
     from sgf_lark.workbench import trees
+    from sgf_lark.workbench.lint import count_conflicts
     from sgf_lark.workbench.parse_state import parse
 
     grammar, read_as, start = reading.grammar, reading.read_as, part.start

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from sgf_lark import late
+from sgf_lark.core import Model, late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.parts import PageTheme, TextStyle
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
 from sgf_lark.pictures.text import clean
 from sgf_lark.pictures.words import LANGUAGE, in_language, word
-from sgf_lark.schema.values import Model
 
 from .markup import Html, join, said, tag
 

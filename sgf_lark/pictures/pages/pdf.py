@@ -12,15 +12,7 @@ from typing import Any
 
 from sgf_lark.pictures.diagram import GameFigure
 
-from .page import (
-    MAX_FIGURES,
-    MAX_LEFT_OUT,
-    GamePage,
-    bare_svg,
-    heading,
-    losses,
-    remarks_of,
-)
+from .page import MAX_FIGURES, MAX_LEFT_OUT, GamePage, bare_svg, heading, losses, remarks_of
 
 
 def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:

@@ -8,10 +8,9 @@ from math import sqrt
 from string import ascii_letters
 from typing import ClassVar, NamedTuple
 
+from sgf_lark.core import BAR, TRAY, Color, Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Stone
-from sgf_lark.schema.backgammon import BAR, TRAY
-from sgf_lark.schema.values import Color, Point
 
 #: From row to row of hexagons whose width is 1.
 HEX_STEP = sqrt(3) / 2

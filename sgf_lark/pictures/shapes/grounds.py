@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sgf_lark.core import Point
 from sgf_lark.pictures.parts import BoardKind
-from sgf_lark.schema.values import Point
 
 from .elements import Layer, widest, write_names
 from .geometry import BAND, TRAY_X, BoardLayout, Box, HexLayout, column_of, num

@@ -7,22 +7,14 @@ from math import cos, hypot, pi, sin, tan
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
+from sgf_lark.core import BAR, TRAY, Color, Point
 from sgf_lark.pictures.diagram import MAX_LABEL, Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Line, Link, MarkKind, Stone
 from sgf_lark.pictures.text import clean
-from sgf_lark.schema.backgammon import BAR, TRAY
-from sgf_lark.schema.values import Color, Point
 
 from . import elements
 from .elements import Layer, describe, write_text
-from .geometry import (
-    CHECKER_EDGE,
-    MAX_CHECKERS,
-    BoardLayout,
-    PointsLayout,
-    num,
-    sgf_name,
-)
+from .geometry import CHECKER_EDGE, MAX_CHECKERS, BoardLayout, PointsLayout, num, sgf_name
 
 #: The radius of round pieces.
 _RADII = {"stone": ".47", "disc": ".41", "peg": ".39", "piece": ".41", "checker": ".47"}

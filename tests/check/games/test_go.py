@@ -11,11 +11,11 @@ from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark import Board, CheckOptions
-from sgf_lark.api.options import Options
-from sgf_lark.boards.state import State
-from sgf_lark.schema.formats import EngineName
-from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.core.api.options import Options
+from sgf_lark.core.schema.formats import EngineName
+from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.positions.state import State
 
 
 def found(text: str, *asked: str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from support.corpus import every_record, loaded
 from support.lanes import one_in
 
 import sgf_lark
-from sgf_lark.check.games.registry import check_game_rules
+from sgf_lark.games.registry import check_game_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable

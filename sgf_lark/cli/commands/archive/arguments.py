@@ -11,8 +11,8 @@ from sgf_lark.cli.grammars import write
 from sgf_lark.cli.interface import NumberFrom, PathType, argument, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, console, fail
-from sgf_lark.findings.terminal import reason
-from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.core import reason
+from sgf_lark.report.tables import load_pyarrow
 
 from .tables import MAX_ROWS, WRITERS, ResultTable, Screen, TableForm, protect_archive
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from sgf_lark.api.paths import MAX_SHOWN, SUFFIXES
 from sgf_lark.cli.interface import Bundle, PathType, argument, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
-from sgf_lark.findings.terminal import reason, say
-from sgf_lark.text.archives import ArchiveError
+from sgf_lark.core import reason
+from sgf_lark.files.members import ArchiveError
+from sgf_lark.files.paths import MAX_SHOWN, SUFFIXES
+from sgf_lark.report.terminal import say
 
 from .arguments import reported_errors
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option
 from sgf_lark.cli.output import fail, reported_failure
-from sgf_lark.findings.terminal import plural, say
+from sgf_lark.core import plural
+from sgf_lark.report.terminal import say
 
 from .arguments import ARCHIVE, TableOptions, reported_errors
 from .tables import PLACE, ResultTable, protect_archive
@@ -108,7 +109,7 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
 def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: bool) -> None:
     """Write the files that are not needed, and say how many they are."""
     from sgf_lark.archive.queries.keeping import format_delete_list
-    from sgf_lark.text.files import replacing
+    from sgf_lark.files.writing import replacing
 
     paths = found.delete_list(contradicting=contradicting)
     if changed := found.changed():

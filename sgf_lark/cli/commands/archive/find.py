@@ -18,7 +18,7 @@ from .openings import read_number, read_size
 from .tables import ResultTable
 
 if TYPE_CHECKING:
-    from sgf_lark.boards.board import Board
+    from sgf_lark.positions.board import Board
 
 
 class PatternOptions(Bundle, section="Pattern"):

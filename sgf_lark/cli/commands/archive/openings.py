@@ -51,7 +51,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
     """
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.openings import openings as count
-    from sgf_lark.findings.terminal import has_unicode
+    from sgf_lark.report.terminal import has_unicode
 
     if counted.transpositions and counted.at is None:
         fail("--transpositions needs --at")

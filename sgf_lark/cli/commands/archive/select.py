@@ -7,7 +7,8 @@ from pathlib import Path
 
 from sgf_lark.cli.interface import Bundle, argument, command, option
 from sgf_lark.cli.output import WRONG
-from sgf_lark.findings.terminal import plural, say
+from sgf_lark.core import plural
+from sgf_lark.report.terminal import say
 
 from .arguments import ARCHIVE, reported_errors
 from .tables import protect_archive

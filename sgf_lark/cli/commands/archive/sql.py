@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sgf_lark.api.paths import STDIN
 from sgf_lark.cli.interface import argument, command, option
 from sgf_lark.cli.output import fail
-from sgf_lark.findings.terminal import plural, reason
-from sgf_lark.schema.tables import tables
+from sgf_lark.core import plural, reason
+from sgf_lark.files.paths import STDIN
+from sgf_lark.report.tables import tables
 
 from .arguments import ARCHIVE, PlayerOptions, reported_errors
 from .tables import ResultTable

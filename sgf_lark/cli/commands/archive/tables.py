@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from sgf_lark.cli.output import fail
-from sgf_lark.findings.members import record_path
-from sgf_lark.findings.terminal import has_unicode, visible, visible_json
+from sgf_lark.core import visible
+from sgf_lark.files.members import record_path
 from sgf_lark.report.alignment import GAP, Row, cells
 from sgf_lark.report.table_html import draw_rows, is_number, shower
-from sgf_lark.schema.tables import json_value, text_of
+from sgf_lark.report.tables import json_value, text_of
+from sgf_lark.report.terminal import has_unicode, visible_json
 
 if TYPE_CHECKING:
     import pyarrow as pa

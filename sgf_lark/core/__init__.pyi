@@ -1,0 +1,343 @@
+from .all_rules import rule_modules_of_core as rule_modules_of_core
+from .api.fix import Fixed as Fixed, edited as edited, fix_record as fix_record
+from .api.format import (
+    ChangedError as ChangedError,
+    Layout as Layout,
+    format_record as format_record,
+)
+from .api.load import (
+    Games as Games,
+    check as check,
+    check_contents as check_contents,
+    contents as contents,
+    examine as examine,
+    iter_games as iter_games,
+    load as load,
+    loads as loads,
+    make_report as make_report,
+    with_boards as with_boards,
+)
+from .api.misuse import require_archive as require_archive, require_paths as require_paths
+from .api.options import LoadOptions as LoadOptions, Options as Options, ReadOptions as ReadOptions
+from .check.across_games import (
+    FileFold as FileFold,
+    Summary as Summary,
+    check_match_length as check_match_length,
+)
+from .check.between_games import no_game as no_game
+from .check.findings import MAX_QUOTED as MAX_QUOTED, name_beside as name_beside
+from .check.handicap import handicap_komi as handicap_komi
+from .check.judge import FileJudge as FileJudge
+from .check.off_board import (
+    TOO_MUCH_WORK as TOO_MUCH_WORK,
+    board_size_of as board_size_of,
+    not_judged as not_judged,
+    too_large as too_large,
+)
+from .check.selection import (
+    OUTSIDE as OUTSIDE,
+    CheckOptions as CheckOptions,
+    Pattern as Pattern,
+    prefix as prefix,
+    selected as selected,
+    similar as similar,
+)
+from .check.value_lints import RULE_NAMES as RULE_NAMES
+from .engine import regex as regex
+from .engine.analysis import rank as rank
+from .engine.generator import generate_plan as generate_plan
+from .engine.ir import UntranslatableError as UntranslatableError
+from .engine.parser import Parser as Parser
+from .engine.plan import Plan as Plan
+from .engine.regex import (
+    FIRST as FIRST,
+    Chance as Chance,
+    CharSet as CharSet,
+    LookAroundError as LookAroundError,
+    character_sets as character_sets,
+    is_bounded as is_bounded,
+    simplify as simplify,
+    stays_before as stays_before,
+    text_of as text_of,
+)
+from .findings.catalogue import (
+    Entry as Entry,
+    catalogue as catalogue,
+    rule_page as rule_page,
+    table as table,
+)
+from .findings.diagnostic import (
+    Diagnostic as Diagnostic,
+    Edit as Edit,
+    Fix as Fix,
+    cut as cut,
+    describe_place as describe_place,
+    new_edit as new_edit,
+    new_fix as new_fix,
+    shorten as shorten,
+)
+from .findings.errors import (
+    SettingsError as SettingsError,
+    SgfConversionError as SgfConversionError,
+    SgfError as SgfError,
+    SgfGrammarError as SgfGrammarError,
+    SgfSyntaxError as SgfSyntaxError,
+    SgfValidationError as SgfValidationError,
+)
+from .findings.finding import (
+    GROUPS as GROUPS,
+    NO_FACTS as NO_FACTS,
+    NOWHERE as NOWHERE,
+    SEVERITIES as SEVERITIES,
+    Finding as Finding,
+    Rule as Rule,
+    Severity as Severity,
+    at_least as at_least,
+)
+from .findings.limits import (
+    MAX_ALIKE as MAX_ALIKE,
+    FindingLimit as FindingLimit,
+    words_of_rest as words_of_rest,
+)
+from .findings.report import (
+    Report as Report,
+    about_file as about_file,
+    count_findings as count_findings,
+    excerpt as excerpt,
+    source_line as source_line,
+)
+from .findings.rules import RULES as RULES, register as register
+from .findings.words import (
+    name_in_words as name_in_words,
+    plural as plural,
+    reason as reason,
+    visible as visible,
+)
+from .fix.syntax import MAX_TOKENS as MAX_TOKENS
+from .grammar import derived as derived, grammars as grammars
+from .grammar.grammars import (
+    File as File,
+    by_grammar as by_grammar,
+    terminals as terminals,
+    unusable as unusable,
+)
+from .grammar.mismatch import (
+    mismatch as mismatch,
+    terminal_name as terminal_name,
+    unexpected as unexpected,
+)
+from .grammar.parse_tree import parse_tree as parse_tree
+from .grammar.tokens import name_pattern as name_pattern, tokenize as tokenize
+from .memo import Memo as Memo
+from .model.collection import (
+    Collection as Collection,
+    GameTree as GameTree,
+    Judgement as Judgement,
+    as_collection as as_collection,
+)
+from .model.constraints import (
+    HUNDREDTHS as HUNDREDTHS,
+    doubtful_number as doubtful_number,
+    find_repeated as find_repeated,
+)
+from .model.content import (
+    Move as Move,
+    MoveArrays as MoveArrays,
+    PlayedMove as PlayedMove,
+    move_of as move_of,
+)
+from .model.draft import Branch as Branch, Draft as Draft
+from .model.info import TEXTS as TEXTS, Info as Info, Player as Player
+from .model.nodes import Node as Node, Nodes as Nodes
+from .model.property import Property as Property, category as category
+from .model.provenance import SourceGame as SourceGame
+from .model.readings import Content as Content, Reading as Reading
+from .model.ruleset import (
+    RuleSet as RuleSet,
+    RuleSets as RuleSets,
+    find_board_size as find_board_size,
+    find_first_values as find_first_values,
+    name_of_file as name_of_file,
+    name_of_rules as name_of_rules,
+    parse_number as parse_number,
+    size_of_board as size_of_board,
+)
+from .model.tape import (
+    VALUE as VALUE,
+    Said as Said,
+    Tape as Tape,
+    Values as Values,
+    raws_of as raws_of,
+)
+from .model.tree import NONE as NONE, LinkList as LinkList, Links as Links
+from .names import (
+    load_extra as load_extra,
+    load_names_lazily as load_names_lazily,
+    read_homes as read_homes,
+)
+from .places import LineColumn as LineColumn, LineIndex as LineIndex, Span as Span
+from .reach import reach as reach
+from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
+from .read.detect_format import detect_format as detect_format
+from .read.games import reads_as_ggf as reads_as_ggf
+from .read.split import find_root_values as find_root_values, split_games as split_games
+from .read.tape import TapeReader as TapeReader, UsualGame as UsualGame, usual_game as usual_game
+from .schema.backgammon import (
+    BAR as BAR,
+    BAR_NUMBER as BAR_NUMBER,
+    SCORES as SCORES,
+    TAGS as TAGS,
+    TRAY as TRAY,
+    number_of_place as number_of_place,
+)
+from .schema.formats import Engine as Engine, Format as Format, FormatName as FormatName
+from .schema.games import (
+    FROM_BOTTOM as FROM_BOTTOM,
+    GAMES as GAMES,
+    GO as GO,
+    IN_LETTERS as IN_LETTERS,
+    LARGEST_WITH_TT as LARGEST_WITH_TT,
+    LETTERED_SIDE as LETTERED_SIDE,
+    LONGEST_SIDE as LONGEST_SIDE,
+    OLD_SIDE as OLD_SIDE,
+    RED as RED,
+    SHARED_WITH_GGF as SHARED_WITH_GGF,
+    Game as Game,
+    GameNumber as GameNumber,
+    game_of as game_of,
+    number_of_game as number_of_game,
+    undeclared_game as undeclared_game,
+)
+from .schema.points import (
+    BOTH_CASES as BOTH_CASES,
+    GO_LETTERS as GO_LETTERS,
+    LETTERS as LETTERS,
+    color_of as color_of,
+    column_name as column_name,
+    column_number as column_number,
+)
+from .schema.properties import (
+    COLORS as COLORS,
+    HAVE_POINTS as HAVE_POINTS,
+    LONGEST_LABEL as LONGEST_LABEL,
+    SETUP as SETUP,
+    SETUP_OF as SETUP_OF,
+    TEXT_TYPES as TEXT_TYPES,
+    VIEW_CORNERS as VIEW_CORNERS,
+    Category as Category,
+    Count as Count,
+    Group as Group,
+    PropertyRule as PropertyRule,
+    PropertyTable as PropertyTable,
+    capitals as capitals,
+    check_ident as check_ident,
+    check_type as check_type,
+    ident_of as ident_of,
+)
+from .schema.ranks import (
+    HIGHEST_AMATEUR as HIGHEST_AMATEUR,
+    PROFESSIONAL_STEP as PROFESSIONAL_STEP,
+    Rank as Rank,
+    RankKind as RankKind,
+    fold_name as fold_name,
+)
+from .schema.sources import GrammarSource as GrammarSource
+from .schema.values import (
+    PASS as PASS,
+    Action as Action,
+    AmazonsMove as AmazonsMove,
+    Application as Application,
+    BackgammonMove as BackgammonMove,
+    BoardSize as BoardSize,
+    Clock as Clock,
+    Color as Color,
+    Composed as Composed,
+    CubeOwner as CubeOwner,
+    Dice as Dice,
+    Double as Double,
+    Ending as Ending,
+    Figure as Figure,
+    FigureFlag as FigureFlag,
+    InitialBoard as InitialBoard,
+    Invalid as Invalid,
+    LinkCenter as LinkCenter,
+    Model as Model,
+    MoveValue as MoveValue,
+    NodeValue as NodeValue,
+    OctiMove as OctiMove,
+    OctiStep as OctiStep,
+    OthelloType as OthelloType,
+    PartialDate as PartialDate,
+    Pass as Pass,
+    Period as Period,
+    Played as Played,
+    Pod as Pod,
+    Point as Point,
+    PointList as PointList,
+    ProngMove as ProngMove,
+    Rectangle as Rectangle,
+    Result as Result,
+    Stamp as Stamp,
+    Step as Step,
+    Value as Value,
+    points_of as points_of,
+)
+from .text.charset_names import asked as asked, codec_of as codec_of, fits as fits, label as label
+from .text.choice import SHIFTING as SHIFTING
+from .text.detection import (
+    KEPT as KEPT,
+    KEPT_FROM as KEPT_FROM,
+    KEPT_UTF8 as KEPT_UTF8,
+    Evidence as Evidence,
+    guess as guess,
+    kept as kept,
+    replace_undecodable as replace_undecodable,
+)
+from .text.encoding import (
+    Decoded as Decoded,
+    Section as Section,
+    decode as decode,
+    decode_sections as decode_sections,
+    encode as encode,
+)
+from .text.source import TextSource as TextSource
+from .values.corrections import (
+    correct_value as correct_value,
+    format_real as format_real,
+    possible_days as possible_days,
+    time_and_overtime as time_and_overtime,
+)
+from .values.dialect import (
+    OF_GAME as OF_GAME,
+    Dialect as Dialect,
+    Shape as Shape,
+    UnknownTypeError as UnknownTypeError,
+    check_table as check_table,
+)
+from .values.narrow import COMPLETE as COMPLETE, NARROWED as NARROWED, NOT_LONG as NOT_LONG
+from .values.reader import Reader as Reader, invalid as invalid, reader as reader
+from .values.transformers import (
+    GgfValues as GgfValues,
+    SgfValues as SgfValues,
+    ValueTransformer as ValueTransformer,
+)
+from .values.types import (
+    ESCAPED_TEXTS as ESCAPED_TEXTS,
+    PLAIN_TEXTS as PLAIN_TEXTS,
+    RAW_FORMS as RAW_FORMS,
+    NotOfType as NotOfType,
+)
+from .values.writer import (
+    POINTS as POINTS,
+    Writer as Writer,
+    close_value as close_value,
+    escape_text as escape_text,
+    plain as plain,
+    write_value as write_value,
+)
+from .write.bounds import Bounds as Bounds, find_bounds as find_bounds, has_strays as has_strays
+from .write.dump import dump as dump, dumps as dumps
+from .write.encode import FIRST_BEYOND as FIRST_BEYOND
+from .write.read_back import UnwritableError as UnwritableError
+
+__all__: list[str]  # noqa: PYI035  # computed

@@ -1,0 +1,29 @@
+"""The modules of the core that register rules."""
+
+from types import ModuleType
+
+from .check import (
+    across_games,
+    between_games,
+    check_game,
+    handicap,
+    off_board,
+    producers,
+    value_lints,
+    wrong_game,
+)
+from .findings import report
+from .grammar import grammars, mismatch
+from .model import constraints, node_rules, tree_rules
+from .read import repair
+from .text import charset_names, choice, encoding
+from .values import reader
+
+
+def rule_modules_of_core() -> tuple[ModuleType, ...]:
+    """Return the modules of the core that register rules, all of which are imported."""
+    return (
+        *(across_games, between_games, check_game, handicap, off_board, producers, value_lints),
+        *(wrong_game, report, grammars, mismatch, constraints, node_rules, tree_rules, repair),
+        *(charset_names, choice, encoding, reader),
+    )

@@ -1,0 +1,1 @@
+"""What users call first: reading, checking, fixing and formatting files and texts."""

@@ -1,0 +1,143 @@
+"""The options by which a text is read and judged, tested and in one form."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from sgf_lark.core import late
+from sgf_lark.core.check.judge import FileJudge
+from sgf_lark.core.check.suspects import suspect_finder
+from sgf_lark.core.findings.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.core.model.ruleset import RuleSets
+from sgf_lark.core.read.games import GamesReader
+from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
+from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.core.values.dialect import Dialect, check_table
+
+if TYPE_CHECKING:
+    from sgf_lark.core.check.selection import CheckOptions
+    from sgf_lark.core.values.transformers import ValueTransformer
+
+
+class ReadOptions(TypedDict, total=False):
+    """The options by which a text is read; see :func:`.load`."""
+
+    format: Format | FormatName | None
+    encoding: str | None
+    table: PropertyTable | None
+    engine: Engine | EngineName
+    grammar: str | os.PathLike[str] | None
+    values: ValueTransformer | None
+
+
+class LoadOptions(ReadOptions, total=False):
+    """The options of :func:`.load`."""
+
+    strict: bool
+    check: bool
+    validate: bool
+    info_only: bool
+
+
+class Options(NamedTuple):
+    """The same options, tested and in one form.
+
+    Attributes:
+        format, encoding, table, engine: As for :func:`.load`.
+        dialect: That of a custom grammar.
+        asked: Names of the strict rules to check; None for no check of the game's rules.
+        strict: Errors raise.
+        validate: Anything but the syntax is judged.
+        info_only: The nodes after the game info are left out.
+    """
+
+    format: Format | None
+    encoding: str | None
+    table: PropertyTable
+    engine: Engine = Engine.AUTO
+    dialect: Dialect | None = None
+    asked: frozenset[str] | None = None
+    strict: bool = False
+    validate: bool = True
+    info_only: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        format: Format | FormatName | None = None,
+        encoding: str | None = None,
+        table: PropertyTable | None = None,
+        engine: Engine | EngineName = Engine.AUTO,
+        grammar: str | os.PathLike[str] | None = None,
+        values: ValueTransformer | None = None,
+    ) -> Options:
+        """Return the options of :func:`.load` by which a text is read.
+
+        Raises:
+            SgfGrammarError: The grammar has errors.
+            FileNotFoundError: There is no such grammar.
+            ValueError: No grammar defines the type of a row of the table; there is no such
+                format or engine.
+        """
+        table, dialect = table or PropertyTable.standard(), None
+        if grammar is None and values is None:
+            check_table(table)
+        else:
+            from pathlib import Path
+
+            from sgf_lark.core.grammar import grammars
+
+            source = grammars.source("ff4" if grammar is None else Path(grammar))
+            file = late.for_records(source, table.kinds)
+            check_table(table, file)
+            dialect = Dialect(file, values)
+        format = None if format is None else Format.named(format)
+        return cls(format, encoding, table, Engine(engine), dialect)
+
+    def judging(self, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Options:
+        """Return the same with the others of :func:`.load`.
+
+        Raises:
+            ValueError: ``check`` without ``validate``, or with ``info_only``.
+        """
+        if check and (info_only or not validate):
+            option = "info_only=True" if info_only else "validate=False"
+            raise ValueError(f"check=True finds nothing with {option}: leave one of them out")
+        asked = frozenset[str]() if check else None
+        validate = validate and not info_only
+        return self._replace(asked=asked, strict=strict, validate=validate, info_only=info_only)
+
+    @classmethod
+    def of_check(cls, options: CheckOptions | None, reading: ReadOptions) -> Options:
+        """Return the options of :func:`.check`; without a table, it is that of ``options``."""
+        if options is not None and reading.get("table") is None:
+            reading = {**reading, "table": options.table}
+        asked = frozenset[str]() if options is None else options.asked
+        return cls.of(**reading)._replace(asked=asked)
+
+    def reader(self, name: str, most: int | None = MAX_ALIKE) -> GamesReader:
+        """Return the reader of a file.
+
+        Args:
+            name: The name of the file; see :func:`.undeclared_game`.
+            most: Findings of a kind that are listed; None for all.
+        """
+        book = RuleSets(self.table, self.engine, self.dialect, name)
+        suspects = partial(suspect_finder, lints=False)
+        return GamesReader(book, self.format, suspects, most, info_only=self.info_only)
+
+    def judge(
+        self,
+        reader: GamesReader,
+        limit: FindingLimit | None = None,
+        *,
+        is_part: bool = False,
+        is_later: bool = False,
+    ) -> FileJudge:
+        """Return the judge of what a reader reads."""
+        asked, validate = self.asked, self.validate
+        return FileJudge(
+            reader, limit, asked=asked, validate=validate, is_part=is_part, is_later=is_later
+        )

@@ -1,0 +1,45 @@
+"""Provenance: the nodes of texts from which the nodes of a changed game come."""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple
+
+from sgf_lark.core.text.source import TextSource
+
+from .nodes import Nodes
+
+
+class SourceGame(NamedTuple):
+    """A game as it is in a text.
+
+    Attributes:
+        source: The text.
+        number: The number of the game in the text, from 0.
+        nodes: Its nodes as they were read.
+    """
+
+    source: TextSource
+    number: int
+    nodes: Nodes
+
+
+class Provenance(NamedTuple):
+    """The nodes of texts that the nodes of a game come from.
+
+    Attributes:
+        games: The games of texts.
+        which: For each node the number of its game in ``games``; -1 for a new node.
+        numbers: For each node its number in that game; -1 for a new node.
+    """
+
+    games: tuple[SourceGame, ...]
+    which: array[int]
+    numbers: array[int]
+
+    @classmethod
+    def of(cls, game: SourceGame | None, count: int) -> Provenance:
+        """Return the provenance of all nodes of a game that was read; of new ones if None."""
+        if game is None:
+            return cls((), array("q", [-1]) * count, array("q", [-1]) * count)
+        return cls((game,), array("q", [0]) * count, array("q", range(count)))

@@ -1,0 +1,682 @@
+"""The tape: the nodes of a game in columns, in the order of the text.
+
+A valid game is a part of a text, and is cut into heads and values by one split: a value has its
+brackets, a head is all that stands between two values, as ``;B`` or ``)(;W``.  Real files have
+some hundred different heads, so that what each says is remembered.  The columns of names and
+values are made of them when somebody asks, and so are the places.
+
+Games from data, from Lark's trees, of mended tokens and of finished drafts are the same columns,
+which are at hand; of their places they have what their source tells.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import accumulate, chain, pairwise
+from operator import add, itemgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.tokens import lexer, split_values
+from sgf_lark.core.memo import Memo
+from sgf_lark.core.places import Span
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.properties import COLORS, ident_of
+
+#: The marks of a game: brackets of trees, the beginning of a node, a name, a value; and a place
+#: where it breaks the grammar.
+OPEN, CLOSE, NODE, NAME, VALUE, WRONG = "();n[x"
+SPACE = " "
+
+#: A property as it is in a text: its name, and the texts between its brackets.
+Pair: TypeAlias = tuple[str, tuple[str, ...]]
+
+#: The values of a property: with their brackets, as a text has them, or each without.
+Values: TypeAlias = str | tuple[str, ...]
+
+#: A property with its values as they are at hand.
+Said: TypeAlias = tuple[str, Values]
+
+#: Games whose columns are kept when others are looked at.
+MAX_RECENT = 1 << 3
+
+#: Limits of the heads that are remembered, and of their characters.
+MAX_HEADS, LONGEST_HEAD = 1 << 12, 1 << 6
+
+#: Characters of a text that are split at a time, and strings that are one if they are alike.
+LONGEST_PIECE, MAX_ALIKE = 1 << 16, 1 << 12
+
+_BRACKETS = re.compile(r"([()])")
+
+#: The marks by the terminals of lexical.lark; white space has none.
+_MARKS = {
+    "OPEN": OPEN,
+    "CLOSE": CLOSE,
+    "SEMICOLON": NODE,
+    "IDENT": NAME,
+    "PROP_VALUE": VALUE,
+    "WS": SPACE,
+    "GGF_OPEN": OPEN,
+    "GGF_CLOSE": CLOSE,
+    "GGF_VALUE": VALUE,
+}
+
+#: The terminals that close a tree.
+CLOSING = frozenset(name for name, mark in _MARKS.items() if mark == CLOSE)
+
+#: Which marks may follow one another in the grammars.
+_FOLLOWERS = {
+    OPEN: NODE,
+    CLOSE: OPEN + CLOSE,
+    NODE: NODE + NAME + OPEN + CLOSE,
+    NAME: VALUE,
+    VALUE: VALUE + NAME + NODE + OPEN + CLOSE,
+}
+_FOLLOWERS_IN_GGF = {OPEN: NAME + CLOSE, CLOSE: "", NAME: VALUE, VALUE: NAME + OPEN + CLOSE}
+
+
+class Head(NamedTuple):
+    """A head: all that stands between two values.
+
+    Attributes:
+        marks: The marks of its tokens, with :data:`WRONG` where two may not follow one another.
+        name: The name of the property whose first value comes next; "" if there is none.
+        name_at: The offset of the name.
+        nodes: The offsets of the nodes that begin in it.
+        length: Its characters.
+    """
+
+    marks: str
+    name: str
+    name_at: int
+    nodes: tuple[int, ...]
+    length: int
+
+
+class Splitter:
+    """Cuts texts into heads and values by the terminals of lexical.lark.
+
+    Args:
+        start: Its rule of all tokens: of SGF or of GGF.
+
+    Attributes:
+        split: Returns heads and values by turns: the first and the last one are heads.
+        tokens: Yields the tokens of a part of a text.
+        heads: What each head says.
+    """
+
+    def __init__(self, start: str) -> None:
+        terminals = grammars.terminals(grammars.path("lexical"), start)
+        value = next(one for name, one in terminals.items() if _MARKS.get(name) == VALUE)
+        self._start = start
+        self._ggf = "GGF_OPEN" in terminals
+        self._followers = _FOLLOWERS_IN_GGF if self._ggf else _FOLLOWERS
+        self.split: Callable[[str], list[str]] = re.compile(f"({value})").split
+        self.tokens = lexer(start).finditer
+        self.heads = _Heads(self._read, MAX_HEADS)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return splitter, (self._start,)
+
+    def _read(self, text: str) -> Head:
+        marks, before, name, name_at, nodes = list[str](), VALUE, "", 0, list[int]()
+        for token in self.tokens(text):
+            mark, at = _MARKS.get(token.lastgroup or "", WRONG), token.start()
+            if mark == SPACE:
+                continue
+            if mark not in self._followers.get(before, ""):
+                marks.append(WRONG)
+            name, name_at, before = token[0] if mark == NAME else "", at, mark
+            is_node = mark == (OPEN if self._ggf else NODE)
+            if not name and (self._ggf or not is_node):
+                marks.append(mark)
+            if is_node or (self._ggf and name and begins_node(name)):
+                marks.append(NODE)
+                nodes.append(token.end() - 1 if is_node else at)  # at the ";" of "(;"
+        if name:
+            marks.append(NAME)
+        elif VALUE not in self._followers.get(before, ""):
+            marks.append(WRONG)
+        return Head("".join(marks), name, name_at, tuple(nodes), len(text))
+
+    def cut(self, text: str, start: int, stop: int) -> list[str]:
+        """Return heads and values of a part of a text, which begins and ends outside of values.
+
+        Of a long one, a piece is split at a time, and what is alike is one string in memory.
+        """
+        parts: list[str] = []
+        same: dict[str, str] = {}
+        size = LONGEST_PIECE
+        while stop - start > size:
+            piece = self.split(text[start : start + size])
+            piece.pop()  # more text may be of the last head
+            size = LONGEST_PIECE if piece else 2 * size
+            parts += map(same.setdefault, piece, piece)
+            start += sum(map(len, piece))
+            if len(same) > MAX_ALIKE:
+                same.clear()
+        return parts + self.split(text[start:stop])
+
+    def marks(self, parts: list[str]) -> str:
+        """Return the marks of heads and values."""
+        heads = self.heads
+        return VALUE.join([heads[head][0] for head in parts[::2]])
+
+
+class _Heads(Memo[str, Head]):
+    """The heads of texts; long ones are not kept."""
+
+    def __missing__(self, head: str) -> Head:
+        return super().__missing__(head) if len(head) <= LONGEST_HEAD else self._make(head)
+
+
+@cache
+def splitter(start: str) -> Splitter:
+    """Return the splitter of a rule of lexical.lark; the same one each time."""
+    return Splitter(start)
+
+
+def begins_node(name: str) -> bool:
+    """Return whether a name begins a node of GGF."""
+    return ident_of(name, Format.GGF) in COLORS
+
+
+class GameColumns:
+    """The properties of a game, column by column.
+
+    Attributes:
+        names: Their names.
+        values: Their values, each as :data:`Said` has them.
+        bounds: For each node the number of its first property, and at the end that of all.
+        firsts: For each property the number of its first value among all, and at the end that of
+            all; None if each has one value.
+        heads, singles: Those of a text: what each head says, and its values one by one.
+    """
+
+    __slots__ = ("bounds", "firsts", "heads", "names", "places", "singles", "values")
+
+    def __init__(
+        self,
+        names: list[str],
+        values: Sequence[Values],
+        bounds: Sequence[int],
+        firsts: Sequence[int] | None = None,
+        heads: Sequence[Head] = (),
+        singles: Sequence[str] = (),
+    ) -> None:
+        self.names, self.values, self.bounds, self.firsts = names, values, bounds, firsts
+        self.heads, self.singles = heads, singles
+        self.places: TextPlaces | None = None
+
+    @classmethod
+    def of_parts(cls, parts: list[str], by: Splitter) -> GameColumns:
+        """Return the columns of heads and values."""
+        heads = [*map(by.heads.__getitem__, parts[::2])]
+        names, values = [head[1] for head in heads], parts[1::2]
+        names.pop()
+        if "" not in names:
+            nodes = array("q", [at for at, head in enumerate(heads) for _ in head[3]])
+            nodes.append(len(names))
+            return cls(names, values, nodes, None, heads, values)
+        firsts = [at for at, name in enumerate(names) if name]
+        before = [*accumulate(map(bool, names), initial=0)]
+        bounds = [before[at] for at, head in enumerate(heads) for _ in head[3]]
+        bounds.append(len(firsts))
+        firsts.append(len(names))
+        joined = [
+            values[first] if end == first + 1 else "".join(values[first:end])
+            for first, end in pairwise(firsts)
+        ]
+        return cls([*filter(None, names)], joined, array("q", bounds), firsts, heads, values)
+
+    @classmethod
+    def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> GameColumns:
+        """Return the columns of nodes."""
+        contents = [[*node] for node in nodes]
+        said = [*chain.from_iterable(contents)]
+        bounds = [*accumulate(map(len, contents), initial=0)]
+        return cls([name for name, _ in said], [values for _, values in said], bounds)
+
+    def head(self, count: int) -> GameColumns:
+        """Return the columns of the first nodes."""
+        last = self.bounds[count]
+        return GameColumns(self.names[:last], self.values[:last], self.bounds[: count + 1])
+
+
+class Places(NamedTuple):
+    """The places of a game in a file, as offsets.
+
+    Attributes:
+        nodes: For each node that of its ``;``.
+        names: For each property that of its name.
+        opens, closes: For each value those of what is between its brackets: start and end.
+        firsts: As those of :class:`GameColumns`.
+        start, end: Those of the game.
+        is_cut: The last value has no bracket at its end.
+    """
+
+    nodes: Sequence[int]
+    names: Sequence[int]
+    opens: Sequence[int]
+    closes: Sequence[int]
+    firsts: Sequence[int]
+    start: int
+    end: int
+    is_cut: bool = False
+
+    def moved(self, by: int) -> Places:
+        """Return the same, moved by a number of characters."""
+        nodes, names, opens, closes = ([at + by for at in column] for column in self[:4])
+        return Places(
+            nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
+        )
+
+    def head(self, columns: GameColumns, count: int) -> Places:
+        """Return those of the first nodes."""
+        last = columns.bounds[count]
+        end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
+        return self._replace(
+            nodes=self.nodes[:count], names=self.names[:last], end=max(end, self.nodes[count - 1])
+        )
+
+    def value(self, number: int) -> Span:
+        """Return the span between the brackets of a value."""
+        return Span(self.opens[number], self.closes[number])
+
+    def name(self, number: int) -> int:
+        """Return the start of the name of a property."""
+        return self.names[number]
+
+    def property_end(self, number: int, columns: GameColumns) -> int:
+        """Return the end of a property: that of its last bracket."""
+        first, last = self.firsts[number], self.firsts[number + 1]
+        if first == last:
+            return self.names[number] + len(columns.names[number])
+        return self.closes[last - 1] + (not self.is_cut or last < len(self.closes))
+
+
+class TextPlaces:
+    """The places of a game in its text, as those of :class:`Places`: few are asked for.
+
+    Args:
+        columns: Those of the text.
+        span: The place of the game.
+    """
+
+    def __init__(self, columns: GameColumns, span: Span) -> None:
+        self._heads, singles = columns.heads, columns.singles
+        lengths = map(add, map(_LENGTH, self._heads), chain(map(len, singles), (0,)))
+        #: Where each head begins.
+        self._starts: array[int] = array("q", accumulate(lengths, initial=span.start))
+        count = len(singles)
+        self.firsts = range(count + 1) if columns.firsts is None else columns.firsts
+
+    @cached_property
+    def nodes(self) -> Sequence[int]:
+        """For each node the offset of its ``;``."""
+        heads = zip(self._starts, self._heads)  # noqa: B905  # the last one is the end
+        return array("q", [at + one for at, head in heads for one in head.nodes])
+
+    @cached_property
+    def names(self) -> Sequence[int]:
+        """For each property the offset of its name."""
+        return array("q", map(self.name, range(len(self.firsts) - 1)))
+
+    def value(self, number: int) -> Span:
+        """Return the span between the brackets of a value."""
+        starts = self._starts
+        return Span(starts[number] + self._heads[number].length + 1, starts[number + 1] - 1)
+
+    def name(self, number: int) -> int:
+        """Return the start of the name of a property."""
+        first = self.firsts[number]
+        return self._starts[first] + self._heads[first].name_at
+
+    def property_end(self, number: int, _: GameColumns) -> int:
+        """Return the end of a property: that of its last bracket."""
+        return self._starts[self.firsts[number + 1]]
+
+
+_LENGTH = itemgetter(4)  # of a head
+
+
+class Tape:
+    """The nodes of a game, in the order of the text.
+
+    Attributes:
+        text: The text with the game, from ``start`` to ``stop``; "" without one.
+        marks: What the game is made of, a character each; see :data:`OPEN`.  "" without a text.
+        is_clean: Nothing was left out, inserted or cut off to read it.
+        parents: For each node the number of its parent, -1 for the root.
+    """
+
+    __slots__ = (
+        "__weakref__", "_columns", "_parents", "_parts", "_places", "_shift", "is_clean", "marks",
+        "split_by", "start", "stop", "text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        text: str,
+        start: int,
+        stop: int,
+        marks: str,
+        split_by: Splitter | None,
+        *,
+        shift: int = 0,
+        parts: list[str] | None = None,
+        parents: array[int] | None = None,
+        columns: GameColumns | None = None,
+        places: Places | None = None,
+        is_clean: bool = True,
+    ) -> None:
+        self.text, self.start, self.stop, self.marks = text, start, stop, marks
+        self.split_by = split_by
+        self.is_clean = is_clean
+        self._shift = shift  # of the text in its file
+        self._parts = parts
+        self._parents, self._columns, self._places = parents, columns, places
+        if parts is not None:
+            self._keep()
+
+    @classmethod
+    def given(
+        cls,
+        parents: array[int],
+        columns: GameColumns,
+        places: Places | None = None,
+        *,
+        is_clean: bool = True,
+    ) -> Tape:
+        """Return the tape of columns that no text has as they are.
+
+        Args:
+            parents: For each node the number of its parent, -1 for the root.
+            columns: The properties.
+            places: Their places in a file, if they have some.
+            is_clean: See :class:`Tape`.
+        """
+        return cls(
+            "", 0, 0, "", None, parents=parents, columns=columns, places=places, is_clean=is_clean
+        )
+
+    @classmethod
+    def written(
+        cls,
+        parents: array[int],
+        nodes: Iterable[Iterable[Pair]],
+        spans: Sequence[Sequence[tuple[int, int]]] = (),
+    ) -> Tape:
+        """Return the tape of nodes that are in no text.
+
+        Args:
+            parents: For each node the number of its parent, -1 for the root.
+            nodes: The properties of each node.
+            spans: The places of each node, and of its properties, in some text.
+        """
+        columns = GameColumns.of_nodes(nodes)
+        return cls.given(parents, columns, _places_of(columns, spans) if spans else None)
+
+    @property
+    def columns(self) -> GameColumns:
+        """The properties, column by column; those of the last games that were asked are kept."""
+        columns = self._columns
+        if columns is None and self.split_by is not None:
+            columns = self._columns = GameColumns.of_parts(self.parts, self.split_by)
+            if self._parts is None:
+                self._keep()
+            self._parts = None  # the columns have all of it
+        return columns or _NOTHING
+
+    @property
+    def parts(self) -> list[str]:
+        """Heads and values of its text, by turns; none without a text."""
+        if self._parts is None and self.split_by is not None:
+            return self.split_by.cut(self.text, self.start, self.stop)
+        return self._parts or []
+
+    def _keep(self) -> None:
+        _RECENT.append(weakref.ref(self))
+        if len(_RECENT) > MAX_RECENT:  # of each thread at most one more
+            old = _RECENT.popleft()()
+            if old is not None:
+                old._parts = old._columns = None  # noqa: SLF001  # a tape, too
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def count(self) -> int:
+        """The number of nodes."""
+        return self.marks.count(NODE) if self._parents is None else len(self._parents)
+
+    @property
+    def parents(self) -> array[int]:
+        """For each node the number of its parent, -1 for the root."""
+        if self._parents is None:
+            self._parents = find_parents(self.marks)
+        return self._parents
+
+    def head(self, count: int) -> Tape:
+        """Return the tape of the first nodes; of all if there are no more."""
+        if count >= len(self):
+            return self
+        parents = self.parents[:count]
+        if self.split_by is None:
+            columns, places = self.columns, self._places
+            first = None if places is None else places.head(columns, count)
+            return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
+        marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
+        marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
+        offsets, last = self._offsets(), marks.count(VALUE) - 1
+        end = offsets.nodes[count - 1] if marks.endswith(NODE) else offsets.value(last).end
+        stop = end + 1 - self._shift
+        by, shift = self.split_by, self._shift
+        return Tape(self.text, self.start, stop, marks, by, shift=shift, parents=parents)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the tape with its own part of the text."""
+        if self.split_by is None:
+            columns = self.columns
+            own = (columns.names, columns.values, columns.bounds, columns.firsts)
+            return _given, (self._parents, own, self._places, self.is_clean)
+        text, shift = self.text[self.start : self.stop], self._shift + self.start
+        return _again, (text, self.marks, self.split_by, shift, self._parents)
+
+    # ---- nodes and properties ----
+
+    def said(self, node: int) -> list[Said]:
+        """Return the properties of a node, as they are at hand."""
+        columns = self.columns
+        at, end = columns.bounds[node], columns.bounds[node + 1]
+        return [*zip(columns.names[at:end], columns.values[at:end])]  # noqa: B905  # as many
+
+    def pairs(self, node: int) -> list[Pair]:
+        """Return the properties of a node: names, and the texts between the brackets."""
+        return [(name, raws_of(values)) for name, values in self.said(node)]
+
+    def each(self) -> Iterator[list[Pair]]:
+        """Yield the properties of each node."""
+        columns = self.columns
+        pairs = [*zip(columns.names, map(raws_of, columns.values))]  # noqa: B905  # as many
+        for at, end in pairwise(columns.bounds):
+            yield pairs[at:end]
+
+    def names(self) -> dict[str, None]:
+        """Return the names of properties, in the order of the text."""
+        return dict.fromkeys(self.columns.names)
+
+    def having(self, names: Collection[str]) -> list[int]:
+        """Return the node of each property that has one of some names, in the order of the text."""
+        columns = self.columns
+        places = [at for at, name in enumerate(columns.names) if name in names]
+        return [bisect_right(columns.bounds, at) - 1 for at in places]
+
+    # ---- places ----
+
+    @property
+    def has_places(self) -> bool:
+        """The nodes are in the text of a file, or of data that tell their places."""
+        return self.split_by is not None or self._places is not None
+
+    @property
+    def span(self) -> Span:
+        """The place of the game, from its first to its last bracket."""
+        if self.split_by is not None:
+            return Span(self.start + self._shift, self.stop + self._shift)
+        return Span(0, 0) if self._places is None else Span(self._places.start, self._places.end)
+
+    def moved(self, by: int) -> Tape:
+        """Return the same tape, whose text begins at another offset of its file."""
+        if self.split_by is None:
+            places = None if self._places is None else self._places.moved(by)
+            return Tape.given(self.parents, self.columns, places, is_clean=self.is_clean)
+        at = self.text, self.start, self.stop, self.marks, self.split_by
+        return Tape(*at, shift=self._shift + by, parents=self._parents)
+
+    def _offsets(self) -> Places | TextPlaces:
+        """Return the places of all; of the last games that were asked they are kept."""
+        columns = self.columns
+        if self._places is not None:
+            return self._places
+        if columns.places is None:
+            columns.places = TextPlaces(columns, self.span)
+        return columns.places
+
+    def value(self, node: int, place: int, index: int) -> Span:
+        """Return the span between the brackets of a value.
+
+        Args:
+            node: The number of the node.
+            place: The number of the property in it.
+            index: The number of the value in that.
+        """
+        places = self._offsets()
+        return places.value(places.firsts[self.columns.bounds[node] + place] + index)
+
+    def every_value(self) -> Iterator[Span]:
+        """Yield the spans between the brackets of all values."""
+        places = self._offsets()
+        return map(places.value, range(places.firsts[-1]))
+
+    def property(self, node: int, place: int) -> Span:
+        """Return the span of a property, from its name to its last bracket."""
+        places, number = self._offsets(), self.columns.bounds[node] + place
+        return Span(places.name(number), places.property_end(number, self.columns))
+
+    def name(self, node: int, place: int, length: int) -> Span:
+        """Return the span of a property's name, which has ``length`` characters."""
+        start = self._offsets().name(self.columns.bounds[node] + place)
+        return Span(start, start + length)
+
+    def node(self, node: int, properties: int) -> Span:
+        """Return the span of a node, from its ``;`` to its last bracket.
+
+        Args:
+            node: The node.
+            properties: The number of its properties.
+        """
+        if not node and self.split_by is not None:
+            start = self.span.start + self.columns.heads[0].nodes[0]
+        else:
+            start = self._offsets().nodes[node]
+        return Span(start, self.property(node, properties - 1).end if properties else start + 1)
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        """Return the node at an offset of the file, and the number of its property there.
+
+        The property is -1 before the first one.
+        """
+        places, bounds = self._offsets(), self.columns.bounds
+        node = bisect_right(places.nodes, offset) - 1
+        if node < 0:
+            return 0, -1
+        first, end = bounds[node : node + 2]
+        return node, bisect_right(places.names, offset, first, end) - 1 - first
+
+
+#: The tapes whose columns are kept, though their text would give them again.
+_RECENT: deque[weakref.ref[Tape]] = deque()
+
+
+_NOTHING = GameColumns([], [], [0])
+
+
+def raws_of(values: Values) -> tuple[str, ...]:
+    """Return the raw values of a property."""
+    return split_values(values) if isinstance(values, str) else values
+
+
+def _given(parents: array[int], columns: Any, places: Places | None, is_clean: bool) -> Tape:  # noqa: FBT001
+    return Tape.given(parents, GameColumns(*columns), places, is_clean=is_clean)
+
+
+def _again(text: str, marks: str, by: Splitter, shift: int, parents: array[int] | None) -> Tape:
+    return Tape(text, 0, len(text), marks, by, shift=shift, parents=parents)
+
+
+def find_nth(text: str, part: str, count: int) -> int:
+    """Return where the count-th of the same parts begins in a text."""
+    at = -1
+    for _ in range(count):
+        at = text.index(part, at + 1)
+    return at
+
+
+def _places_of(columns: GameColumns, spans: Sequence[Sequence[tuple[int, int]]]) -> Places:
+    """Return the places that data tell: those of nodes and properties; values follow from them.
+
+    Args:
+        columns: The properties.
+        spans: For each node its place, and those of its properties.
+    """
+    opens: list[int] = []
+    closes: list[int] = []
+    of_properties = [place for _, *places in spans for place in places]
+    for (start, end), name, values in zip(
+        of_properties, columns.names, columns.values, strict=True
+    ):
+        lengths = [len(raw) + len("[]") for raw in raws_of(values)]
+        starts = [*accumulate(lengths, initial=start + len(name))]
+        ends = starts[1:]
+        if lengths:  # there may be white space between values
+            starts[-2], ends[-1] = end - lengths[-1], end
+        opens += [at + 1 for at in starts[:-1]]
+        closes += [at - 1 for at in ends]
+    counts = (len(raws_of(values)) for values in columns.values)
+    return Places(
+        [node[0][0] for node in spans],
+        [start for start, _ in of_properties],
+        opens,
+        closes,
+        [*accumulate(counts, initial=0)],
+        spans[0][0][0],
+        max(node[0][1] for node in spans),
+    )
+
+
+def find_parents(marks: str) -> array[int]:
+    """Return the parent of each node of a game."""
+    parents = array("i" if len(marks) < 1 << 31 else "q")
+    above, number = -1, 0
+    waiting: list[int] = []
+    parts = iter(_BRACKETS.split(marks + CLOSE))  # first nodes have no bracket at their end
+    for part, bracket in zip(parts, parts, strict=False):  # what follows the last one has no node
+        length = part.count(NODE)
+        if length:
+            parents.append(above)
+            if length > 1:
+                parents.extend(range(number, number + length - 1))
+            number += length
+            above = number - 1
+        if bracket == OPEN:
+            waiting.append(above)
+        elif waiting:
+            above = waiting.pop()
+    return parents

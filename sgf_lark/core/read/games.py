@@ -1,0 +1,207 @@
+"""Read the games of a text: split it, read each game in its format, mend the broken ones."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
+
+from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.findings.limits import MAX_ALIKE
+from sgf_lark.core.grammar.grammars import File
+from sgf_lark.core.grammar.tokens import GameSpan, RawToken, tokenize
+from sgf_lark.core.model.collection import ROOT_INFO
+from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.model.property import category
+from sgf_lark.core.model.ruleset import ChosenRules, RuleSet, RuleSets, find_first_values
+from sgf_lark.core.model.tape import Tape
+from sgf_lark.core.schema.formats import Engine, Format
+from sgf_lark.core.schema.properties import SKIP_LOWER_CASE, Category, capitals
+from sgf_lark.core.values.dialect import Dialect, Shape
+
+from .detect_format import choose_format, guess_by_tokens
+from .split import find_root_values, holds_game, split_games
+from .whole_games import FindSuspects, ReadGame, WholeGames
+
+
+class ReadPart(NamedTuple):
+    """A part of a text that was read: what is in no game, and the games in brackets after it.
+
+    Attributes:
+        before: The text in no game.
+        span: The brackets; None after the last game.
+        games: The games; none if nothing is left of a broken one.
+        mended: The findings of the repair.
+        format: The format of what was repaired, even if no game is left of it.
+    """
+
+    before: GameSpan
+    span: GameSpan | None
+    games: list[ReadGame]
+    mended: list[Finding]
+    format: Format | None = None
+
+
+class GamesReader:
+    """Reader of the games of a file, whose text may come in parts; it judges nothing.
+
+    Args:
+        book: The rule sets of the file.
+        format: The format to read; None to detect it, game by game.
+        suspects: Returns the finder of suspects, by which the format of a game without FF is
+            guessed.
+        most: Findings of a kind that are listed; None for all.
+        info_only: Of a valid game, only what is up to its game info is read.
+
+    Attributes:
+        own: The custom grammar, if only that can split a text.
+        more: The file may go on after the end of this text.
+    """
+
+    def __init__(
+        self,
+        book: RuleSets,
+        format: Format | None,
+        suspects: FindSuspects,
+        most: int | None = MAX_ALIKE,
+        *,
+        info_only: bool = False,
+    ) -> None:
+        self.book = book
+        self.info_only = info_only
+        self.most = most
+        self.own = book.own if book.dialect and book.dialect.shape is Shape.OWN else None
+        self.more = False
+        self._format = format
+        self._suspects = suspects
+        self._holds_game: bool | None = None  # None until this is known
+
+    def read(self, text: str) -> Iterator[ReadPart]:
+        """Yield the parts of a text, in order."""
+        if self.own is not None:
+            yield self._read_whole(text, self.own)
+            return
+        if self._format is None and self._holds_game is None:
+            self._holds_game = holds_game(text, self.book.table, more=self.more)
+            if self._holds_game is None:
+                return  # more text is needed
+        before = GameSpan(0, 0, is_game=False)
+        if self._holds_game is False:
+            yield ReadPart(before._replace(end=len(text)), None, [], [])
+            return
+        whole = WholeGames(text, self._format, self.book, self._suspects)
+        end_of = partial(whole.end_of_head, more=self.more) if self.info_only else whole.end_of
+        ggf = reads_as_ggf(self._format, self.book.dialect)
+        for span in split_games(text, ggf=ggf, more=self.more, end_of=end_of):
+            if not span.is_game:
+                before = span
+                continue
+            if whole.game is not None:
+                yield ReadPart(before, span, [whole.game], [])
+            else:
+                yield ReadPart(before, span, *self._mended(text, span))
+            before = GameSpan(span.end, span.end, is_game=False)
+        if not self.more:
+            yield ReadPart(before, None, [], [])
+
+    def shown(self, read: ReadGame) -> Nodes:
+        """Return the nodes of a game that whoever reads it gets: all, or those up to its info."""
+        if not self.info_only:
+            return read.nodes
+        last = 0
+        for node, content in enumerate(read.nodes.main_line()):
+            has_info = any(category(prop) is Category.GAME_INFO for prop in content)
+            if has_info or any(prop.ident in ROOT_INFO for prop in content):
+                last = node
+            if has_info:
+                break
+        nodes = read.nodes.head(last + 1)
+        nodes.is_complete = nodes.is_complete and not read.is_head
+        return nodes
+
+    # ---- broken games ----
+
+    def _mended(self, text: str, span: GameSpan) -> tuple[list[ReadGame], list[Finding], Format]:
+        """Parse a game that may have syntax errors; return it with the findings of the repair.
+
+        There may be none, of some format.  Of several games in one pair of brackets, each has its
+        own format and game.  What is left of a game declares them, as it does when it is written.
+        """
+        tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
+        format_ = self._format or (Format.GGF if span.ggf else None)
+        own = self.book.own
+        chosen = self._choose(text, tokens, format_)
+        parsed, mended = self._parse(text, tokens, span, chosen.rules.format)
+        if len(parsed) < 2 or own is not None:  # noqa: PLR2004  # a grammar of its own reads all
+            declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
+            if format_ is None and declared and choose_format(declared) is not chosen.rules.format:
+                chosen = self._choose(text, tokens, choose_format(declared))
+                format_ = chosen.rules.format
+                parsed, mended = self._parse(text, tokens, span, format_)
+            return [self._declared(one, chosen) for one in parsed], mended, chosen.rules.format
+        games: list[ReadGame] = []
+        end = len(tokens)
+        for tape in reversed(parsed):
+            start = bisect_left(tokens, tape.span.start, key=_START)
+            games.append(self._declared(tape, self._choose(text, tokens[start:end], format_)))
+            end = start
+        return games[::-1], mended, games[-1].nodes.rules.format
+
+    def _parse(
+        self, text: str, tokens: list[RawToken], span: GameSpan, format: Format
+    ) -> tuple[list[Tape], list[Finding]]:
+        """Mend a game that Lark does not read, or parse it by Lark."""
+        if self.book.own is not None or self.book.engine is Engine.LARK:
+            from .parse import parse_game
+
+            return parse_game(text, tokens, span, format, self.book.own, self.most)
+        from .mended import mend_game
+
+        return mend_game(text, tokens, format, self.most)
+
+    def _choose(self, text: str, tokens: list[RawToken], format: Format | None) -> ChosenRules:
+        """Return the rule set that the tokens of a game declare, or the best one for them."""
+        values, is_given, reason = find_root_values(text, tokens), True, ""
+        if format is None:
+            format, is_given, reason = guess_by_tokens(text, tokens, values, self.book.usual)
+        if format in SKIP_LOWER_CASE:
+            values = find_root_values(text, tokens, format)
+        return ChosenRules(self.book.declared(format, values), is_given, reason)
+
+    def _declared(self, tape: Tape, chosen: ChosenRules) -> ReadGame:
+        """Return a game in the chosen format; the game is the one that its nodes declare."""
+        rules = self.book.declared(chosen.rules.format, _declared_values(tape, chosen.rules))
+        return ReadGame(Nodes(tape, chosen._replace(rules=rules)))
+
+    # ---- texts that only a custom grammar can split ----
+
+    def _read_whole(self, text: str, file: File) -> ReadPart:
+        """Read the games of such a text; no finding if the grammar accepts it."""
+        from .parse import parse_whole
+
+        tapes, mismatch = parse_whole(text, file)
+        games: list[ReadGame] = []
+        for tape in tapes:
+            values = {capitals(name): raws[0] for name, raws in reversed(tape.pairs(0)) if raws}
+            format_ = self._format or choose_format(values.get("FF", "4"))
+            games.append(ReadGame(Nodes(tape, self.book.declared(format_, values))))
+        nowhere = GameSpan(0, 0, is_game=False)
+        return ReadPart(nowhere, GameSpan(0, len(text), is_game=True), games, mismatch)
+
+
+_START = attrgetter("start")
+
+
+def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
+    """Return the values by which a game declares how it is read."""
+    nodes = ([(rules.ident(name), raws) for name, raws in one if raws] for one in tape.each())
+    return find_first_values(tape.parents, nodes, rules.format)
+
+
+def reads_as_ggf(format: Format | None, dialect: Dialect | None) -> bool | None:
+    """Return whether games are split as GGF; None if each says so by itself."""
+    if dialect is not None:
+        return dialect.shape is Shape.GGF
+    return None if format is None else format is Format.GGF

@@ -1,0 +1,167 @@
+"""Dialects: a custom grammar with the transformer of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from sgf_lark.core import late
+from sgf_lark.core.grammar import grammars
+from sgf_lark.core.grammar.grammars import File, GrammarSource, by_grammar
+from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from .transformers import ValueTransformer
+
+#: The rules of a grammar of a game's points and moves.
+OF_GAME = ("point", "move", "stone")
+
+
+class Shape(StrEnum):
+    """The way to cut the records of a grammar into games.
+
+    ``sgf``, ``ggf``: as those of the shipped grammars, so that the same repairs are made.
+    ``own``: only the grammar itself knows; it accepts or rejects a complete text.
+    """
+
+    SGF = "sgf"
+    GGF = "ggf"
+    OWN = "own"
+
+
+class Dialect(NamedTuple):
+    """A custom grammar.
+
+    Attributes:
+        file: The grammar.
+        values: The transformer of its types of value; None for that of the shipped types.
+    """
+
+    file: File
+    values: ValueTransformer | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without its folder."""
+        return grammars.path_of(self.file).name
+
+    @property
+    def shape(self) -> Shape:
+        """The way to cut its records into games."""
+        return _shape(self.file)
+
+    def differs(self, format: Format, kind: str) -> bool:
+        """Return True if a type of value is not defined in the format, or in another way."""
+        return _differs(self.file, format, kind)
+
+
+#: The start file, start rule and terminals of the structure of each shape.
+_TOKENS = {
+    Shape.SGF: ("ff4", "game_tree", {"_OPEN", "_CLOSE", "_SEMICOLON", "PROP_IDENT", "PROP_VALUE"}),
+    Shape.GGF: ("ggf", "game", {"_START", "_END", "PROP_IDENT", "PROP_VALUE"}),
+}
+
+
+def _shape(file: File) -> Shape:
+    own = _patterns(file, grammars.first_rule(file))
+    for shape, (shipped, rule, names) in _TOKENS.items():
+        theirs = _patterns(grammars.path(shipped), rule)
+        same = names - {"PROP_IDENT"}
+        if (
+            {rule, "property"} <= {*grammars.rules(file)}
+            and names <= own.keys()
+            and all(own[name] == theirs[name] for name in same)
+        ):
+            return shape
+    return Shape.OWN
+
+
+def _patterns(file: File, start: str) -> dict[str, str]:
+    lark = grammars.structure(file, start)
+    return {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+
+
+@by_grammar
+def _differs(file: File, format: Format, kind: str) -> bool:
+    own = grammars.value(file, kind)
+    shipped = grammars.value(grammars.path(format.grammar), kind)
+    if own is None or shipped is None:
+        return own is not None
+    return _made_of(own) != _made_of(shipped)
+
+
+def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
+    terminals = [
+        (terminal.name, terminal.pattern.to_regexp(), terminal.priority)
+        for terminal in lark.terminals
+    ]
+    return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
+
+
+# ---- tables with custom rows and games ----
+
+
+class UnknownTypeError(ValueError):
+    """No grammar defines the type of a property.
+
+    Attributes:
+        ident, kind: The names of the property and of the type.
+        known: The types that grammars define.
+    """
+
+    def __init__(self, message: str, ident: str, kind: str, known: AbstractSet[str]) -> None:
+        super().__init__(message)
+        self.ident, self.kind, self.known = ident, kind, known
+
+
+def check_table(table: PropertyTable, own: File | None = None) -> None:
+    """Make sure that grammars define what the rows and games of a table need.
+
+    Args:
+        table: The table.
+        own: The custom grammar with which it is used.
+
+    Raises:
+        SgfGrammarError: The grammar of a custom game has errors.
+        UnknownTypeError: No grammar defines the type of a row.
+    """
+    if table is not PropertyTable.standard():
+        _check_table(table, own)
+
+
+@partial(by_grammar, most=1 << 6)  # asked for each record: 10 microseconds an added row without it
+def _check_table(table: PropertyTable, own: File | None) -> None:
+
+    for game in table.games:
+        if isinstance(game.grammar, GrammarSource):
+            late.check_grammar(game.grammar, {*OF_GAME, *table.kinds})
+    for rule in table.additions:
+        kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
+        known = _defined(rule, table, own)
+        for kind in sorted(kinds - {"undefined"} - known):
+            where = rule.format.shown
+            if rule.game is not None:
+                where += f" or {table.game(rule.format, rule.game, '').name}"
+            raise UnknownTypeError(
+                f"{rule.ident} has the type '{kind}', which no grammar of {where} defines: choose"
+                " another type, or give the custom grammar that has this one",
+                *(rule.ident, kind, known),
+            )
+
+
+def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:
+    """Return the types that the grammars of a row define."""
+    files = [grammars.path(rule.format.grammar)] + ([] if own is None else [own])
+    games = table.numbered if rule.game is None else {rule.game: table.numbered.get(rule.game)}
+    for game in [*games.values(), *table.games]:
+        grammar = None if game is None else game.grammar
+        if isinstance(grammar, GrammarSource):
+            files.append(grammar)
+        elif grammar is not None:
+            files.append(grammars.path(f"games/{grammar}"))
+    return {name for file in files for name in grammars.rules(file)}

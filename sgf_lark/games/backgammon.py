@@ -1,0 +1,606 @@
+"""The state of a game of backgammon: checkers, dice and the doubling cube.
+
+Source: FF[4], Backgammon.  One system of coordinates serves both sides: White goes from ``x``
+(point 24) to ``a`` (point 1), Black from ``a`` to ``x``; both come in from the bar ``y`` and leave
+for the tray ``z``.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Hashable, Iterable, Iterator
+from decimal import Decimal
+from operator import attrgetter
+from re import fullmatch
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from sgf_lark.core import (
+    BAR,
+    SETUP,
+    TRAY,
+    Action,
+    BackgammonMove,
+    BoardSize,
+    Color,
+    CubeOwner,
+    Dice,
+    GameNumber,
+    Point,
+    Value,
+)
+from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.positions.ending import GameEnd
+from sgf_lark.positions.rolls import (
+    BAR_PIPS,
+    HOME,
+    SideView,
+    can_play,
+    column_of,
+    fits_dice,
+    legal_plays,
+    moves_of,
+    pips_of,
+    play_way,
+    read_roll,
+)
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, Verdict
+
+if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
+    from sgf_lark.positions.symmetry import Transformation
+
+#: Points, and columns with the bar and the tray.
+POINTS, PLACES = 24, 26
+
+#: Checkers of each side.
+CHECKERS = 15
+
+#: Where the checkers of White are at the beginning; those of Black are opposite.
+START = {5: 5, 7: 3, 12: 5, 23: 2}
+
+#: Larger cubes count as this.
+LARGEST_CUBE = 1 << 30
+
+#: Where the counts of a side begin.
+_FIRST = {Color.WHITE: 0, Color.BLACK: PLACES}
+
+
+class Checkers(NamedTuple):
+    """The checkers on a point, on the bar or in the tray.
+
+    The bar and the tray hold those of both sides.
+
+    Attributes:
+        black, white: Their numbers.
+    """
+
+    black: int
+    white: int
+
+    @property
+    def color(self) -> Color | None:
+        """The side that has checkers there; None if both have."""
+        if self.black and self.white:
+            return None
+        return Color.BLACK if self.black else Color.WHITE
+
+    @property
+    def amount(self) -> int:
+        """The checkers of both sides."""
+        return self.black + self.white
+
+
+class BackgammonState(State):
+    """Checkers, dice and cube.
+
+    Nobody moves first by rule: ``to_play`` is None until a move, DI with PL, or setup says more.
+
+    Attributes:
+        dice: The roll that is to be played (DI); None before the dice are cast.
+        cube: Value of the doubling cube.
+        cube_owner: Who may double; None for both.
+        doubled: Who has doubled and waits for an answer.
+        roller: Who rolls when the double is answered: who doubled first.
+        winner: Who has won by a drop.
+        is_crawford: Nobody may double in this game of the match.
+    """
+
+    number_of_game = GameNumber.BACKGAMMON
+    kind = BoardKind.POINTS
+    piece = "checker"
+
+    def __init__(self, size: BoardSize | None = None, *, rules: str = "") -> None:  # noqa: ARG002
+        super().__init__(BoardSize(PLACES, 1), rules=rules)
+        self.to_play = None
+        self.dice: tuple[int, int] | None = None
+        self.cube = 1
+        self.cube_owner: Color | None = None
+        self.doubled: Color | None = None
+        self.roller: Color | None = None
+        self.winner: Color | None = None
+        self.is_crawford = "CrawfordGame" in rules.split(":")
+        self._counts = bytearray(2 * PLACES)
+
+    # ---- what is on it ----
+
+    def count(self, color: Color, column: int) -> int:
+        """Return the number of checkers of a side on a point, the bar (24) or the tray (25)."""
+        return self._counts[_FIRST[color] + column]
+
+    def at(self, point: Point) -> Checkers | None:
+        """Return the checkers on a point; None if it is empty."""
+        black, white = (self.count(color, point.column) for color in Color)
+        return Checkers(black, white) if black or white else None
+
+    def pieces(self) -> Iterator[Stone]:
+        """Yield the checkers, point by point; those of Black first where both sides have some."""
+        for column in range(PLACES):
+            for color in Color:
+                amount = self.count(color, column)
+                if amount:
+                    yield Stone(Point(column, 0), color, self.piece, amount)
+
+    def on_board(self, color: Color) -> int:
+        """Count the checkers of a side on the points and the bar."""
+        first = _FIRST[color]
+        return sum(self._counts[first : first + TRAY])
+
+    @property
+    def winner_by_checkers(self) -> Color | None:
+        """Return the side that has borne off all its checkers."""
+        done = (side for side in Color if self.count(side, TRAY) and not self.on_board(side))
+        return next(done, None)
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on."""
+        dice, *rest = _GAME(self)
+        roll = dice and (*sorted(dice),)
+        return (self.to_play, self.is_crawford, bytes(self._counts), roll, *rest)
+
+    def diagram(self) -> Diagram:
+        """Return the picture of the board."""
+        dice = self.dice
+        if dice is None and isinstance(self.last, BackgammonMove):
+            dice = self.last.dice
+        changes = {"dice": dice or (), "cube": self.cube, "cube_owner": self.cube_owner}
+        return super().diagram().model_copy(update=changes)
+
+    def points_of_last(self) -> Iterable[Point]:
+        """Return the points to which the last move went, each once."""
+        if not isinstance(self.last, BackgammonMove):
+            return ()
+        return dict.fromkeys(target for _, target in self.last.pairs)
+
+    def position_id(self, color: Color | None = None) -> str:
+        """Return GNU Backgammon's Position ID: 14 characters that name the position of checkers.
+
+        Source: GNU Backgammon's manual, "A technical description of the Position ID".
+
+        Args:
+            color: The side on roll; the one to play if None.
+
+        Raises:
+            ValueError: The side is not known, or has more than fifteen checkers.
+        """
+        color = color or self.to_play
+        if color is None:
+            raise ValueError("the side on roll is not known: give the color")
+        bits, length = 0, 0
+        for side in (color.opponent, color):
+            for amount in self._seen_by(side)[1:]:
+                bits |= ((1 << amount) - 1) << length
+                length += amount + 1
+        if length > _ID_BITS:
+            raise ValueError("a Position ID has at most fifteen checkers of each side")
+        return b64encode(bits.to_bytes(_ID_BITS // 8, "little")).decode().rstrip("=")
+
+    def _seen_by(self, color: Color) -> tuple[int, ...]:
+        """Return the checkers of a side by the pips left to go: the tray first, the bar last."""
+        first = _FIRST[color]
+        points = self._counts[first : first + POINTS]
+        if color is Color.BLACK:
+            points.reverse()
+        return (self._counts[first + TRAY], *points, self._counts[first + BAR])
+
+    def _position_of(self, color: Color) -> SideView:
+        """Return the position as the rules of dice need it, seen by the side that moves."""
+        points = bytes(self._seen_by(color.opponent)[1 : POINTS + 1])
+        held, blots = (int(points.translate(table) + b"0", 2) for table in _DIGITS)
+        return SideView(self._seen_by(color), held, blots)
+
+    # ---- moves ----
+
+    def judge(self, move: Value, color: Color) -> Verdict:
+        """Tell if a move is legal; the board does not change."""
+        before = self.mark
+        verdict = self.play(move, color)
+        self.rewind(before)
+        return verdict
+
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Carry out a roll with its moves, or a word of the cube.
+
+        Moves of a checker that is not there, or to a point that the other side holds, are left
+        out; the others are carried out, legal or not.
+        """
+        if isinstance(move, BackgammonMove):
+            verdict = self._roll(move, color)
+        elif isinstance(move, Action) and move.word in {"double", "take", "drop"}:
+            verdict = self._turn_cube(move.word, color)
+        else:
+            verdict = NO_MOVE
+        self.number += 1
+        self.last = move
+        return verdict
+
+    def _turn_cube(self, word: str, color: Color) -> Verdict:
+        """Double, take or drop."""
+        other = color.opponent
+        verdict = LEGAL
+        if self.winner is not None:
+            verdict = _cube_order("after a drop, which ended the game")
+        elif word == "double":
+            verdict = self._judge_double(color)
+            beaver = self.doubled is other
+            if beaver:
+                self.cube = min(self.cube * 2, LARGEST_CUBE)
+            else:
+                self.roller = color
+            self.doubled, self.to_play = color, other
+        elif self.doubled is not other:
+            verdict = _cube_order("without a double before it")
+        elif word == "take":
+            self.cube = min(self.cube * 2, LARGEST_CUBE)
+            self.cube_owner = color if self.roller is other else other
+            self.doubled, self.to_play = None, self.roller
+        else:
+            self.doubled, self.to_play, self.winner = None, None, other
+        return verdict
+
+    def _judge_double(self, color: Color) -> Verdict:
+        """Tell if a side may double; the answer to a double with another is a beaver."""
+        other = color.opponent
+        if self.is_crawford:
+            reason, help_ = "the Crawford game has no doubles", "correct RU, or the move"
+            return Verdict("crawford-double", reason, help_, joint=": ")
+        if self.doubled is color:
+            return _cube_order("before the first double is answered")
+        if self.cube_owner is other and self.doubled is not other:
+            return _cube_order(f"and {other.name.capitalize()} owns the cube", joint=", ")
+        return LEGAL
+
+    def _roll(self, move: BackgammonMove, color: Color) -> Verdict:
+        """Move checkers."""
+        verdict, before = self._judge_time(), self._position_of(color)
+        if verdict:
+            verdict = _judge_dice(move, color)
+        fault = ""
+        for origin, target in move.pairs:
+            wrong = self._move_checker(origin.column, target.column, color)
+            fault = fault or wrong
+        if fault and verdict:
+            verdict = Verdict("illegal-move", fault, is_lost=True, joint=": ")
+        elif fault:
+            verdict = verdict._replace(is_lost=True)
+        elif verdict:
+            verdict = self._judge_end(before, move, color)
+        self.to_play, self.doubled, self.dice = color.opponent, None, None
+        return verdict
+
+    def _judge_time(self) -> Verdict:
+        """Tell if somebody may roll: not before a double is answered."""
+        if self.winner is not None:
+            return _cube_order("after a drop, which ended the game", "remove it")
+        if self.doubled is not None:
+            help_ = "'take' or 'drop' is missing before it"
+            return _cube_order("before the double is answered", help_)
+        return LEGAL
+
+    def _move_checker(self, origin: int, target: int, color: Color) -> str:
+        """Carry out a checker's move; return its fault, or ""."""
+        other, fault = color.opponent, ""
+        letter = chr(ord("a") + target)
+        if not self.count(color, origin) or origin == TRAY:
+            return f"no {color.name.lower()} checker is on '{chr(ord('a') + origin)}'"
+        if origin != BAR and self.count(color, BAR):
+            fault = f"a {color.name.lower()} checker is on the bar and has to come in first"
+        elif target == TRAY and any(self._seen_by(color)[HOME + 1 :]):
+            fault = "a checker leaves the board before all are home"
+        if target < POINTS and self.count(other, target) > 1:
+            return fault or f"'{letter}' is held by {other.name.lower()} checkers"
+        if target < POINTS:
+            self._hit(target, other)
+        self._add(color, origin, -1)
+        self._add(color, target, 1)
+        return fault
+
+    def _hit(self, column: int, color: Color) -> None:
+        """Put the checker of a side on the bar, if it has one on that point."""
+        if self.count(color, column):
+            self._add(color, column, -1)
+            self._add(color, BAR, 1)
+
+    def _add(self, color: Color, column: int, amount: int) -> None:
+        """Change the number of checkers on a point."""
+        at = _FIRST[color] + column
+        self._counts[at] = max(0, min(self._counts[at] + amount, MAX_COUNT))
+
+    def _judge_end(self, before: SideView, move: BackgammonMove, color: Color) -> Verdict:
+        """Tell if a roll could lead to the present position, and play as many dice as it had to.
+
+        Where a checker had to hit on its way, which a pair does not say, it does so now.
+        """
+        way = tuple(pips_of(*pair, color) or (0, 0) for pair in move.pairs)
+        dice = moves_of(move.dice)
+        found = play_way(before, way, dice)
+        if not found:
+            reason = "no die leads there: a point on the way is held, or a checker is farther back"
+            return Verdict("illegal-move", reason, joint=": ")
+        played = max(count for count, _ in found)
+        self._hit_between(before, [hits for count, hits in found if count == played], color)
+        if played == len(dice) or not self.on_board(color):
+            return LEGAL
+        name = color.name.capitalize()
+        if can_play(before, dice, played + 1):
+            reason = f"plays {played} of {len(dice)} dice, and {name} could play more"
+            return Verdict("unplayed-dice", reason, "see whether a checker's move is missing")
+        larger = dice[-1:]
+        if played == 1 and not play_way(before, way, larger) and can_play(before, larger, 1):
+            reason = f"plays the smaller die, and {name} could play the larger one"
+            return Verdict("unplayed-dice", reason, "play the larger die")
+        return LEGAL
+
+    def _hit_between(self, before: SideView, hits: list[int], color: Color) -> None:
+        """Send blots between the ends of ways to the bar, where no way goes past them."""
+        fewest = min(hits, key=int.bit_count)
+        for pips in range(1, BAR_PIPS):
+            if fewest & before.blots & 1 << pips:
+                self._hit(column_of(pips, color), color.opponent)
+
+    def moves(self, color: Color) -> Iterator[Value]:
+        """Yield the legal moves of a side: answers to a double, or a double and all rolls.
+
+        If the dice are known (:attr:`dice`), these are the plays of that roll; otherwise those
+        of all 21 rolls.
+        """
+        if self.winner is not None or self.winner_by_checkers is not None:
+            return
+        if self.doubled is not None:
+            if self.doubled is not color:
+                yield from (Action(word=word) for word in ("take", "drop", "double"))
+        elif self.dice is not None:
+            yield from self.plays(self.dice, color)
+        else:
+            if self._judge_double(color):
+                yield Action(word="double")
+            for high in range(1, 7):
+                for low in range(1, high + 1):
+                    yield from self.plays((high, low), color)
+
+    def plays(self, dice: tuple[int, int], color: Color) -> Iterator[BackgammonMove]:
+        """Yield the legal plays of a roll, one for each position to which it can lead.
+
+        A roll that allows no move gives one play, without pairs.
+        """
+        for way in legal_plays(self._position_of(color), dice).values():
+            pairs = tuple(
+                (Point(column_of(origin, color), 0), Point(column_of(target, color), 0))
+                for origin, target in way
+            )
+            yield BackgammonMove(dice=dice, pairs=pairs)
+
+    # ---- the end ----
+
+    def end(self) -> GameEnd | None:
+        """Return the end: a side has borne off all checkers, or dropped.
+
+        A gammon counts twice the cube, with a checker on the bar or in the winner's home
+        three times.
+        """
+        if self.winner is not None:
+            return GameEnd(self.winner, "the other side drops", self.cube)
+        winner = self.winner_by_checkers
+        if winner is None:
+            return None
+        if self.count(winner.opponent, TRAY):
+            return GameEnd(winner, "all checkers are off", self.cube)
+        behind = self._seen_by(winner.opponent)[POINTS - HOME + 1 :]
+        reason, times = ("a backgammon", 3) if any(behind) else ("a gammon", 2)
+        return GameEnd(winner, reason, times * self.cube)
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return what the winner gets; nothing before the end."""
+        end = self.end()
+        black, white = (
+            end.points if end and end.winner is color and end.points else 0 for color in Color
+        )
+        return Decimal(black), Decimal(white)
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a side has more than fifteen checkers, or both are on a point."""
+        for color in Color:
+            if (count := self.on_board(color) + self.count(color, TRAY)) > CHECKERS:
+                yield f"{color.name.capitalize()} has {count} checkers, {CHECKERS} at the start"
+        for column in range(POINTS):
+            if all(self.count(color, column) for color in Color):
+                yield f"checkers of both sides are on {column + 1}"
+
+    # ---- texts ----
+
+    def read_move(self, text: str) -> Value:
+        """Return the move that people write so; points are White's, 1 to 24, for both sides."""
+        return self._read(text, None)
+
+    def read_move_of(self, text: str, color: Color) -> Value:
+        """Return the move that people write so.
+
+        Examples: ``31: 8/5 6/5``, ``62: bar/20*/14``, ``66: 6/off(4)``, ``double``, ``take``,
+        ``drop``.  If the dice are known, they may be left out.  Points are White's, 1 to 24, for
+        both sides, as on the board.  Where Black moves, Black's own count is understood as
+        well: there a checker goes from a larger number to a smaller one.
+
+        Raises:
+            ValueError: It is no move of backgammon, or its dice are not known.
+        """
+        return self._read(text, color)
+
+    def _read(self, text: str, color: Color | None) -> Value:
+        text = text.strip().lower()
+        if text in {"double", "take", "drop"}:
+            return Action(word=text)
+        return read_roll(text, self.coordinates, self.dice, color)
+
+    def name_move(self, move: Value) -> str:
+        """Return a move as people write it, points counted as White's for both sides."""
+        match move:
+            case Action():
+                return move.word
+            case BackgammonMove():
+                names = [map(self.coordinates.name, pair) for pair in move.pairs]
+                parts = [f"{origin}/{target}" for origin, target in names]
+                dice = "".join(map(str, move.dice))
+                return f"{dice}: {' '.join(parts)}" if parts else dice
+        return super().name_move(move)
+
+    # ---- setup ----
+
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
+        """Add a checker on each point (AB, AW), or take all away (AE)."""
+        for column in range(low.column, high.column + 1):
+            if ident == "AE":
+                self._counts[column] = self._counts[PLACES + column] = 0
+            else:
+                self._add(SETUP[ident] or Color.BLACK, column, 1)
+        self.doubled = None
+        return True
+
+    def put_start(self) -> None:
+        """Set up the fifteen checkers of each side as a game begins."""
+        for column, amount in START.items():
+            self._counts[column] = self._counts[PLACES + POINTS - 1 - column] = amount
+
+    def put_setting(self, ident: str, value: object) -> None:
+        """Set the dice (DI), the value (CV) or the owner (CO; GNU Backgammon: CP) of the cube."""
+        if ident == "DI" and isinstance(value, Dice):
+            self.dice = value.dice
+        elif ident == "CV" and isinstance(value, int) and value > 0:
+            self.cube = min(value, LARGEST_CUBE)
+        elif ident in {"CO", "CP"} and isinstance(value, str) and value in _OWNERS:
+            self.cube_owner = _OWNERS[value]
+            if self.doubled is not None:
+                self.doubled, self.to_play = None, self.roller
+        else:
+            super().put_setting(ident, value)
+
+    # ---- symmetries ----
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: checkers, the side to move, dice and cube."""
+        yield from super().features()
+        if self.dice is not None:
+            yield Feature(what="dice-{}{}".format(*sorted(self.dice)))
+        yield Feature(what=f"cube-{self.cube}")
+        for name in ("cube_owner", "doubled", "roller", "winner"):
+            side = getattr(self, name)
+            if side is not None:
+                yield Feature(color=side, what=name.replace("_", "-"))
+
+    def put_feature(self, feature: Feature) -> None:
+        """Add checkers, dice, or what belongs to the cube."""
+        kind, _, number = feature.what.partition("-")
+        name = feature.what.replace("-", "_")
+        if kind == "dice" and fullmatch("[1-6]{2}", number):
+            self.dice = int(number[0]), int(number[1])
+        elif kind == "cube" and number.isdecimal():
+            self.put_setting("CV", int(number))
+        elif feature.color is not None and name in _CHANGING[2:]:
+            setattr(self, name, feature.color)
+        else:
+            super().put_feature(feature)
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own, seen from the other side; see :meth:`.State.transformed`."""
+        other = self.copy()
+        self.finish_transformed(other, to)
+        for column in range(PLACES):
+            turned = to.point(Point(column, 0)).column
+            for color in Color:
+                at = _FIRST[to.color(color)] + turned
+                other._counts[at] = self.count(color, column)  # noqa: SLF001  # its own class
+        for name in ("cube_owner", "doubled", "roller", "winner"):
+            side = getattr(self, name)
+            setattr(other, name, side and to.color(side))
+        return other
+
+    # ---- the way back ----
+
+    @property
+    def mark(self) -> tuple[Any, ...]:
+        """Return the present position, for :meth:`rewind`; it is small."""
+        return (bytes(self._counts), self.to_play, self.number, self.last, *_GAME(self))
+
+    def rewind(self, mark: tuple[Any, ...]) -> None:
+        """Go back to an earlier position."""
+        counts, self.to_play, self.number, self.last, *rest = mark
+        self._counts[:] = counts
+        for name, value in zip(_CHANGING, rest, strict=True):
+            setattr(self, name, value)
+
+    def copy(self) -> Self:
+        """Return a state of its own with the same position."""
+        other = type(self)(self.size)
+        other.is_crawford = self.is_crawford
+        other.rewind(self.mark)
+        return other
+
+
+#: What changes beside the checkers.
+_CHANGING = ("dice", "cube", "cube_owner", "doubled", "roller", "winner")
+_GAME = attrgetter(*_CHANGING)
+
+#: The side that CO names; None for both.
+_OWNERS: dict[str, Color | None] = {
+    CubeOwner.BLACK: Color.BLACK,
+    CubeOwner.WHITE: Color.WHITE,
+    CubeOwner.CENTERED: None,
+    CubeOwner.NONE: None,
+}
+
+#: A Position ID names fifteen checkers and 25 places of each side.
+_ID_BITS = 80
+
+#: The digits of a point that is held, and of a blot, by the number of checkers.  The point from
+#: which the other side has one pip to go is the last of 24, and so the first digit.
+_DIGITS = (b"00" + b"1" * 0xFE, b"01" + b"0" * 0xFE)
+
+#: More checkers of a side on a point are not counted.
+MAX_COUNT = 0xFF
+
+
+def _cube_order(
+    reason: str, help: str = "see whether a move before is missing", joint: str = " "
+) -> Verdict:
+    return Verdict("cube-order", reason, help, joint=joint)
+
+
+def _judge_dice(move: BackgammonMove, color: Color) -> Verdict:
+    """Tell if moves go the right way, and as far as the dice allow."""
+    if fits_dice(move, color):
+        return LEGAL
+    wrong = next((pair for pair in move.pairs if pips_of(*pair, color) is None), None)
+    if wrong is not None:
+        return Verdict("dice-moves", *_why_no_way(*wrong, color))
+    return Verdict("dice-moves", "moves what these dice do not allow", "correct it")
+
+
+def _why_no_way(origin: Point, target: Point, color: Color) -> tuple[str, str]:
+    """Return why a checker cannot go from a place to another, and what helps."""
+    if origin.column == TRAY:
+        return "moves a checker from the tray 'z': it is off the board for good", "correct it"
+    if target.column == BAR:
+        return "moves a checker to the bar 'y': only a hit puts one there", "correct it"
+    if origin == target:
+        return "moves a checker to the point where it is", "correct it"
+    way = "from 'x' to 'a'" if color is Color.WHITE else "from 'a' to 'x'"
+    reason = f"moves the wrong way: {color.name.capitalize()} goes {way}"
+    return reason, "correct it, or the color"

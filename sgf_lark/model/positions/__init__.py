@@ -1,1 +1,0 @@
-"""Positions: the boards, diagrams and figures of a record, node by node."""

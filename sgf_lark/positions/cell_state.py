@@ -1,0 +1,289 @@
+"""The state of a game of pieces in cells, one in each: all but Go and backgammon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import lru_cache, partial, reduce
+from itertools import compress, count
+from operator import xor
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from sgf_lark.core import (
+    LETTERED_SIDE,
+    BoardSize,
+    Color,
+    Game,
+    InitialBoard,
+    Memo,
+    Point,
+    Value,
+    reach,
+)
+from sgf_lark.pictures.parts import Stone
+
+from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
+from .state import LEGAL, Feature, FeatureNumber, State, Verdict
+
+if TYPE_CHECKING:
+    from .symmetry import Transformation
+
+#: The contents of cells by the symbols of a first board of GGF (BO); " " pads a short row.
+CELLS_OF_BO = {ord(symbol): held for held, symbol in enumerate("-*O ")}
+
+#: The sides by the contents of cells.
+COLORS_OF_CELLS = {BLACK: Color.BLACK, WHITE: Color.WHITE}
+
+
+#: What cells hold if the sides are exchanged.
+EXCHANGED = {BLACK: WHITE, WHITE: BLACK}
+
+
+class CellState(CellGrid, State):
+    """Cells that are changed one by one; each change is logged, so that it can be taken back.
+
+    A subclass whose rules need more than the cells overrides :attr:`.State.status`.
+    """
+
+    #: What a cell may hold that is of no side, as a feature has it.
+    neutral: ClassVar[str | None] = None
+
+    def __init__(self, size: BoardSize, *, rules: str = "") -> None:
+        CellGrid.__init__(self, *size)
+        State.__init__(self, size, rules=rules)
+        self.rules = rules
+
+    @property
+    def mark(self) -> tuple[int, tuple[Any, ...]]:  # type: ignore[override]  # with the status
+        """Return the present position, for :meth:`rewind`."""
+        return self.log_length, self.status
+
+    def rewind(self, mark: tuple[int, tuple[Any, ...]]) -> None:  # type: ignore[override]
+        """Go back to an earlier position; each change is taken back once."""
+        length, self.status = mark
+        CellGrid.rewind(self, length)
+
+    def copy(self) -> Self:
+        """Return a state of its own with the same position, without the way back."""
+        other = self.empty(self.size)
+        other.cells[:] = self.cells
+        other.is_known = self.is_known
+        other.status = self.status
+        return other
+
+    def empty(self, size: BoardSize) -> Self:
+        """Return a state with the same rules and an empty board of a size."""
+        return type(self)(size, rules=self.rules)
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
+        other = self.empty(to.new_size)
+        exchanged = EXCHANGED if to.exchanges_sides else {}
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            for column, held in enumerate(self.cells[first : first + columns]):
+                if held != EMPTY:
+                    cell = other.cell(to.point(Point(column, row)))
+                    other.cells[cell] = exchanged.get(held, held)
+        self.finish_transformed(other, to)
+        return other
+
+    # ---- what is on it ----
+
+    def at(self, point: Point) -> Any:
+        """Return the color on a point; None if it is empty."""
+        return COLORS_OF_CELLS.get(self.cells[self.cell(point)])
+
+    def pieces(self) -> Iterator[Stone]:
+        """Yield what is on the board, in the order of rows and columns."""
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            for column, held in enumerate(self.cells[first : first + columns]):
+                if held != EMPTY and (stone := self.stone(Point(column, row), held)):
+                    yield stone
+
+    def stone(self, point: Point, held: int) -> Stone | None:
+        """Return what a cell that is not empty holds; None for what is no piece."""
+        color = COLORS_OF_CELLS.get(held)
+        return None if color is None else Stone(point, color, self.piece)
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on."""
+        return self.size, self.to_play, bytes(self.cells)
+
+    def put_feature(self, feature: Feature) -> None:
+        """Add a part of a position; see :meth:`.State.put_feature`."""
+        points, color, what, _ = feature
+        if len(points) != 1 or what != ("" if color else self.neutral):
+            super().put_feature(feature)
+        else:
+            self.put(self.cell(points[0]), STONES[color] if color else BORDER)
+
+    def xor_features(self, number: FeatureNumber) -> int:
+        """Return the exclusive or of the numbers of the features; those of pieces are kept."""
+        if not self._has_stones_only:
+            return super().xor_features(number)
+        others = map(partial(number, self.game, self.size), self.other_features())
+        found = reduce(xor, others, 0)
+        for held, color in COLORS_OF_CELLS.items():
+            known = numbers_of_pieces(self.game, self.size, color, number, border=1)
+            chosen = compress(count(), self.cells.translate(_CHOSEN[held]))
+            found = reduce(xor, map(known.__getitem__, chosen), found)
+        return found
+
+    def stone_sets(self) -> tuple[int, int] | None:
+        """Return the black and the white stones; see :meth:`.State.stone_sets`."""
+        if not self._has_stones_only:
+            return None
+        cells = self.cells[: self.cell(Point(0, 0)) - 1 : -1]  # the last one first
+        black, white = (int(cells.translate(_DIGITS[held]), 2) for held in (BLACK, WHITE))
+        return black, white
+
+    def cells_with(self, held: int) -> int:
+        """Return the cells that hold something as a set: a bit each, the last cell first."""
+        return int(self.cells.translate(_DIGITS[held]), 2)
+
+    @property
+    def _has_stones_only(self) -> bool:
+        """All features are stones, the side to move and the like; each point has a character."""
+        kind = type(self)
+        return max(self.size) <= LETTERED_SIDE and (
+            kind.features is State.features
+            and kind.pieces is CellState.pieces
+            and kind.stone is CellState.stone
+        )
+
+    def point_of(self, cell: int) -> Point:
+        """Return the point of a cell: the opposite of :meth:`.Grid.cell`."""
+        row, column = divmod(cell, self.step)
+        return Point(column - 1, row - 1)
+
+    # ---- changes ----
+
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
+        """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
+        held = BORDER if ident == "AA" else SETUP_CELLS[ident]
+        if low == high:
+            return self.put(self.cell(low), held)  # without work, for lists of many points
+        return self.put_rectangle(low, high, held)
+
+    def put_taking(self, cell: int, held: int) -> None:
+        """Set a cell; a piece that was there is captured."""
+        old = self.cells[cell]
+        if old:
+            self.take(old)
+        self.put(cell, held)
+
+    def take(self, held: int) -> None:
+        """Count a piece that is taken; an empty cell does not count."""
+        self.black_captured += held == BLACK
+        self.white_captured += held == WHITE
+
+    def move_piece(self, origin: int, target: int) -> None:
+        """Move what is on a cell to another one; a piece that was there is captured."""
+        held = self.cells[origin]
+        if held in COLORS_OF_CELLS and origin != target:
+            self.put(origin, EMPTY)
+            self.put_taking(target, held)
+
+    def put_board(self, setup: InitialBoard) -> None:
+        """Set up the first board of a game of GGF (BO), which has as many rows and columns.
+
+        A short row is in the middle of its line: the octagon of Othello lacks the corners.
+        """
+        width = self.size.columns
+        for row, cells in enumerate(setup.rows):
+            cut = (width - len(cells)) // 2
+            padded = " " * cut + cells + " " * (width - len(cells) - cut)
+            first = self.cell(Point(0, row))
+            self.cells[first : first + width] = padded.translate(CELLS_OF_BO).encode()
+        self.to_play = setup.to_move
+
+    # ---- moves ----
+
+    def empty_points(self) -> Iterator[Point]:
+        """Yield the empty points, row by row."""
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            held = self.cells[first : first + columns]
+            column = held.find(EMPTY)
+            while column >= 0:
+                yield Point(column, row)
+                column = held.find(EMPTY, column + 1)
+
+    def judge_placement(self, point: Point) -> Verdict:
+        """Tell if a piece may be put down on a point: it must be empty."""
+        held = self.cells[self.cell(point)]
+        if held == EMPTY:
+            return LEGAL
+        reason = f"is played on a {NAMES[held]} stone"
+        return Verdict("occupied-point", reason, "correct the move")
+
+    def finish_move(self, move: Value, color: Color) -> None:
+        """Count a move that was carried out, and let the other side play."""
+        self.number += 1
+        self.last = move
+        self.to_play = color.opponent
+
+    def joined(self) -> Callable[[int], Iterator[int]] | None:
+        """Return the function that yields the pieces joined to one; None without groups."""
+        return None
+
+    def group(self, point: Point) -> Iterable[Point]:
+        """Return the pieces that are connected with one."""
+        joined = self.joined()
+        if joined is None:
+            return super().group(point)
+        return map(self.point_of, sorted(reach([self.cell(point)], joined)))
+
+    def joins_edges(self, color: Color, *, down: bool) -> bool:
+        """Tell if joined pieces go from the first row, or column, to the last one."""
+        columns, rows = self.size
+        first, held, joined = self.cell(Point(0, 0)), self.stone_of(color), self.joined()
+        edge = range(first, first + columns)
+        far = (rows - 1) * self.step
+        if not down:
+            edge, far = range(first, first + rows * self.step, self.step), columns - 1
+        starts = (cell for cell in edge if self.cells[cell] == held)
+        found = reach(starts, joined) if joined else ()
+        return any(cell + far in found for cell in edge)
+
+    def near(self, *steps: int) -> Callable[[int], Iterator[int]]:
+        """Return the function that yields the neighbours of a cell that hold the same."""
+        cells = self.cells
+        ways = [*steps, *(-step for step in steps)]
+        return lambda cell: (cell + way for way in ways if cells[cell + way] == cells[cell])
+
+    def stone_of(self, color: Color) -> int:
+        """Return the contents of a cell with a piece of a color."""
+        return STONES[color]
+
+
+@lru_cache(maxsize=1 << 5)  # those of 52 by 52 for two kinds of numbers take two megabytes
+def numbers_of_pieces(
+    game: Game, size: BoardSize, color: Color, number: FeatureNumber, border: int
+) -> Memo[int, int]:
+    """Return the numbers of pieces of one color on boards of one size, by their cells.
+
+    Args:
+        game, size, color: The pieces.
+        number: Finds the number of a feature.
+        border: The cells before the first one of a row, and the rows before the first one.
+    """
+
+    def number_at(cell: int) -> int:
+        row, column = divmod(cell, size.columns + 1)
+        return number(game, size, Feature((Point(column - border, row - border),), color))
+
+    return Memo(number_at)
+
+
+#: Tables that leave the digit 1 of one kind of cell, and 0 of the others.
+_DIGITS = {
+    held: bytes(b"01"[other == held] for other in range(256)) for held in (EMPTY, *COLORS_OF_CELLS)
+}
+
+#: Tables that leave 1 of one kind of cell, and 0 of the others.
+_CHOSEN = {held: bytes(other == held for other in range(256)) for held in COLORS_OF_CELLS}

@@ -1,0 +1,192 @@
+"""Names of points as people write them: ``Q16`` in Go, ``d3`` in Othello, ``bar`` in backgammon.
+
+Source: GTP version 2, 2.11 (Go); the pages of FF[4] about the games; for Gomoku the custom of
+Renju (columns a to o, rows from the bottom).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any, NamedTuple, Self, TypeAlias
+
+from sgf_lark.core import (
+    BAR,
+    BOTH_CASES,
+    FROM_BOTTOM,
+    GO_LETTERS,
+    IN_LETTERS,
+    LETTERS,
+    TRAY,
+    BoardSize,
+    GameNumber,
+    Point,
+    column_name,
+    column_number,
+)
+
+#: A point: its name, or its column and row from 0.
+AnyPoint: TypeAlias = str | tuple[int, int]
+
+#: The name of a point in messages.
+EXAMPLE = "C4"
+
+
+class Coordinates(NamedTuple):
+    """The names of the points of a board.
+
+    Attributes:
+        game: The number of the game.
+        size: Columns and rows.
+        is_ggf: The rows of Amazons are numbered as GGF does, which has the first one in row 0.
+    """
+
+    game: int | None
+    size: BoardSize
+    is_ggf: bool = False
+
+    @classmethod
+    def of(cls, game: int | None, size: BoardSize) -> Self:
+        """Return the names of a game's points."""
+        return cls(game, size)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, from the left."""
+        if self.game == GameNumber.BACKGAMMON:
+            return (*map(str, range(1, 25)), "bar", "off")
+        if self.game == GameNumber.OCTI:
+            return tuple(map(str, range(1, self.size.columns + 1)))
+        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
+        if self.game == GameNumber.TWIXT:
+            letters = LETTERS.upper()
+        return tuple(column_name(number, letters) for number in range(self.size.columns))
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows, by the row of a point; none of backgammon."""
+        if self.game == GameNumber.BACKGAMMON:
+            return ()
+        numbers = range(1, self.size.rows + 1)
+        return tuple(map(str, reversed(numbers) if self._is_turned else numbers))
+
+    def name(self, point: Point) -> str:
+        """Return the name of a point; column and row from 0 of one off the board."""
+        if not self.has(point):
+            return str(tuple(point))
+        if self.game == GameNumber.BACKGAMMON:
+            return {BAR: "bar", TRAY: "off"}.get(point.column) or str(point.column + 1)
+        if self.game == GameNumber.OCTI:
+            return f"{point.column + 1}{point.row + 1}"
+        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
+        if self.game == GameNumber.TWIXT:
+            letters = LETTERS.upper()
+        row = self.size.rows - point.row if self._is_turned else point.row + 1
+        return f"{column_name(point.column, letters)}{row}"
+
+    def point(self, name: str) -> Point:
+        """Return the point of a name, in any case.
+
+        In games whose points are two letters in SGF, ``pd`` is accepted as well as ``Q16``.
+
+        Raises:
+            ValueError: It is no point of this board.
+        """
+        found = self._read(name.strip())
+        if found is None or not self.has(found):
+            raise ValueError(f"no point {name!r} on {self.board}")
+        return found
+
+    def has(self, point: Point) -> bool:
+        """Return True if a point is on the board."""
+        columns, rows = self.size
+        return 0 <= point.column < columns and 0 <= point.row < rows
+
+    @property
+    def _is_turned(self) -> bool:
+        """Rows are numbered from the last one."""
+        return self.game in FROM_BOTTOM and not self.is_ggf
+
+    @property
+    def board(self) -> str:
+        """The board in words, for messages."""
+        if self.game == GameNumber.BACKGAMMON:
+            return "a board of 24 points, bar and off"
+        return f"a board of {self.size.columns} by {self.size.rows}"
+
+    def _read(self, name: str) -> Point | None:
+        """Return a point, perhaps off the board; None if the name has another form."""
+        if not name.isascii() or len(name) > MAX_NAME_LENGTH:
+            return None
+        if self.game == GameNumber.BACKGAMMON:
+            return self._read_backgammon(name.lower())
+        if self.game == GameNumber.OCTI:
+            is_point = name.isdecimal() and len(name) == TWO
+            return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
+        if self.game in IN_LETTERS and not self.is_ggf and len(name) == TWO and name.isalpha():
+            return Point(BOTH_CASES.index(name[0]), BOTH_CASES.index(name[1]))
+        letters = name.rstrip("0123456789")
+        digits = name[len(letters) :]
+        alphabet = GO_LETTERS if self.game == GameNumber.GO else LETTERS.upper()
+        if not digits or not letters or set(letters.upper()) - set(alphabet):
+            return None
+        row = int(digits)
+        return Point(
+            column_number(letters.upper(), alphabet),
+            self.size.rows - row if self._is_turned else row - 1,
+        )
+
+    def _read_backgammon(self, name: str) -> Point | None:
+        if name in {"bar", "off"}:
+            return Point(BAR if name == "bar" else TRAY, 0)
+        if name.isdecimal():
+            return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
+        return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None
+
+
+#: Characters of a point of SGF with two letters, or two digits (Octi).
+TWO = 2
+
+#: No name of a point is longer.
+MAX_NAME_LENGTH = 8
+
+
+def pair_of(pair: Iterable[int], message: str) -> tuple[int, int]:
+    """Return two numbers; the numbers of numpy are accepted.
+
+    Raises:
+        TypeError: It is something else; the error has the message.
+    """
+    try:
+        first, second = map(index, pair)
+    except (TypeError, ValueError):
+        raise TypeError(message) from None
+    return first, second
+
+
+def point_at(place: Any) -> Point:
+    """Return the point in a column and a row, on the board or not.
+
+    Raises:
+        TypeError: They are not two numbers.
+    """
+    expected = f"expected a name such as {EXAMPLE!r}, or column and row from 0"
+    return Point(*pair_of(place, f"no point {place!r}: {expected}"))
+
+
+def places_of(places: object) -> Iterable[Any]:
+    """Return places, of which one may stand alone."""
+    if isinstance(places, Iterable) and not isinstance(places, str | Point):
+        return places
+    return (places,)
+
+
+def size_of(size: int | Iterable[int]) -> BoardSize:
+    """Return a size from the side of a board, or from columns and rows.
+
+    Raises:
+        TypeError: They are not numbers.
+    """
+    both = size if isinstance(size, Iterable) else (size, size)
+    expected = "expected the side of the board such as 9, or columns and rows such as (9, 13)"
+    return BoardSize(*pair_of(both, f"no size {size!r}: {expected}"))

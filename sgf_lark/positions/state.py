@@ -1,0 +1,419 @@
+"""The state of a game on its board: it changes in place, and goes back to earlier positions.
+
+One class a game, each in its own module, says how its pieces move.  It knows no record and no
+finding.  :class:`.Board` is the frozen handle that users have; the checks and the positions of a
+record drive a state directly, because that costs nothing for each node.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial, reduce
+from operator import xor
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
+
+from sgf_lark.core import (
+    GAMES,
+    PASS,
+    RULES,
+    Action,
+    BoardSize,
+    Color,
+    Game,
+    Pass,
+    Point,
+    Value,
+    points_of,
+)
+from sgf_lark.pictures.parts import BoardKind, Stone
+
+from .coordinates import Coordinates
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from sgf_lark.pictures.diagram import Diagram
+
+    from .ending import GameEnd
+    from .symmetry import Transformation
+
+
+class Verdict(NamedTuple):
+    """The legality of a move; true if it is legal.
+
+    Attributes:
+        name: The rule that it breaks, a key of :data:`sgf_lark.RULES`; "" for a legal move.
+        reason: The words after the move, such as "is played on a black stone".
+        help: Advice to whoever checks a record.
+        is_lost: The board cannot be known after the move: it was carried out as far as it could be.
+        is_disputed: Programs differ about the rule, and the move may be legal for some.
+        joint: The characters between the move and the reason.
+    """
+
+    name: str = ""
+    reason: str = ""
+    help: str = "a move before it may be missing or wrong"
+    is_lost: bool = False
+    is_disputed: bool = False
+    joint: str = " "
+
+    @property
+    def ok(self) -> bool:
+        """The move is legal."""
+        return not self.name
+
+    @property
+    def code(self) -> str:
+        """The code of the rule that it breaks, such as ``G605``; "" for a legal move."""
+        return RULES[self.name].code if self.name else ""
+
+    def sentence(self, move: str) -> str:
+        """Return what is wrong with a move: its text, and the reason."""
+        return f"{move}{self.joint}{self.reason}"
+
+    def __bool__(self) -> bool:
+        return not self.name
+
+    def __repr__(self) -> str:
+        if not self.name:
+            return f"<Verdict {self.reason or 'legal'}>"
+        return f"<Verdict {self.code} {self.name}: {self.reason}>"
+
+
+class Feature(NamedTuple):
+    """A part of a position: what stands somewhere, or another fact that decides how it goes on.
+
+    Attributes:
+        points: Where; several in order.
+        color: The side.
+        what: The number of equal pieces, if there are several; or a word such as ``ko``.
+        prongs: Those of a pod of Octi.
+    """
+
+    points: tuple[Point, ...] = ()
+    color: Color | None = None
+    what: str = ""
+    prongs: str = ""
+
+    def transformed(self, to: Transformation) -> Feature:
+        """Return what becomes of it."""
+        points = self.points and tuple(sorted(map(to.point, self.points)))
+        color = self.color and to.color(self.color)
+        return Feature(points, color, self.what, self.prongs and to.prongs(self.prongs))
+
+
+#: The number of a feature on the board of a game.
+FeatureNumber: TypeAlias = Callable[[Game, BoardSize, Feature], int]
+
+#: No point holds more pieces.
+MOST = 0xFF
+
+#: The verdict about a legal move.
+LEGAL = Verdict()
+
+#: The verdict about a value that is a move of another game, or a pass where there is none.
+NO_MOVE = Verdict("illegal-move", "is no move of this game", "correct the move")
+
+
+class State(ABC):
+    """A board of one game that changes in place.
+
+    Attributes:
+        size: Columns and rows.
+        to_play: The side to move; None if it is not known.
+        number: Moves played, passes included.
+        last: The last move; None before the first one, and after setup.
+        black_captured, white_captured: The number of black and of white pieces taken.
+        is_known: All pieces are known.  If not, only what follows from a move itself is judged.
+        work: Steps spent on what costs more than a stone does; see :data:`.MAX_WORK`.
+    """
+
+    work: int
+
+    number_of_game: int | None
+    kind: ClassVar[BoardKind] = BoardKind.LINES
+    #: The name of a piece in :class:`.Stone`.
+    piece: ClassVar[str] = "stone"
+
+    def __init__(self, size: BoardSize, *, rules: str = "") -> None:  # noqa: ARG002  # of Go
+        self.size = size
+        self.to_play: Color | None = self.game.first_color
+        self.number = 0
+        self.last: Value | None = None
+        self.black_captured = self.white_captured = 0
+        self.is_known = True
+        self.work = 0
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return GAMES[self.number_of_game or 0]
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """The names of the points."""
+        return Coordinates.of(self.number_of_game, self.size)
+
+    @property
+    def rows_from_bottom(self) -> bool:
+        """Row 0 is drawn at the bottom."""
+        return self.game.rows_from_bottom
+
+    # ---- what is on it ----
+
+    @property
+    def ko(self) -> Point | None:
+        """The point on which a ko forbids to play."""
+        return None
+
+    @abstractmethod
+    def at(self, point: Point) -> Any:
+        """Return what is on a point of the board; None if it is empty."""
+
+    @abstractmethod
+    def pieces(self) -> Iterator[Stone]:
+        """Yield what is on the board, in the order of rows and columns."""
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on: equal only to that of an equal board."""
+        return (self.size, self.to_play, tuple(self.pieces()))
+
+    def missing(self) -> Iterable[Point]:
+        """Return the points that the board does not have, such as the corners of the octagon."""
+        return ()
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: pieces, the side to move, and what else counts.
+
+        The rules do not, nor the positions before.
+        """
+        for point, color, piece, amount, prongs in self.pieces():
+            what = piece if color is None else str(amount) if amount > 1 else ""
+            yield Feature((point,), color, what, prongs)
+        yield from self.other_features()
+
+    def other_features(self) -> Iterator[Feature]:
+        """Yield the features that are no pieces."""
+        for point in self.missing():
+            yield Feature((point,), what="missing")
+        if self.to_play is not None:
+            yield Feature(color=self.to_play, what="to-play")
+        if self.ko is not None:
+            yield Feature((self.ko,), what="ko")
+
+    def put_feature(self, feature: Feature) -> None:
+        """Add a part of a position to a board; the opposite of :meth:`features`.
+
+        Raises:
+            ValueError: The game has no such part.
+        """
+        if (
+            feature.color is None
+            or len(feature.points) != 1
+            or not (feature.what or "1").isdecimal()
+        ):
+            raise ValueError(f"no part of a position of {self.game.name}: {feature.what!r}")
+        ident = "AB" if feature.color is Color.BLACK else "AW"
+        for _ in range(min(int(feature.what or 1), MOST)):
+            self.put_points(feature.points[0], feature.points[0], ident)
+
+    def xor_features(self, number: FeatureNumber) -> int:
+        """Return the exclusive or of the numbers of the features."""
+        return reduce(xor, map(partial(number, self.game, self.size), self.features()), 0)
+
+    def stone_sets(self) -> tuple[int, int] | None:
+        """Return the black and the white stones as sets of points.
+
+        Returns:
+            For each side a number with the bit ``row * (columns + 1) + column`` for each of its
+            stones; None if the game has other pieces, or the board a side of more than 52.
+        """
+        return None
+
+    def diagram(self) -> Diagram:
+        """Return the picture of the board."""
+        from sgf_lark.pictures.diagram import Diagram
+
+        names = self.coordinates
+        return Diagram.model_construct(  # whose validation makes each piece anew
+            kind=self.kind,
+            size=self.size,
+            piece=self.piece,
+            stones=tuple(self.pieces()),
+            last=tuple(self.points_of_last()),
+            column_names=names.columns,
+            row_names=names.rows,
+            rows_from_bottom=self.rows_from_bottom,
+            hoshi=self.hoshi(),
+            to_play=self.to_play,
+            game=self.game.name,
+            number=self.number,
+        )
+
+    def position_id(self, color: Color | None = None) -> str:  # noqa: ARG002  # of backgammon
+        """Return GNU Backgammon's name of a position; see :meth:`.Board.position_id`."""
+        raise ValueError(f"a Position ID is of backgammon, not of {self.game.name}")
+
+    def points_of_last(self) -> Iterable[Point]:
+        """Return the points that show the last move."""
+        return points_of(self.last)
+
+    def hoshi(self) -> tuple[Point, ...]:
+        """Return the points with a dot on the board."""
+        return ()
+
+    # ---- moves ----
+
+    @abstractmethod
+    def judge(self, move: Value, color: Color) -> Verdict:
+        """Tell if a move is legal; the board does not change.
+
+        Whose turn it is does not count.  All points of the move are on the board.
+        """
+
+    @abstractmethod
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Carry out a move, legal or not, as FF[4] demands (KO); return what :meth:`judge` says.
+
+        An illegal move is carried out as far as it makes sense on a board.
+        """
+
+    @abstractmethod
+    def moves(self, color: Color) -> Iterator[Value]:
+        """Yield the legal moves of a side, in the order of the board; a pass where it is one."""
+
+    def end(self) -> GameEnd | None:
+        """Return how the game has ended; None if it goes on, or the board does not tell."""
+        return None
+
+    def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
+        """Return the points of Black and of White, without komi; see :meth:`.Board.score`."""
+        raise ValueError(f"{self.game.name} has no points: outcome says who has won")
+
+    def group(self, point: Point) -> Iterable[Point]:  # noqa: ARG002  # of some games
+        """Return the pieces that are connected with one, see :meth:`.Board.group`."""
+        raise ValueError(f"{self.game.name} has no groups")
+
+    def liberties(self, point: Point) -> Iterable[Point]:  # noqa: ARG002  # of Go
+        """Return the empty points beside a group, see :meth:`.Board.liberties`."""
+        raise ValueError(f"{self.game.name} has no liberties")
+
+    def connects(self, color: Color) -> bool:  # noqa: ARG002  # of some games
+        """Tell if a side connects what it has to, see :meth:`.Board.connected`."""
+        raise ValueError(f"nothing is to be connected in {self.game.name}")
+
+    def faults(self) -> Iterator[str]:
+        """Yield what cannot be in a game, in words; see :attr:`.Board.status`."""
+        yield from ()
+
+    def read_move(self, text: str) -> Value:
+        """Return the move that people write so, such as ``Q16``.
+
+        Raises:
+            ValueError: It is no move of this game.
+        """
+        return PASS if text.strip().lower() in {"", "pass"} else self.coordinates.point(text)
+
+    def read_move_of(self, text: str, color: Color) -> Value:  # noqa: ARG002  # of backgammon
+        """Return the move that people write so if a side plays it; see :meth:`read_move`."""
+        return self.read_move(text)
+
+    def read_piece(self, text: str) -> Value:
+        """Return what setup puts down where people write so: a point, or a pod of Octi.
+
+        Raises:
+            ValueError: It is no point of this board.
+        """
+        return self.coordinates.point(text)
+
+    def name_move(self, move: Value) -> str:
+        """Return a move as people write it; the opposite of :meth:`read_move`."""
+        if isinstance(move, Pass | Action):
+            return move.word if isinstance(move, Action) else "pass"
+        return self.coordinates.name(move) if isinstance(move, Point) else str(move)
+
+    def has(self, point: Point) -> bool:
+        """Return True if a point is on the board."""
+        columns, rows = self.size
+        return 0 <= point.column < columns and 0 <= point.row < rows
+
+    # ---- setup ----
+
+    @abstractmethod
+    def put_points(self, low: Point, high: Point, ident: str) -> bool:
+        """Set all points between two corners, as setup does: nothing is captured.
+
+        Args:
+            low, high: Smallest and largest column and row, both on the board.
+            ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
+
+        Returns:
+            False if all of them held that; in a game with other pieces than stones always True.
+        """
+
+    @abstractmethod
+    def put_start(self) -> None:
+        """Set up the usual start of the game.
+
+        Where nobody knows it, the board stays as it is, and :attr:`is_known` becomes False.
+        """
+
+    def put_start_before(self, color: Color, move: Value) -> None:  # noqa: ARG002  # of Gess
+        """Set up the start from which this is the first move, where there are several."""
+        self.put_start()
+
+    def put_setting(self, ident: str, value: object) -> None:
+        """Carry out a property of setup that is no list of points.
+
+        Args:
+            ident: ``PL``, or what else the game sets up: ``DI`` of backgammon, pods of Octi.
+            value: One value of the property; one that is none of it changes nothing.
+        """
+        if ident == "PL" and isinstance(value, Color):
+            self.to_play = value
+
+    # ---- symmetries ----
+
+    @abstractmethod
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own that is turned, mirrored or has its sides exchanged.
+
+        All of the position goes with it: what was taken, the last move and what is forbidden.
+        """
+
+    def finish_transformed(self, other: State, to: Transformation) -> None:
+        """Give a state that has the pieces already what else changes in every game."""
+        other.to_play = self.to_play and to.color(self.to_play)
+        other.number, other.is_known, other.work = self.number, self.is_known, self.work
+        other.black_captured, other.white_captured = self.black_captured, self.white_captured
+        if to.exchanges_sides:
+            other.black_captured, other.white_captured = self.white_captured, self.black_captured
+        try:
+            other.last = None if self.last is None else to.value(self.last)
+        except ValueError:  # of Twixt before 2021: the center of a steep link
+            other.last = None
+
+    # ---- the way back ----
+
+    @property
+    def status(self) -> tuple[Any, ...]:
+        """Return what changes beside the pieces, for :meth:`rewind`."""
+        return self.to_play, self.number, self.last, self.black_captured, self.white_captured
+
+    @status.setter
+    def status(self, status: tuple[Any, ...]) -> None:
+        self.to_play, self.number, self.last, self.black_captured, self.white_captured = status
+
+    @property
+    @abstractmethod
+    def mark(self) -> Any:
+        """Return the present position, for :meth:`rewind`."""
+
+    @abstractmethod
+    def rewind(self, mark: Any) -> None:
+        """Go back to an earlier position; later marks are forgotten."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return a state of its own with the same position, without the way back."""

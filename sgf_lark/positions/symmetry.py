@@ -1,0 +1,358 @@
+"""Symmetries: boards turned and mirrored, and the sides exchanged, so that the rules stay.
+
+A symmetry is a map of points.  In some games it exchanges the sides as well: in Hex each side
+connects two edges of its own, and a reflection in a diagonal exchanges the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sgf_lark.core import (
+    BAR,
+    AmazonsMove,
+    BackgammonMove,
+    BoardSize,
+    Color,
+    Composed,
+    CubeOwner,
+    GameNumber,
+    LinkCenter,
+    OctiMove,
+    OctiStep,
+    Played,
+    Pod,
+    Point,
+    ProngMove,
+    Rectangle,
+    Step,
+    Value,
+)
+
+
+class Symmetry(StrEnum):
+    """The eight symmetries of a square, as maps of columns and rows.
+
+    Their names are those of a board that is drawn with row 0 at the top.  (Lines of Action and
+    Octi have it at the bottom; there turns go the other way round.)
+    """
+
+    IDENTITY = "identity"
+    ROTATE_90 = "rotate-90"  # a quarter turn clockwise
+    ROTATE_180 = "rotate-180"
+    ROTATE_270 = "rotate-270"
+    FLIP_COLUMNS = "flip-columns"  # left and right are exchanged
+    FLIP_ROWS = "flip-rows"  # top and bottom are exchanged
+    TRANSPOSE = "transpose"  # columns become rows: the upper left corner stays
+    ANTITRANSPOSE = "antitranspose"  # the upper right corner stays
+
+    @property
+    def exchanges_axes(self) -> bool:
+        """Columns become rows: a board that is not square gets another size."""
+        return _PARTS[self][0]
+
+    def size(self, size: BoardSize) -> BoardSize:
+        """Return the size of a board after the symmetry."""
+        return BoardSize(size.rows, size.columns) if self.exchanges_axes else size
+
+    def point(self, point: Point, size: BoardSize) -> Point:
+        """Return where a point goes.
+
+        Args:
+            point: Columns and rows from 0.
+            size: Of the board before the symmetry.
+        """
+        column, row = point
+        exchanges, flips_columns, flips_rows = _PARTS[self]
+        if exchanges:
+            column, row = row, column
+        columns, rows = self.size(size)
+        return Point(
+            columns - 1 - column if flips_columns else column,
+            rows - 1 - row if flips_rows else row,
+        )
+
+    @property
+    def inverse(self) -> Symmetry:
+        """The symmetry that takes this one back."""
+        exchanges, flips_columns, flips_rows = _PARTS[self]
+        return _NAMES[(exchanges, flips_rows, flips_columns)] if exchanges else self
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """Return the symmetry that is this one followed by another one."""
+        exchanges, flips_columns, flips_rows = _PARTS[self]
+        others, columns, rows = _PARTS[other]
+        if others:
+            flips_columns, flips_rows = flips_rows, flips_columns
+        return _NAMES[(exchanges ^ others, flips_columns ^ columns, flips_rows ^ rows)]
+
+
+#: Columns and rows are exchanged; then columns are counted from the other end; and rows.
+_PARTS = {
+    Symmetry.IDENTITY: (False, False, False),
+    Symmetry.ROTATE_90: (True, True, False),
+    Symmetry.ROTATE_180: (False, True, True),
+    Symmetry.ROTATE_270: (True, False, True),
+    Symmetry.FLIP_COLUMNS: (False, True, False),
+    Symmetry.FLIP_ROWS: (False, False, True),
+    Symmetry.TRANSPOSE: (True, False, False),
+    Symmetry.ANTITRANSPOSE: (True, True, True),
+}
+_NAMES = {parts: symmetry for symmetry, parts in _PARTS.items()}
+
+_ALL = frozenset(Symmetry)
+_NONE: frozenset[Symmetry] = frozenset()
+
+#: Of each game the symmetries that keep its rules: those that leave the sides as they are, and
+#: those that exchange them.
+_KEEPING: dict[int, tuple[frozenset[Symmetry], frozenset[Symmetry]]] = {
+    GameNumber.GO: (_ALL, _NONE),
+    GameNumber.OTHELLO: (_ALL, _NONE),
+    GameNumber.GOMOKU: (_ALL, _NONE),
+    GameNumber.LINES_OF_ACTION: (_ALL, _NONE),
+    GameNumber.AMAZONS: (_ALL, _NONE),
+    GameNumber.GESS: (_ALL, _NONE),
+    GameNumber.HEX: (
+        frozenset({Symmetry.IDENTITY, Symmetry.ROTATE_180}),
+        frozenset({Symmetry.TRANSPOSE, Symmetry.ANTITRANSPOSE}),
+    ),
+    GameNumber.TWIXT: (
+        frozenset(symmetry for symmetry in Symmetry if not symmetry.exchanges_axes),
+        frozenset(symmetry for symmetry in Symmetry if symmetry.exchanges_axes),
+    ),
+    # Black begins in the south, White in the north.
+    GameNumber.OCTI: (
+        frozenset({Symmetry.IDENTITY, Symmetry.FLIP_COLUMNS}),
+        frozenset({Symmetry.ROTATE_180, Symmetry.FLIP_ROWS}),
+    ),
+    # Half a turn is the view of the other side; the bar and the tray stay where they are.
+    GameNumber.BACKGAMMON: (frozenset({Symmetry.IDENTITY}), frozenset({Symmetry.ROTATE_180})),
+}
+
+#: The symmetry with which the sides of a game are exchanged.
+_EXCHANGING: dict[int, Symmetry] = {
+    GameNumber.HEX: Symmetry.TRANSPOSE,
+    GameNumber.TWIXT: Symmetry.TRANSPOSE,
+    GameNumber.OCTI: Symmetry.ROTATE_180,
+    GameNumber.BACKGAMMON: Symmetry.ROTATE_180,
+}
+
+#: The directions of the prongs of Octi, A to H, in columns and rows.
+_PRONGS = dict(
+    zip(
+        "ABCDEFGH",
+        ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)),
+        strict=True,
+    )
+)
+
+
+class Transformation(NamedTuple):
+    """A symmetry of a game: where its points go, and if its sides are exchanged.
+
+    Attributes:
+        game: The number of the game.
+        size: Of the board before it.
+        symmetry: The map of points.
+        exchanges_sides: Black becomes White, and White Black.
+    """
+
+    game: int | None
+    size: BoardSize
+    symmetry: Symmetry
+    exchanges_sides: bool = False
+
+    @property
+    def new_size(self) -> BoardSize:
+        """The size of the board after it."""
+        return self.size if self.game == GameNumber.BACKGAMMON else self.symmetry.size(self.size)
+
+    @property
+    def inverse(self) -> Transformation:
+        """The transformation that takes this one back."""
+        return self._replace(size=self.new_size, symmetry=self.symmetry.inverse)
+
+    def point(self, point: Point) -> Point:
+        """Return where a point goes."""
+        if self.game == GameNumber.BACKGAMMON:
+            if self.symmetry is Symmetry.IDENTITY or point.column >= BAR:
+                return point
+            return Point(BAR - 1 - point.column, 0)
+        return self.symmetry.point(point, self.size)
+
+    def color(self, color: Color) -> Color:
+        """Return what becomes of a side."""
+        return color.opponent if self.exchanges_sides else color
+
+    def prongs(self, prongs: str) -> str:
+        """Return what becomes of the prongs of a pod of Octi."""
+        origin = self.symmetry.point(Point(0, 0), BoardSize(1, 1))
+        turned = []
+        for prong in prongs:
+            column, row = self.symmetry.point(Point(*_PRONGS[prong]), BoardSize(1, 1))
+            turned.append(_PRONG_NAMES[column - origin.column, row - origin.row])
+        return "".join(sorted(turned))
+
+    def value(self, value: Value) -> Value:
+        """Return what becomes of a move or another value: its points, its sides, its prongs.
+
+        A value that names none of them stays as it is.
+
+        Raises:
+            ValueError: It cannot be written: a link of Twixt before 2021 that is no shallow one.
+        """
+        change = _CHANGES.get(type(value))
+        return value if change is None else change(self, value)
+
+    def owner(self, owner: CubeOwner) -> CubeOwner:
+        """Return what becomes of the owner of the doubling cube."""
+        sides = (CubeOwner.BLACK, CubeOwner.WHITE)
+        if not self.exchanges_sides or owner not in sides:
+            return owner
+        return sides[owner is CubeOwner.BLACK]
+
+    def parts(self, value: Value) -> tuple[Value, ...]:
+        """Return a value, or a rectangle cut so that each part becomes a rectangle again.
+
+        In backgammon a range may have points, which turn round, and the bar, which stays.
+        """
+        low, high = (value.corners if isinstance(value, Rectangle) else None) or (None, None)
+        if (
+            self.game != GameNumber.BACKGAMMON
+            or self.symmetry is Symmetry.IDENTITY
+            or low is None
+            or high is None
+            or not low.column < BAR <= high.column
+        ):
+            return (value,)
+        return (
+            Rectangle(first=low, second=Point(BAR - 1, 0)),
+            Rectangle(first=Point(BAR, 0), second=high) if high.column > BAR else high,
+        )
+
+    def rectangle(self, value: Rectangle) -> Rectangle:
+        """Return what becomes of a rectangle, by its upper left and lower right corners.
+
+        Of backgammon it must be one of :meth:`parts`.
+        """
+        if value.corners is None:
+            return value
+        first, second = map(self.point, value.corners)
+        low = Point(min(first.column, second.column), min(first.row, second.row))
+        high = Point(max(first.column, second.column), max(first.row, second.row))
+        return Rectangle(first=low, second=high)
+
+    def link_center(self, value: LinkCenter) -> LinkCenter:
+        """Return the center of a shallow link: half a row below its point.
+
+        Raises:
+            ValueError: The link becomes a steep one.
+        """
+        if self.symmetry.exchanges_axes:
+            raise ValueError("the center of a steep link cannot be written")
+        below = Point(value.point.column, value.point.row + 1)
+        return LinkCenter(point=min(self.point(value.point), self.point(below)))
+
+    def pod(self, value: Pod) -> Pod:
+        """Return what becomes of a pod of Octi."""
+        return Pod(point=self.point(value.point), prongs=self.prongs(value.prongs))
+
+    def prong_move(self, value: ProngMove) -> ProngMove:
+        """Return what becomes of a new or turned prong of Octi."""
+        return ProngMove(
+            pod=self.pod(value.pod),
+            prong=self.prongs(value.prong),
+            superprong=value.superprong,
+            to=None if value.to is None else self.prongs(value.to),
+        )
+
+    def octi_move(self, value: OctiMove) -> OctiMove:
+        """Return what becomes of moves of pods."""
+        moves = []
+        for pod, steps in value.moves:
+            turned = []
+            for step in steps:
+                captured = tuple(map(self.prongs, step.captured))
+                turned.append(OctiStep(target=self.point(step.target), captured=captured))
+            moves.append((self.pod(pod), tuple(turned)))
+        return OctiMove(moves=tuple(moves))
+
+
+#: What becomes of values, by their types.
+_CHANGES: dict[type, Callable[[Transformation, Any], Value]] = {
+    Point: Transformation.point,
+    Color: Transformation.color,
+    CubeOwner: Transformation.owner,
+    Rectangle: Transformation.rectangle,
+    LinkCenter: Transformation.link_center,
+    Pod: Transformation.pod,
+    ProngMove: Transformation.prong_move,
+    OctiMove: Transformation.octi_move,
+    Composed: lambda to, value: Composed(
+        first=to.value(value.first), second=to.value(value.second)
+    ),
+    Step: lambda to, value: Step(
+        origin=to.point(value.origin), target=to.point(value.target), capture=value.capture
+    ),
+    AmazonsMove: lambda to, value: AmazonsMove(
+        origin=to.point(value.origin),
+        target=to.point(value.target),
+        arrow=to.point(value.arrow),
+    ),
+    BackgammonMove: lambda to, value: BackgammonMove(
+        dice=value.dice,
+        pairs=tuple((to.point(origin), to.point(target)) for origin, target in value.pairs),
+    ),
+    Played: lambda to, value: value.model_copy(update={"move": to.value(value.move)}),
+}
+
+
+_PRONG_NAMES = {direction: prong for prong, direction in _PRONGS.items()}
+
+
+@lru_cache(maxsize=1 << 6)
+def symmetries(game: int | None, size: BoardSize) -> tuple[Transformation, ...]:
+    """Return the symmetries of a board: those that keep the rules of its game and its size.
+
+    The first one is the identity.
+    """
+    found = []
+    for symmetry in Symmetry:
+        if not is_symmetry(game, symmetry):
+            continue
+        new = transformation(game, size, symmetry)
+        if new.new_size == size:
+            found.append(new)
+    return tuple(found)
+
+
+def is_symmetry(game: int | None, symmetry: Symmetry) -> bool:
+    """Tell if a symmetry keeps the rules of a game."""
+    return symmetry is Symmetry.IDENTITY or any(
+        symmetry in kept for kept in _KEEPING.get(game or 0, ())
+    )
+
+
+def transformation(game: int | None, size: BoardSize, symmetry: Symmetry) -> Transformation:
+    """Return a symmetry of a game.
+
+    Raises:
+        ValueError: It does not keep the rules of the game.
+    """
+    if not is_symmetry(game, symmetry):
+        raise ValueError(f"{symmetry} does not keep the rules of this game")
+    exchanges = symmetry in _KEEPING.get(game or 0, (_NONE, _NONE))[1]
+    return Transformation(game, size, symmetry, exchanges)
+
+
+def recoloring(game: int | None, size: BoardSize) -> Transformation:
+    """Return the exchange of the sides, so that each plays as the other one did.
+
+    Where the sides differ in more than color, the board is turned as well: transposed in Hex and
+    Twixt, by half a turn in Octi and backgammon.
+    """
+    symmetry = _EXCHANGING.get(game or 0, Symmetry.IDENTITY)
+    return Transformation(game, size, symmetry, exchanges_sides=True)

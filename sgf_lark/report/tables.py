@@ -1,0 +1,181 @@
+"""The tables of an archive of games, and their columns.
+
+They are in ``tables.tsv`` beside this module: their version, then a row for each column, which also
+says where its values are read from.  pyarrow is imported when a schema is asked for, not before.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgf_lark.core import load_extra
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_, _VERSION, *_COLUMNS = (
+    line.split("\t")
+    for line in Path(__file__).with_name("tables.tsv").read_text(encoding="utf-8").splitlines()
+)
+
+#: Version of the tables; a change of a column makes another one.
+SCHEMA_VERSION = int(_VERSION[1])
+
+#: Bytes of a hash.
+HASH_BYTES = 16
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes:
+        name: Its name.
+        type: int32, int64, uint64, float64, string, bool, date, hash (:data:`HASH_BYTES` bytes) or
+            points (a list of numbers).
+        nullable: A row may have no value.
+        attribute: The attribute of the facts from which its values are read, such as ``info.komi``;
+            ``-`` if they are made of many rows at once.
+        meaning: One line.
+    """
+
+    name: str
+    type: str
+    nullable: bool
+    attribute: str
+    meaning: str
+
+
+def tables() -> Mapping[str, tuple[Column, ...]]:
+    """Return the columns of each table, by its name: games, moves, findings ..."""
+    found: dict[str, list[Column]] = {}
+    for table, name, type_, null, attribute, meaning in _COLUMNS:
+        found.setdefault(table, []).append(Column(name, type_, null == "yes", attribute, meaning))
+    return {table: tuple(columns) for table, columns in found.items()}
+
+
+def columns_of(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table.
+
+    Raises:
+        KeyError: There is no such table.
+    """
+    known = tables()
+    if table not in known:
+        raise KeyError(f"no table {table!r}: there are {', '.join(known)}")
+    return known[table]
+
+
+def load_pyarrow() -> Any:
+    """Return pyarrow.
+
+    Raises:
+        ImportError: It is not installed; the error says how to install it.
+    """
+    return load_extra("pyarrow", "tables need pyarrow (extra archive):  pip install pyarrow")
+
+
+def arrow_schema(table: str) -> pa.Schema:
+    """Return the Arrow schema of a table; its metadata has the version, fields their meanings.
+
+    Args:
+        table: games, moves, findings, positions, lives or sources.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        KeyError: There is no such table.
+    """
+    pa = load_pyarrow()
+    types = {
+        "int32": pa.int32(),
+        "int64": pa.int64(),
+        "uint64": pa.uint64(),
+        "float64": pa.float64(),
+        "string": pa.string(),
+        "bool": pa.bool_(),
+        "date": pa.date32(),
+        "hash": pa.binary(HASH_BYTES),
+        "points": pa.list_(pa.int32()),
+    }
+    fields = [
+        pa.field(column.name, types[column.type], column.nullable, {"meaning": column.meaning})
+        for column in columns_of(table)
+    ]
+    return pa.schema(
+        fields, {"sgf_lark.table": table, "sgf_lark.schema_version": str(SCHEMA_VERSION)}
+    )
+
+
+def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
+    """Return rows of a table.
+
+    Args:
+        table: As for :func:`arrow_schema`.
+        columns: The values by the names of the columns: a sequence or an Arrow array for each.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        KeyError: A column is missing, or there is no such table.
+        ValueError: A column cannot hold a value, or lacks one that it must have.
+    """
+    pa = load_pyarrow()
+    schema = arrow_schema(table)
+    arrays = [_array(pa, columns[field.name], field.type) for field in schema]
+    for field, array in zip(schema, arrays, strict=True):
+        if array.null_count and not field.nullable:
+            raise ValueError(f"a row of {table} has no {field.name}")
+    return pa.record_batch(arrays, schema=schema)
+
+
+def _array(pa: Any, values: Any, type_: pa.DataType) -> Any:
+    if isinstance(values, pa.Array):
+        return values
+    try:
+        return pa.array(values, type_)
+    except UnicodeEncodeError:
+        escaped = [None if value is None else escape_surrogates(str(value)) for value in values]
+        return pa.array(escaped, type_)
+
+
+def escape_surrogates(text: str) -> str:
+    r"""Return a text that is Unicode, as the JSON of check has it.
+
+    A name of a file that is no Unicode has lone surrogates, which become ``\udc82``.
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+# ---- values ----
+
+
+def text_of(value: object) -> str:
+    """Return the text of a value: empty for none, hashes as hexadecimal digits, days as in ISO."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return json.dumps(json_value(value), ensure_ascii=False)
+    return value.isoformat() if isinstance(value, date | datetime | time) else str(value)
+
+
+def json_value(value: Any) -> Any:
+    """Return a value as JSON has it: hashes as hexadecimal digits, days as in ISO 8601."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dict):
+        return {str(key): json_value(item) for key, item in value.items()}
+    return [json_value(item) for item in value] if isinstance(value, list) else text_of(value)

@@ -1,0 +1,507 @@
+"""Lint of grammars: each fault with its place in the file and a help.
+
+Lark's own errors have no places.  Here each kind of fault is searched by itself: in the
+text of the file (names), in the rules that Lark made of it (left recursion), in the parsers
+that it builds (conflicts), in the patterns of the terminals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from math import inf
+from typing import TypeAlias
+
+from lark import Lark
+from lark.exceptions import GrammarError, LarkError, LexError
+from lark.grammar import NonTerminal, Rule, Symbol
+from lark.lexer import TerminalDef
+
+from sgf_lark.core import (
+    FIRST,
+    OF_GAME,
+    Diagnostic,
+    File,
+    Finding,
+    GrammarSource,
+    LineIndex,
+    Report,
+    Severity,
+    SgfGrammarError,
+    Span,
+    by_grammar,
+    grammars,
+    reach,
+    register,
+    text_of,
+    unusable,
+)
+from sgf_lark.workbench.source_text import Definition, GrammarText, grammar_text
+
+from .conflicts import (
+    END,
+    Automaton,
+    ConflictKind,
+    Derivation,
+    Derivations,
+    differing,
+    walk_derivation,
+)
+from .lint_regex import growth
+from .lint_text import empty_terminal, lint_text
+
+_START = Span(0, 0)
+
+_Graph: TypeAlias = dict[str, set[str]]
+
+#: What Lark makes of a grammar: terminals, rules, names of the terminals to ignore.
+_Compiled: TypeAlias = tuple[list[TerminalDef], list[Rule], list[str]]
+
+
+def check_grammar(file: File, values: Iterable[str] = ()) -> File:
+    """Return a grammar that has no error.
+
+    Args:
+        file: A custom grammar, or a shipped one, which is not checked again.
+        values: Types of value to read by it, where it has such rules.
+
+        Raises:
+            SgfGrammarError: It has errors; the report lists them.
+    """
+    if isinstance(file, GrammarSource):
+        report = grammar_report(file, frozenset(values), warn=False)
+        if report.errors:
+            raise SgfGrammarError(report)
+    return file
+
+
+#: The rules of which records are made, of SGF and of GGF.
+RECORDS = (
+    ("collection", "game_tree", "sequence", "node", "property"),
+    ("file", "match", "game", "property"),
+)
+
+
+@by_grammar
+def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
+    """Return a grammar that has no error and whose trees make games.
+
+    Raises:
+        SgfGrammarError: It has errors, or a rule that no game is made of.
+    """
+    check_grammar(file, values)
+    first = grammars.first_rule(file)
+    below = grammars.in_structure(file)
+    known = max(RECORDS, key=lambda names: len(below.intersection(names)))
+    source = grammar_text(file)
+    _, rules, _ = grammars.grammar(file).compile([first], ())
+    names = {str(rule.alias or rule.origin.name): rule.origin.name for rule in rules}
+    strange = {
+        label: name for label, name in names.items() if label[0] != "_" and label not in known
+    }
+    findings = [
+        unusable(
+            f"records are made of {', '.join(known[:-1])} and {known[-1]}; {label} is none of them",
+            (own.span if (own := _own(source, name)) else _START),
+            f"rename it to _{label}, so that its children belong to the rule around it",
+        )
+        for label, name in strange.items()
+    ]
+    if first != known[0]:
+        message = f"the first rule is {first}; that of a grammar for records is {known[0]}"
+        place = source[first].span if first in source.by_name else _START
+        help_ = f"put the rule {known[0]} first"
+        if is_of_game(file):
+            path = file.path.name if isinstance(file, GrammarSource) else file.stem
+            message = f"this grammar describes points and moves, not records: it has no {known[0]}"
+            help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
+        findings = [unusable(message, place, help_)]
+    if findings:
+        name = str(grammars.path_of(file))
+        raise SgfGrammarError(Report.of(name, source.text, findings))
+    return file
+
+
+def is_of_game(file: File) -> bool:
+    """Return whether a grammar describes points and moves of a game, and no records."""
+    names = {*grammars.rules(file)}
+    return bool(names.intersection(OF_GAME)) and names.isdisjoint([*RECORDS[0], *RECORDS[1]])
+
+
+def grammar_report(
+    file: File, values: frozenset[str] = frozenset(), *, warn: bool = True
+) -> Report:
+    """Return all findings about a grammar, in the order of its file.
+
+    Args:
+        file: The grammar.
+        values: Types of value to read by it, where it has such rules.
+        warn: Report conflicts that the parser decides, too.
+    """
+    text = grammars.text_of(file)
+    try:
+        findings = sorted(
+            _findings(file, values, warn=warn), key=lambda finding: (finding.span, finding.name)
+        )
+    except RecursionError:
+        message = "its brackets, or its rules inside each other, nest too deep to be read"
+        help_ = "write long chains as repetitions, such as  item+"
+        findings = [unusable(message, _START, help_)]
+    return _report(file, text, findings)
+
+
+def _report(file: File, text: str, findings: Iterable[Finding]) -> Report:
+    lines = LineIndex(text)
+    name = str(grammars.path_of(file))
+    diagnostics = tuple(dict.fromkeys(Diagnostic.of(finding, lines) for finding in findings))
+    return Report(name=name, text=text, diagnostics=diagnostics)
+
+
+def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
+    """Return the terminals that match the same text: a choice of Lark's, and no error.
+
+    It needs interegular, and is empty without it.
+
+    Args:
+        file: A grammar without errors.
+        values: Types of value to read by it, where it has such rules.
+    """
+    source = grammar_text(file)
+    inside = [name for name in grammars.rules(file) if name in values]
+    findings: list[Finding] = []
+    for loaded, starts in (
+        (grammars.grammar(file), [grammars.first_rule(file)]),
+        (grammars.bare(file), inside),
+    ):
+        try:
+            Lark(loaded, parser="lalr", start=starts, strict=True)
+        except (GrammarError, LexError) as error:
+            findings += _ambiguous(source, str(error))
+    return _report(file, source.text, findings)
+
+
+def _findings(file: File, values: frozenset[str], *, warn: bool) -> Iterator[Finding]:
+    """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
+    findings = lint_text(file)
+    yield from findings
+    if findings:
+        return
+    source = grammar_text(file)
+    try:
+        starts = [grammars.first_rule(file)]
+    except (LarkError, ValueError, OSError) as error:
+        yield _unusable(source, str(error))
+        return
+    except IndexError:
+        yield unusable("the grammar has no rule", _START, "write one")
+        return
+    inside = [name for name in grammars.rules(file) if name in values]
+    yield from _with_parsers(source, file, starts, of_values=False, warn=warn)
+    if inside:
+        yield from _with_parsers(source, file, inside, of_values=True, warn=warn)
+
+
+# ---- terminals ----
+
+
+SLOW_PATTERN = register("L709 slow-pattern error: a pattern whose time grows faster than the text")
+
+#: The power of the length of a text by which its time may grow: above it a pattern is an error,
+#: from a little more than 1 on a warning.
+_MAX_POWER, _MAX_LINEAR_POWER = 2.5, 1.8
+
+
+def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
+    """Yield terminals that may be empty, or take long."""
+    for terminal in terminals:
+        place, name = _terminal_place(source, terminal.name, terminal.pattern.to_regexp())
+        if terminal.pattern.min_width == 0:
+            message = f"{name} matches the empty text"
+            help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
+            yield empty_terminal(message, place, help_)
+        elif (power := growth(terminal.pattern.to_regexp())) > _MAX_LINEAR_POWER:
+            message = f"{name} needs {_time(power)} for some texts"
+            help_ = (
+                "its repetitions match the same text in several ways;"
+                " let each begin with another character, as in  [^x]*(?:x[^x]*)*"
+            )
+            severity = Severity.ERROR if power > _MAX_POWER else Severity.WARNING
+            yield SLOW_PATTERN.found(message, place, help_, severity)
+
+
+def _time(power: float) -> str:
+    if power == inf:
+        return "exponential time"
+    name = {2: "square", 3: "cube"}.get(round(power), f"{round(power)}th power")
+    return f"time that grows with the {name} of the length"
+
+
+def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:
+    """Return the place of a terminal, of its use if it has no name; and its description."""
+    if name in source.by_name:
+        return source[name].span, f"the terminal {name}"
+    for token, span in source.literals:
+        if token.type == "REGEXP" and token[1:].rpartition("/")[0].replace("\\/", "/") in pattern:
+            return span, "this terminal"
+    if "__ANON_" in name:
+        return _imported_place(source, name), f"the terminal /{pattern}/"
+    return _imported_place(source, name), f"the terminal {name.rpartition('__')[2]}"
+
+
+def _imported_place(source: GrammarText, name: str) -> Span:
+    """Return the place of the import of a rule or terminal, such as ``ff4__NUMBER``."""
+    places = [
+        imported.place
+        for imported in source.imports
+        if name.startswith(imported.module.replace(".", "__"))
+    ]
+    return source.imported.get(name, next(iter(places), _START))
+
+
+# ---- rules ----
+
+
+def _with_parsers(
+    source: GrammarText, file: File, starts: list[str], *, of_values: bool, warn: bool
+) -> Iterator[Finding]:
+    """Yield the faults that show when parsers with these start rules are built."""
+    loaded = grammars.bare(file) if of_values else grammars.grammar(file)
+    try:
+        terminals, rules, _ = compiled = loaded.compile(starts, ())
+    except (LarkError, re.error) as error:
+        yield _unusable(source, str(error))
+        return
+    derivations = Derivations(rules)
+    wrong = [*_left_recursion(source, derivations), *_wrong_terminals(source, terminals)]
+    yield from wrong
+    if any(finding.severity is not Severity.WARNING for finding in wrong):
+        return
+    try:
+        conflicts = [
+            *_conflicts(Automaton(derivations, starts), Wording(source, compiled), warn=warn)
+        ]
+        if all(finding.severity is Severity.WARNING for finding in conflicts):
+            Lark(loaded, parser="lalr", start=starts)
+    except (LarkError, re.error) as error:
+        yield _unusable(source, str(error))
+        return
+    yield from conflicts
+
+
+def count_conflicts(file: File, start: str) -> int:
+    """Return the number of conflicts of the parser for a rule, by state and token."""
+    _, rules, _ = grammars.grammar(file).compile([start], ())
+    return sum(1 for _ in Automaton(Derivations(rules), [start]).conflicts())
+
+
+_HELPER = re.compile(r"__(\w+?)(?:\{.*\})?_(plus|star|opt|maybe)?_?\d+")
+
+
+def _own(source: GrammarText, name: str) -> Definition | None:
+    """Return the definition of a rule of Lark's: that of ``node`` for ``__node_star_2``."""
+    helper = _HELPER.fullmatch(name)
+    return source.by_name.get((helper[1] if helper else name).partition("{")[0])
+
+
+#: Limit of the rules and tokens of a shown tree, and of the tokens of a shown text.
+_MAX_SHOWN = 200
+
+
+class Wording:
+    """The words for rules, tokens and trees of a grammar, as its file spells them.
+
+    Args:
+        source: The text of the grammar.
+        compiled: What Lark makes of it.
+    """
+
+    def __init__(self, source: GrammarText, compiled: _Compiled) -> None:
+        terminals, self._rules, ignored = compiled
+        self._source = source
+        self._patterns = {terminal.name: terminal.pattern for terminal in terminals}
+        spaces = [re.fullmatch(self._patterns[name].to_regexp(), " ") for name in ignored]
+        self._between = " " if any(spaces) else ""
+        #: A text of each terminal; its name if no other text is its own.
+        self._texts: dict[str, str] = {}
+        for name, pattern in sorted(self._patterns.items(), key=lambda row: row[1].type != "str"):
+            text = pattern.value if pattern.type == "str" else text_of(pattern.to_regexp(), FIRST)
+            is_own = re.fullmatch(pattern.to_regexp(), text) and text not in self._texts.values()
+            self._texts[name] = text if is_own else name
+
+    def token(self, symbol: Symbol) -> str:
+        """Return a token as the grammar spells it: its text, its expression or its name."""
+        if symbol == END:
+            return "the end of the text"
+        pattern = self._patterns[symbol.name]
+        if pattern.type == "str":
+            return f'"{pattern.value}"'
+        return f"/{pattern.value}/" if symbol.name.startswith("__ANON_") else symbol.name
+
+    def rule(self, name: str) -> str:
+        """Return a rule as the grammar spells it: ``node+`` for ``__node_plus_2``."""
+        if not _HELPER.fullmatch(name):
+            return name if name in self._source.by_name else name.rpartition("__")[2]
+        inner = " | ".join(
+            " ".join(map(self.symbol, rule.expansion))
+            for rule in self._rules
+            if rule.origin.name == name and rule.origin not in rule.expansion
+        )
+        return f"({inner})+" if " " in inner or inner[-1] == "+" else f"{inner}+"
+
+    def symbol(self, symbol: Symbol) -> str:
+        """Return a token or a rule as the grammar spells it."""
+        return self.token(symbol) if symbol.is_term else self.rule(symbol.name)
+
+    def place(self, rule: Rule) -> Span:
+        """Return the place of a rule, or of its import."""
+        own = _own(self._source, rule.origin.name)
+        return own.span if own else _imported_place(self._source, rule.origin.name)
+
+    def text(self, tree: Derivation) -> str:
+        """Return the text of a tree, shortened."""
+        tokens = (part.symbol for part in walk_derivation(tree) if part and not part.rule)
+        texts = [self._texts[token.name] for token in islice(tokens, _MAX_SHOWN) if token != END]
+        cut = "\N{HORIZONTAL ELLIPSIS}" if tree.length > _MAX_SHOWN else ""
+        return f"`{self._between.join(texts)}{cut}`"
+
+    def tree(self, tree: Derivation) -> str:
+        """Return a tree as an s-expression, shortened; a repetition is one rule."""
+        pieces: list[str] = []
+        around: list[tuple[Symbol | None, str]] = [(None, "")]
+        for part in islice(walk_derivation(tree), _MAX_SHOWN):
+            if part is None:
+                pieces.append(around.pop()[1])
+            elif part.rule is None:
+                pieces.append(f" {self.token(part.symbol)}")
+            elif part.symbol == around[-1][0] and _HELPER.fullmatch(part.symbol.name):
+                around.append((part.symbol, ""))
+            else:
+                pieces.append(f" ({self.rule(part.rule.alias or part.symbol.name)}")
+                around.append((part.symbol, ")"))
+        return "".join(pieces).strip() + (" \N{HORIZONTAL ELLIPSIS}" if around[1:] else "")
+
+
+TWO_READINGS = register("L705 two-readings error: a conflict between rules of a grammar")
+
+
+def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterator[Finding]:
+    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn."""
+    for conflict in automaton.conflicts():
+        rules = sorted(conflict.rules, key=wording.place)
+        names = [*dict.fromkeys(f"`{wording.rule(rule.origin.name)}`" for rule in rules)]
+        if len(rules) == 1:
+            if not warn:
+                continue
+            what, decided, severity = "shift/reduce conflict in", "; the parser shifts", "warning"
+            help_ = f"let what follows {names[0]} begin with another token"
+        else:
+            what = f"reduce/reduce conflict {'between' if names[1:] else 'inside'}"
+            decided, severity = "", "error"
+            help_ = "let them begin or end differently, or join them"
+        kind, trees = automaton.counterexample(conflict)
+        texts = [wording.text(tree) for tree in trees]
+        match kind:
+            case ConflictKind.AMBIGUOUS:
+                reason = f"ambiguous, {texts[0]} has two trees"
+                shown = " and ".join(map(wording.tree, differing(*trees)))
+                help_ += f"; the trees differ in {shown}"
+            case ConflictKind.MERGED:
+                reason = f"{kind}, no text shows it: the parser's table merges two states"
+            case _:
+                found = "no text with two trees found within the bound"
+                reason = found if kind is ConflictKind.NOT_FOUND else str(kind)
+                reason += f", {' and '.join(texts)} begin alike" if texts else ""
+        at = f"{' and '.join(names)} on {wording.token(conflict.token)}"
+        message, place = f"{what} {at}: {reason}{decided}", wording.place(rules[0])
+        yield TWO_READINGS.found(message, place, help_, Severity(severity))
+
+
+AMBIGUOUS_TERMINALS = register(
+    "L707 ambiguous-terminals warning: terminals of a grammar that match the same text"
+)
+
+
+def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
+    """Yield two terminals for one text: Lark's order of terminals decides, which surprises.
+
+    The place is that of the file's own terminal; of two, that of the second.
+    """
+    match = re.match(r"Collision between Terminals (\w+) and (\w+)", error)
+    if match is None:
+        return
+    first, second = sorted(
+        match.groups(),
+        key=lambda name: (name in source.by_name, _terminal_place(source, name, "")[0]),
+    )
+    example = re.search(r"^Example Collision: (.*)$", error, re.MULTILINE)
+    such_as = f", such as {example[1]}," if example else ""
+    message = f"the same text{such_as} may be {first} or {second}"
+    place = _terminal_place(source, second, "")[0]
+    help_ = f"give one a priority: {second}.1: ...; or let them differ"
+    yield AMBIGUOUS_TERMINALS.found(message, place, help_)
+
+
+LEFT_RECURSION = register("L706 left-recursion error: a left-recursive rule of a grammar")
+
+
+def _left_recursion(source: GrammarText, derivations: Derivations) -> Iterator[Finding]:
+    """Yield left-recursive rules."""
+    rules, shortest = derivations.rules, derivations.shortest
+    endless = {rule.origin.name for rule in rules if rule.origin not in shortest}
+    nullable = frozenset(symbol.name for symbol, text in shortest.items() if not text.length)
+    begins, equals = _beginnings(rules, nullable)
+    for definition in source.definitions:
+        name, severity = definition.name, None
+        if name in endless:
+            message = f"{name} matches no text: each alternative needs {name} again"
+            help_ = "add an alternative without it"
+        elif _reaches(equals, name):
+            message = f"{name} is an alternative of itself"
+            help_ = "remove that alternative"
+        elif _reaches(begins, name):
+            message = f"`{name}` is left-recursive: parsed by Lark, not by the generated engine"
+            help_ = "to have it parsed faster, write a repetition such as  item+  instead"
+            severity = Severity.WARNING
+        else:
+            continue
+        yield LEFT_RECURSION.found(message, definition.span, help_, severity)
+
+
+def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
+    """Return the rules that each rule may begin with, and those it may equal."""
+    begins: _Graph = {}
+    equals: _Graph = {}
+    for rule in rules:
+        for place, symbol in enumerate(rule.expansion):
+            if isinstance(symbol, NonTerminal):
+                begins.setdefault(rule.origin.name, set()).add(symbol.name)
+                others = [*rule.expansion[:place], *rule.expansion[place + 1 :]]
+                if all(other.name in nullable for other in others):
+                    equals.setdefault(rule.origin.name, set()).add(symbol.name)
+            if symbol.name not in nullable:
+                break
+    return begins, equals
+
+
+def _reaches(graph: _Graph, name: str) -> bool:
+    """Return True if a path leads from a name back to it."""
+    return name in reach(graph.get(name, ()), lambda one: graph.get(one, ()))
+
+
+# ---- everything else ----
+
+
+def _unusable(source: GrammarText, error: str) -> Finding:
+    """Return Lark's error as a finding, at the first name of the file in it."""
+    first = error.strip().partition("\n")[0].rstrip(".")
+    place = _START
+    for name in re.findall(r"\w+", first):
+        if name in source.by_name:
+            place = source[name].span
+            break
+        if name in source.imported:
+            place = source.imported[name]
+            break
+    message = f"Lark cannot use this grammar: {first}"
+    return unusable(message, place, "see the manual of Lark, Grammar Reference")

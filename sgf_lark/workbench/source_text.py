@@ -1,0 +1,244 @@
+"""The text of a grammar file with the places of its definitions, names, quotations.
+
+Lark keeps no places of what it loads, so the file is parsed once more, by the grammar of
+Lark's own notation (``grammars/notations/lark.lark``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from lark import Lark, Token, Tree
+
+from sgf_lark.core import File, Span, by_grammar, grammars
+
+Syntax = Tree[Token]
+
+#: A quoted production.
+QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
+
+
+def title_of(text: str) -> str:
+    """Return the first sentence of the comment at the head of a grammar."""
+    head = " ".join(re.findall(r"^//[ ]*(.*)", text.partition("\n//\n")[0], re.MULTILINE))
+    return head.partition(".  ")[0].rstrip(".")
+
+
+class Definition(NamedTuple):
+    """A rule or terminal as a file defines it.
+
+    Attributes:
+        name: Without the marks ``?`` and ``!``.
+        span: Of the name.
+        extent: From the name to the end of the last alternative.
+        alternatives: Their trees in Lark's notation.
+        quoted: The productions of a standard that are quoted directly above.
+        is_terminal: It is a terminal.
+        adds: It extends or replaces what is defined elsewhere.
+    """
+
+    name: str
+    span: Span
+    extent: Span
+    alternatives: tuple[Syntax, ...]
+    quoted: tuple[str, ...]
+    is_terminal: bool
+    adds: bool
+
+
+class Use(NamedTuple):
+    """A reference to a name, with the definition around it; "" outside of any."""
+
+    name: str
+    span: Span
+    within: str
+
+
+class Import(NamedTuple):
+    """A name that a file imports.
+
+    Attributes:
+        module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
+        place: The place of the file's name.
+        name: The name in that file.
+        name_place: The place of this name.
+    """
+
+    module: str
+    place: Span
+    name: str
+    name_place: Span
+
+
+class GrammarText:
+    """The contents of a grammar file with their places.
+
+    Args:
+        file: The grammar.
+
+    Raises:
+        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
+    """
+
+    def __init__(self, file: File) -> None:
+        self.path = file if isinstance(file, Path) else file.path
+        self.text = grammars.text_of(file)
+        #: Every definition in the order of the file, repeated ones included.
+        self.definitions: list[Definition] = []
+        #: The parameters of each template.
+        self.templates: dict[str, tuple[str, ...]] = {}
+        #: Every name where it is used.
+        self.uses: list[Use] = []
+        #: The names that ``%import`` defines, with their places.
+        self.imported: dict[str, Span] = {}
+        #: Its imports, in its order.
+        self.imports: list[Import] = []
+        #: Texts and regular expressions of terminals, with their places.
+        self.literals: list[tuple[Token, Span]] = []
+        tree = _notation().parse(self.text)
+        for statement in tree.children:
+            if isinstance(statement, Tree):
+                self._read(statement, adds=False)
+
+    def __getitem__(self, name: str) -> Definition:
+        """The first definition of a name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        return self.by_name[name]
+
+    @property
+    def by_name(self) -> dict[str, Definition]:
+        """The first definition of each name, in the order of the file."""
+        first: dict[str, Definition] = {}
+        for definition in self.definitions:
+            first.setdefault(definition.name, definition)
+        return first
+
+    def _read(self, statement: Syntax, *, adds: bool) -> None:
+        kind = statement.data
+        if kind in {"override", "extend"}:
+            self._read(statement.children[0], adds=True)  # type: ignore[arg-type]  # a definition
+        elif kind in {"rule", "terminal"}:
+            self._define(statement, is_terminal=kind == "terminal", adds=adds)
+        elif kind == "ignore":
+            for part in statement.children:
+                self._note_uses(part, "", frozenset())
+        elif kind in {"import_one", "import_list"}:
+            self._import(statement)
+
+    def _define(self, statement: Syntax, *, is_terminal: bool, adds: bool) -> None:
+        token, params, _, *alternatives = statement.children
+        name = str(token).lstrip("?!")
+        span, extent = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
+        own = tuple(alternative for alternative in alternatives if isinstance(alternative, Tree))
+        quoted = tuple(self._quoted_above(span.start))
+        self.definitions.append(Definition(name, span, extent, own, quoted, is_terminal, adds))
+        known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
+        if known:
+            self.templates[name] = known
+        for alternative in own:
+            self._note_uses(alternative, name, frozenset(known))
+
+    def _import(self, statement: Syntax) -> None:
+        module, *symbols = [child for child in statement.children if isinstance(child, Tree)]
+        path = [child for child in module.children if isinstance(child, Tree)]
+        names = symbols
+        if statement.data == "import_one":
+            *path, name = path
+            names, symbols = [name], symbols or [name]
+        from_ = ".".join(str(part.children[0]) for part in path)
+        for name in names:
+            place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
+            self.imports.append(Import(from_, place, str(name.children[0]), span_of(name)))
+        for symbol in symbols:
+            self.imported[str(symbol.children[0])] = span_of(symbol)
+
+    def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
+        for inner in walk(part):
+            if isinstance(inner, Tree) and inner.data == "symbol":
+                token = inner.children[0]
+                if str(token) not in known:
+                    self.uses.append(Use(str(token), span_of(token), within))
+            elif isinstance(inner, Token) and inner.type in {"STRING", "REGEXP"}:
+                self.literals.append((inner, span_of(inner)))
+
+    def _quoted_above(self, start: int) -> Iterator[str]:
+        """Yield the quotations in the comment directly above a definition."""
+        above = self.text.rfind("\n", 0, start) + 1
+        begin = above
+        while begin:
+            line = self.text.rfind("\n", 0, begin - 1) + 1
+            if not self.text[line : begin - 1].lstrip().startswith("//"):
+                break
+            begin = line
+        yield from QUOTATION.findall(self.text[begin:above])
+
+    def written(self, definition: Definition) -> str:
+        """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
+        text = self.text[definition.extent.start : definition.extent.end]
+        pieces, done = [], 0
+        for match in _TOKENS.finditer(text):
+            pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
+            pieces.append("" if match["comment"] else match[0])
+            done = match.end()
+        pieces.append(re.sub(r"\s+", " ", text[done:]))
+        return re.sub(r" +(?=\||$)", " ", "".join(pieces)).strip()
+
+
+#: Texts and patterns, whose white space counts, and comments.
+_TOKENS = re.compile(
+    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
+    re.DOTALL,
+)
+
+
+def span_of(part: Token | Syntax) -> Span:
+    """Return the place of a part of a grammar file."""
+    if isinstance(part, Token):
+        return Span(part.start_pos or 0, part.end_pos or 0)
+    return Span(part.meta.start_pos, part.meta.end_pos)
+
+
+def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
+    """Yield a part and everything below it, in the order of the text; gaps left out."""
+    waiting: list[Token | Syntax | None] = [part]
+    while waiting:
+        current = waiting.pop()
+        if current is None:
+            continue
+        yield current
+        if isinstance(current, Tree):
+            waiting.extend(reversed(current.children))
+
+
+@by_grammar
+def grammar_text(file: File) -> GrammarText:
+    """Parse a grammar file, once.
+
+    Raises:
+        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
+    """
+    return GrammarText(file)
+
+
+def bare(text: str) -> str:
+    """Return a grammar file without its comments."""
+    pieces, done = [], 0
+    for match in _TOKENS.finditer(text):
+        if match["comment"]:
+            comment = match[0]
+            kept = comment[: len(comment) - len(comment.lstrip())]
+            pieces.append(text[done : match.start()] + "\n" * (kept.count("\n")))
+            done = match.end()
+    pieces.append(text[done:])
+    lines = [line.rstrip() for line in "".join(pieces).splitlines()]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _notation() -> Lark:
+    return grammars.experiment(grammars.path("notations/lark"), "grammar")

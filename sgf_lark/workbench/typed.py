@@ -1,0 +1,380 @@
+"""The typed grammar as expressions: for each property its name, and one of its values.
+
+The standards' grammars say which texts are numbers, points or dates, the property table says
+which of them a property takes.  What is derived here may be too strict, never too lenient: a
+text that the expression of a value matches completely is read by the reader without a
+finding.  Everything else is said with its reason, and left to the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from sgf_lark.core import (
+    COMPLETE,
+    ESCAPED_TEXTS,
+    NARROWED,
+    NOT_LONG,
+    PLAIN_TEXTS,
+    POINTS,
+    RAW_FORMS,
+    BoardSize,
+    Category,
+    File,
+    Format,
+    GrammarSource,
+    Group,
+    NotOfType,
+    Plan,
+    Point,
+    PropertyRule,
+    PropertyTable,
+    Reader,
+    Shape,
+    character_sets,
+    is_bounded,
+    stays_before,
+)
+from sgf_lark.workbench.typed_names import name_expression, text_expression, words_expression
+
+#: The end of a value.
+END = r"(?=\]|\Z)"
+
+#: A value that is not empty.
+_NOT_EMPTY = r"(?=[^\]])"
+
+#: A value whose text equals its raw text: without escapes, line breaks and tabs.
+_LITERAL = rf"(?=[^\\\]\t\r\n\x0b\x0c]*+{END})"
+
+#: The types whose values are on a board.
+_ON_BOARD = frozenset({"point", "stone", "move", "played"})
+
+#: Most columns, and most rows, whose names are listed: a letter and a number have no last one.
+MAX_NAMES = 1 << 10
+
+
+class TypedProperty(NamedTuple):
+    """A row of the property table as expressions without groups, which never backtrack.
+
+    Attributes:
+        rule: The row.
+        name: The expression of its name, as the grammar spells it; None if it cannot.
+        value: The expression of one value without its brackets; None if there is none.
+        why: The reason for that; "" if there is one.
+    """
+
+    rule: PropertyRule
+    name: str | None
+    value: str | None
+    why: str = ""
+
+
+class _InexpressibleError(LookupError):
+    """A value has no expression; the message is the reason."""
+
+
+class TypedProperties(Mapping[str, TypedProperty]):
+    """The rows of a property table for a format and game by identifier, each as expressions.
+
+    A row is derived when it is asked for.
+
+    Args:
+        reader: Of the format and game.
+        table: The property table.
+        size: The board; None if points may be anywhere.
+
+    Attributes:
+        reader: The reader.
+        size: The board; None if points may be anywhere, or if the game has no board.
+    """
+
+    def __init__(self, reader: Reader, table: PropertyTable, size: BoardSize | None = None) -> None:
+        self.reader = reader
+        self._table = table
+        self.size = size if reader.game.has_board else None
+        self._rows: dict[str, TypedProperty] = {}
+        self._points: dict[str, str] = {}
+
+    def __getitem__(self, ident: str) -> TypedProperty:
+        row = self._rows.get(ident)
+        if row is None:
+            rule = self._table.find(self.reader.format, self.reader.game.number, ident)
+            if rule is None:
+                raise KeyError(ident)
+            row = self._rows[ident] = self._row(rule)
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        format_, game = self.reader.format, self.reader.game.number
+        yield from dict.fromkeys(
+            rule.ident
+            for rule in self._table
+            if rule.format is format_ and rule.game in {None, game}
+        )
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _row(self, rule: PropertyRule) -> TypedProperty:
+        name = name_expression(self.reader.file, rule.ident)
+        try:
+            return TypedProperty(rule, name, self._value(rule))
+        except _InexpressibleError as error:
+            return TypedProperty(rule, name, None, str(error))
+
+    # ---- one value ----
+
+    def _value(self, rule: PropertyRule) -> str:
+        """Return the expression of one value of a row."""
+        if text_expression(self.reader.file) is None or self.reader.shape is Shape.OWN:
+            raise _InexpressibleError("the grammar has no values in brackets")
+        expression = self._form(rule) if rule.form else self._types(rule)
+        return (_NOT_EMPTY if self._is_empty_reported(rule) else "") + expression
+
+    def _is_empty_reported(self, rule: PropertyRule) -> bool:
+        """Return whether an empty value has a finding that no grammar knows of."""
+        if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
+            return self.reader.format is not Format.GGF
+        is_old = self.reader.format in {Format.FF1, Format.FF3}
+        return is_old and rule.category is Category.MOVE and rule.type == "move"
+
+    def _form(self, rule: PropertyRule) -> str:
+        """Return the expression of a row with a form."""
+        if rule.form == "undefined":
+            raise _InexpressibleError("undefined is no form")
+        expression = self._kind(rule.form)
+        if not rule.is_text or rule.form in RAW_FORMS or rule.types == (("undefined",),):
+            return expression
+        ((kind, *_), *_) = rule.types
+        if rule.types not in ESCAPED_TEXTS or self._is_custom(kind):
+            raise _InexpressibleError(f"its form is read from a value of type {rule.type}")
+        if self.reader.format is Format.GGF or self._is_literal(expression):
+            return expression
+        return _LITERAL + expression
+
+    @staticmethod
+    def _is_literal(expression: str) -> bool:
+        changed = frozenset(map(ord, "\\]\t\r\n\x0b\x0c"))
+        return not any(chars.low & changed for chars in character_sets(expression))
+
+    def _types(self, rule: PropertyRule) -> str:
+        """Return the expression of a row without a form: of its types."""
+        if rule.types in PLAIN_TEXTS and not self._is_custom(rule.types[0][0]):
+            return self._text()
+        if rule.is_points:
+            return self._points_of(rule)
+        *earlier, _ = rule.types
+        if any(self._is_narrowed(kind) for kinds in earlier for kind in kinds):
+            raise _InexpressibleError("another of its types may reject what its grammar accepts")
+        options = [self._pair(*kinds) if kinds[1:] else self._kind(*kinds) for kinds in rule.types]
+        if len(options) == 1:
+            return options[0]
+        guard = NOT_LONG if any(NOT_LONG in option for option in options[:-1]) else ""
+        return f"{guard}(?>{'|'.join(option + END for option in options)})"
+
+    def _text(self) -> str:
+        return text_expression(self.reader.file) or ""
+
+    def _points_of(self, rule: PropertyRule) -> str:
+        """Return the expression of points and of rectangles, whose corners have to be points."""
+        (kind,) = rule.types[0]
+        point = self._kind(kind)
+        others = [kinds for kinds in rule.types[1:] if kinds != (kind, kind)]
+        if others:
+            raise _InexpressibleError(f"its type is {rule.type}")
+        if (kind, kind) not in rule.types or not self._has_corners(kind):
+            return point
+        self._check_pair(point)
+        return f"{point}(?>:{point})?+"
+
+    def _has_corners(self, kind: str) -> bool:
+        """Return whether two values of a type are the corners of a rectangle."""
+        if self._is_custom(kind):
+            return False
+        notation = POINTS.get((self.reader.game.notation, False))
+        text = "aa" if notation is None else notation(Point(0, 0))
+        try:
+            return isinstance(self.reader.of_kind(kind)(text), Point | str)
+        except NotOfType:
+            return False
+
+    def _pair(self, first: str, second: str) -> str:
+        """Return the expression of two values with a colon between."""
+        expression = self._kind(first)
+        self._check_pair(expression)
+        return f"{expression}:{self._kind(second)}"
+
+    def _check_pair(self, first: str) -> None:
+        """Verify that a pair is cut after its first half.
+
+        Raises:
+            _InexpressibleError: It may be cut elsewhere, or nowhere.
+        """
+        if self.reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
+            raise _InexpressibleError("no shipped grammar says how a pair is cut")
+        if not stays_before(first, ":]", "\\"):
+            raise _InexpressibleError("the first half of a pair may have a colon")
+
+    # ---- one type ----
+
+    def _is_custom(self, kind: str) -> bool:
+        """Return whether a custom grammar or transformer reads a type."""
+        if kind == "undefined":
+            return False
+        try:
+            file = self.reader.kind(kind).place[0]
+        except LookupError as error:
+            raise _InexpressibleError(str(error)) from None
+        return isinstance(file, GrammarSource) or not self.reader.kind(kind).is_settled
+
+    def _is_narrowed(self, kind: str) -> bool:
+        """Return whether the expression of a type leaves out texts that its grammar accepts."""
+        if kind == "undefined" or self._is_custom(kind):
+            return False
+        file, name, _ = self.reader.kind(kind).place
+        is_in_table = (file.stem, name) in COMPLETE or self._narrowed(file, name) != ""  # type: ignore[union-attr]
+        is_on_board = self.size is not None and kind in _ON_BOARD
+        return is_in_table or is_on_board
+
+    @staticmethod
+    def _narrowed(file: File, name: str) -> str:
+        return "" if isinstance(file, GrammarSource) else NARROWED.get((file.stem, name), "")
+
+    def _kind(self, kind: str) -> str:
+        """Return the expression of a type or form.
+
+        Raises:
+            _InexpressibleError: It has none.
+        """
+        if kind == "undefined":
+            return self._text()
+        is_custom = self._is_custom(kind)
+        if is_custom and (
+            not self.reader.kind(kind).is_settled or kind in {"application", "board", "played"}
+        ):
+            raise _InexpressibleError(
+                f"a custom reader of {kind} may reject what its grammar accepts"
+            )
+        if not is_custom and kind in {"text", "simpletext"}:
+            return self._text()
+        file, name, _ = self.reader.kind(kind).place
+        narrowed = self._narrowed(file, name)
+        if not is_custom and (file.stem, name) in COMPLETE:  # type: ignore[union-attr]
+            return COMPLETE[file.stem, name]  # type: ignore[union-attr]
+        plan = self.reader.plan(kind)
+        if plan is None:
+            raise _InexpressibleError(f"the generated engine leaves {kind} to Lark")
+        expression = plan.expression(plan.start)
+        if kind == "played":
+            return self._played(expression or "")
+        if self.size is not None and kind in _ON_BOARD:
+            if is_custom:
+                raise _InexpressibleError("the texts of points of a custom grammar are not known")
+            expression = self._on_board(kind, plan)
+        if expression is None:
+            raise _InexpressibleError(f"{kind} nests")
+        return narrowed + self._closed(kind, expression)
+
+    def _closed(self, kind: str, expression: str) -> str:
+        """Return an expression that never goes beyond the end of its value."""
+        guard = "" if is_bounded(expression) or kind in {"text", "simpletext"} else NOT_LONG
+        escape = "" if self.reader.format is Format.GGF else "\\"
+        if stays_before(expression, "]", escape):
+            return guard + expression
+        if not stays_before(expression, "]"):
+            raise _InexpressibleError(f"the grammar of {kind} accepts a ']'")
+        return rf"{guard}(?=[^\\\]]*+{END}){expression}"
+
+    def _played(self, expression: str) -> str:
+        """Return the expression of a move of GGF with its evaluation and time."""
+        file = self.reader.kind("move").place[0]
+        if file == self.reader.file:
+            return NOT_LONG + expression
+        move = self._kind("move")
+        if not stays_before(move, "/]"):
+            raise _InexpressibleError("a move may have a '/'")
+        return rf"{NOT_LONG}(?={move}(?=[/\]]|\Z)){expression}"
+
+    # ---- points of a board ----
+
+    def _on_board(self, kind: str, plan: Plan) -> str | None:
+        """Return the expression of a type with the points of the board only.
+
+        None if the type has no points with coordinates.
+        """
+        key = self.reader.game.notation, self.reader.format is Format.GGF
+        notation = POINTS.get(key)
+        expression = plan.expression(plan.start)
+        if notation is None or expression is None:
+            return expression
+        rules = {self.reader.kind("point").expression: "point"}
+        for name, shape in plan.shapes.items():
+            if shape.callback == "point" and name not in plan.alternatives:
+                rules[plan.expression(name)] = name
+        for point, rule in rules.items():
+            if point is not None and point in expression:
+                return expression.replace(point, self._board(rule, notation))
+        raise _InexpressibleError(f"{kind} has no points as the game writes them")
+
+    def _board(self, rule: str, notation: Callable[[Point], str]) -> str:
+        """Return the expression of the points of the board, as a rule writes them."""
+        if rule not in self._points:
+            self._points[rule] = self._texts(rule, notation)
+        return self._points[rule]
+
+    def _texts(self, rule: str, notation: Callable[[Point], str]) -> str:
+        """Return the expression of the points that a notation writes and a rule reads.
+
+        A column is what differs along a row, a row is what differs along a column.
+        """
+        size = self.size or BoardSize(0, 0)
+        origin = notation(Point(0, 0))
+        head, tail = origin[:-1], origin[-1:]  # the first row is one character in all games
+        columns = self._names(
+            lambda number: (notation(Point(number, 0)).removesuffix(tail), Point(number, 0)),
+            lambda column: self._read(rule, column + tail),
+            size.columns,
+        )
+        rows = self._names(
+            lambda number: (notation(Point(0, number)).removeprefix(head), Point(0, number)),
+            lambda row: self._read(rule, head + row),
+            size.rows,
+        )
+        if not columns or not rows:
+            raise _InexpressibleError("its board has no points that the grammar can write")
+        last = "(?![0-9])" if any(len(row) > 1 for row in rows) else ""
+        return words_expression(columns) + words_expression(rows) + last
+
+    @staticmethod
+    def _names(
+        write: Callable[[int], tuple[str, Point]], read: Callable[[str], object], count: int
+    ) -> list[str]:
+        """Return the texts of columns or rows, in either case if both are read alike.
+
+        Raises:
+            _InexpressibleError: There are too many.
+        """
+        if count > MAX_NAMES:
+            try:
+                write(MAX_NAMES)
+            except LookupError:
+                count = MAX_NAMES
+            else:
+                raise _InexpressibleError(f"its board has a side of more than {MAX_NAMES:,}")
+        names: dict[str, None] = {}
+        for number in range(count):
+            try:
+                text, point = write(number)
+            except LookupError:  # beyond the notation
+                break
+            for name in (text, text.lower(), text.upper()):
+                if name not in names and read(name) == point:
+                    names[name] = None
+        return [*names]
+
+    def _read(self, rule: str, text: str) -> object:
+        try:
+            return self.reader.read(rule, text)
+        except (NotOfType, LookupError):
+            return None
