@@ -4,7 +4,7 @@ from types import ModuleType
 
 from .convert import merge, notes, undecodable
 from .core import rule_modules_of_core
-from .games import backgammon_checks, ggf, go_checks, moves, othello_checks
+from .games import backgammon, ggf, go_checks, moves, othello
 from .settings import settings
 from .workbench import cases, lint, lint_text
 
@@ -13,6 +13,6 @@ def rule_modules() -> tuple[ModuleType, ...]:
     """Return the modules that register rules, all of which are imported."""
     return (
         *rule_modules_of_core(),
-        *(backgammon_checks, ggf, go_checks, moves, othello_checks, merge, notes, undecodable),
+        *(backgammon, ggf, go_checks, moves, othello, merge, notes, undecodable),
         *(settings, lint, lint_text, cases),
     )

@@ -12,8 +12,9 @@ from typing import Any
 
 from sgf_lark.core import GAMES, BoardSize, GameTree
 from sgf_lark.files.workers import Task, run
+from sgf_lark.games.registry import games_with_rules
 from sgf_lark.positions.arrays import Examples, PackedMoves, np, planes_apart, unpack
-from sgf_lark.positions.examples import OF_POINTS, pack_moves
+from sgf_lark.positions.examples import pack_moves
 from sgf_lark.positions.symmetry import symmetries
 
 from .archive import Archive
@@ -94,7 +95,8 @@ def examples(
 
 def _places_of(archive: Archive, where: str, split: tuple[float, float]) -> list[GamePlace]:
     """Return the places of the games of a split that fulfil a condition."""
-    kinds = ", ".join(map(str, sorted(OF_POINTS)))
+    played = games_with_rules().items()
+    kinds = ", ".join(str(number) for number, state in played if state.moves_are_points)
     asked = f"({where}) and line_hash_symmetric is not null and coalesce(gm, 1) in ({kinds})"
     query = f"select game_id, line_hash_symmetric from games where {asked}"  # noqa: S608
     rows = archive.sql(query)

@@ -15,7 +15,6 @@ from sgf_lark.core import (
     COLORS,
     LARGEST_WITH_TT,
     LETTERED_SIDE,
-    POINTS,
     Category,
     Content,
     Format,
@@ -33,6 +32,7 @@ from sgf_lark.core import (
     close_value,
     find_board_size,
     name_pattern,
+    point_notation,
     shorten,
 )
 from sgf_lark.games.go import GoState
@@ -76,8 +76,9 @@ class ConversionContext:
 
     def point(self, point: Point) -> str | None:
         """Return a point in the notation of the game; None if the notation is unknown."""
+        notation = point_notation(self.game)
         try:
-            return POINTS[self.game.notation, False](point)
+            return None if notation is None else notation(point)
         except LookupError:
             return None
 

@@ -127,6 +127,7 @@ from .grammar.mismatch import (
     unexpected as unexpected,
 )
 from .grammar.parse_tree import parse_tree as parse_tree
+from .grammar.points import knows_points as knows_points
 from .grammar.tokens import name_pattern as name_pattern, tokenize as tokenize
 from .memo import Memo as Memo
 from .model.collection import (
@@ -172,6 +173,7 @@ from .model.tape import (
 from .model.tree import NONE as NONE, LinkList as LinkList, Links as Links
 from .names import (
     load_extra as load_extra,
+    load_module as load_module,
     load_names_lazily as load_names_lazily,
     read_homes as read_homes,
 )
@@ -192,7 +194,6 @@ from .schema.backgammon import (
 )
 from .schema.formats import Engine as Engine, Format as Format, FormatName as FormatName
 from .schema.games import (
-    FROM_BOTTOM as FROM_BOTTOM,
     GAMES as GAMES,
     GO as GO,
     IN_LETTERS as IN_LETTERS,
@@ -328,11 +329,11 @@ from .values.types import (
     NotOfType as NotOfType,
 )
 from .values.writer import (
-    POINTS as POINTS,
     Writer as Writer,
     close_value as close_value,
     escape_text as escape_text,
     plain as plain,
+    point_notation as point_notation,
     write_value as write_value,
 )
 from .write.bounds import Bounds as Bounds, find_bounds as find_bounds, has_strays as has_strays

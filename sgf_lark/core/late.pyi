@@ -4,17 +4,11 @@ from sgf_lark.archive.rows.table_rows import tabulate_report as tabulate_report
 from sgf_lark.files.archives import open_record as open_record, read_record as read_record
 from sgf_lark.files.members import archive_ends as archive_ends
 from sgf_lark.files.writing import write_file as write_file
-from sgf_lark.games.amazons import AmazonsState as AmazonsState
-from sgf_lark.games.backgammon import BackgammonState as BackgammonState, Checkers as Checkers
-from sgf_lark.games.gess import GessState as GessState
-from sgf_lark.games.go import GoState as GoState
-from sgf_lark.games.gomoku import GomokuState as GomokuState
-from sgf_lark.games.hex import HexState as HexState
-from sgf_lark.games.lines_of_action import LoaState as LoaState
-from sgf_lark.games.octi import HeldPod as HeldPod, OctiState as OctiState
-from sgf_lark.games.othello import OthelloState as OthelloState
-from sgf_lark.games.registry import check_game_rules as check_game_rules
-from sgf_lark.games.twixt import TwixtState as TwixtState
+from sgf_lark.games.backgammon import Checkers as Checkers
+from sgf_lark.games.go_checks import check_go as check_go
+from sgf_lark.games.moves import check_moves as check_moves
+from sgf_lark.games.octi import HeldPod as HeldPod
+from sgf_lark.games.registry import check_game_rules as check_game_rules, find_state as find_state
 from sgf_lark.pictures.diagram import (
     Diagram as Diagram,
     FigureTuple as FigureTuple,
@@ -42,6 +36,7 @@ from sgf_lark.positions.notation import (
     line_of as line_of,
     read_line as read_line,
     read_picture as read_picture,
+    read_rows as read_rows,
 )
 from sgf_lark.positions.numbering import Numbering as Numbering
 from sgf_lark.positions.other_state import OtherState as OtherState
@@ -52,7 +47,6 @@ from sgf_lark.positions.page import (
 )
 from sgf_lark.positions.playing import Playing as Playing, namer as namer, read_names as read_names
 from sgf_lark.positions.position import Position as Position, walk as walk
-from sgf_lark.positions.rolls import settings as settings
 from sgf_lark.positions.start import first_properties as first_properties
 from sgf_lark.positions.state import State as State
 from sgf_lark.positions.symmetry import (

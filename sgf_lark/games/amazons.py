@@ -27,6 +27,7 @@ from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import BORDER, EMPTY, NAMES, STONES
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: What ``board[...]`` has for an arrow.
 ARROW: Final = "arrow"
@@ -46,6 +47,7 @@ class AmazonsState(CellState):
     number_of_game = GameNumber.AMAZONS
     kind = BoardKind.CELLS
     piece = "amazon"
+    symmetries = ALL_SYMMETRIES
     neutral = ARROW
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The state of a game of backgammon: checkers, dice and the doubling cube.
+"""Backgammon: checkers, dice and the doubling cube; of a record, what MI says of the match.
 
 Source: FF[4], Backgammon.  One system of coordinates serves both sides: White goes from ``x``
 (point 24) to ``a`` (point 1), Black from ``a`` to ``x``; both come in from the bar ``y`` and leave
@@ -7,6 +7,7 @@ for the tray ``z``.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator
 from decimal import Decimal
@@ -16,21 +17,43 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.core import (
     BAR,
+    COLORS,
+    LETTERS,
+    SCORES,
     SETUP,
+    TAGS,
     TRAY,
     Action,
     BackgammonMove,
     BoardSize,
     Color,
+    Composed,
+    Content,
     CubeOwner,
     Dice,
+    Finding,
+    Game,
     GameNumber,
+    GameTree,
+    Group,
+    Nodes,
     Point,
+    PointList,
+    Reading,
+    Rectangle,
+    Severity,
     Value,
+    register,
+    shorten,
 )
 from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.ending import GameEnd
-from sgf_lark.positions.rolls import (
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, StateMaker, Verdict
+from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
+
+from .moves import about_move, main_end, result_of
+from .rolls import (
     BAR_PIPS,
     HOME,
     SideView,
@@ -42,8 +65,8 @@ from sgf_lark.positions.rolls import (
     pips_of,
     play_way,
     read_roll,
+    settings,
 )
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, Verdict
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -90,6 +113,72 @@ class Checkers(NamedTuple):
         return self.black + self.white
 
 
+class BackgammonCoordinates(Coordinates):
+    """Names of points: their numbers as White counts them, the bar, and the tray."""
+
+    __slots__ = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the points, from point 1 on."""
+        return (*map(str, range(1, POINTS + 1)), "bar", "off")
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows: none."""
+        return ()
+
+    def name_on_board(self, point: Point) -> str:
+        """Return the name of a point of the board."""
+        return self.columns[point.column]
+
+    @property
+    def board(self) -> str:
+        """The board in words, for messages."""
+        return "a board of 24 points, bar and off"
+
+    def read(self, name: str) -> Point | None:
+        """Return a point; None if the name has another form."""
+        name = name.lower()
+        if name in {"bar", "off"}:
+            return Point(BAR if name == "bar" else TRAY, 0)
+        if name.isdecimal():
+            return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
+        return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None
+
+
+class BackgammonTransformation(Transformation):
+    """The view of the board from one side or the other."""
+
+    __slots__ = ()
+
+    @property
+    def new_size(self) -> BoardSize:
+        """The size of the board, which has no other one."""
+        return self.size
+
+    def point(self, point: Point) -> Point:
+        """Return where a point goes."""
+        if self.symmetry is Symmetry.IDENTITY or point.column >= BAR:
+            return point
+        return Point(BAR - 1 - point.column, 0)
+
+    def parts(self, value: Value) -> tuple[Value, ...]:
+        """Return a value, or a range cut before the bar: its points turn round, the bar stays."""
+        low, high = (value.corners if isinstance(value, Rectangle) else None) or (None, None)
+        if (
+            self.symmetry is Symmetry.IDENTITY
+            or low is None
+            or high is None
+            or not low.column < BAR <= high.column
+        ):
+            return (value,)
+        return (
+            Rectangle(first=low, second=Point(BAR - 1, 0)),
+            Rectangle(first=Point(BAR, 0), second=high) if high.column > BAR else high,
+        )
+
+
 class BackgammonState(State):
     """Checkers, dice and cube.
 
@@ -108,6 +197,13 @@ class BackgammonState(State):
     number_of_game = GameNumber.BACKGAMMON
     kind = BoardKind.POINTS
     piece = "checker"
+    names = BackgammonCoordinates
+    # Half a turn is the view of the other side; the bar and the tray stay where they are.
+    symmetries = Symmetries(
+        exchanging=frozenset({Symmetry.ROTATE_180}), recoloring=Symmetry.ROTATE_180
+    )
+    transformation = BackgammonTransformation
+    takes_turns = False
 
     def __init__(self, size: BoardSize | None = None, *, rules: str = "") -> None:  # noqa: ARG002
         super().__init__(BoardSize(PLACES, 1), rules=rules)
@@ -120,6 +216,54 @@ class BackgammonState(State):
         self.winner: Color | None = None
         self.is_crawford = "CrawfordGame" in rules.split(":")
         self._counts = bytearray(2 * PLACES)
+
+    @classmethod
+    def read_picture(cls, lines: list[str], game: Game, make: StateMaker) -> State:
+        """Return the position of a picture; see :meth:`.State.read_picture`.
+
+        The dice may be those of the last move, and are left out.
+        """
+        from sgf_lark.pictures.text import MAX_SHOWN
+        from sgf_lark.positions.notation import SIGNS
+
+        state = make(game, BoardSize(PLACES, 1))
+        first = next((at for at, line in enumerate(lines) if line.startswith("+13-")), None)
+        if first is None or len(lines) < first + 2 * MAX_SHOWN + 3:
+            raise ValueError("no picture of a board of backgammon")
+        middle = lines[first + 1 + MAX_SHOWN]
+        places = [*range(2, 20, 3), *range(25, 43, 3)]  # characters
+        for half, columns, color in (
+            (-1, range(12, 24), Color.BLACK),
+            (1, range(11, -1, -1), Color.WHITE),
+        ):
+            stack = [
+                lines[first + 1 + MAX_SHOWN + half * height].ljust(60)
+                for height in range(MAX_SHOWN, 0, -1)
+            ]
+            for column, x in (*zip(columns, places, strict=True), (BAR, 21)):
+                cells = [line[x : x + 2].strip() for line in stack]
+                side = SIGNS.get(cells[0])
+                if side is not None:
+                    amount = int(cells[-1]) if cells[-1].isdecimal() else sum(map(bool, cells))
+                    state.put_feature(Feature((Point(column, 0),), side, str(amount)))
+            off = re.search(r"off: (\d+)", stack[0])
+            if off:
+                state.put_feature(Feature((Point(TRAY, 0),), color, off[1]))
+        cube = re.search(r"cube: (\d+)(?: \((Black|White)\))?", middle)
+        if cube:
+            state.put_feature(Feature(what=f"cube-{cube[1]}"))
+            if cube[2]:
+                state.put_feature(Feature(color=Color(cube[2][0]), what="cube-owner"))
+        return state
+
+    @classmethod
+    def check(cls, game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:  # noqa: ARG003
+        """Check checkers, dice, cube, and what MI says of the match."""
+        return check_backgammon(game)
+
+    def settings_of(self, dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:
+        """Yield dice and cube as properties of setup."""
+        return settings(dice, cube, owner)
 
     # ---- what is on it ----
 
@@ -604,3 +748,215 @@ def _why_no_way(origin: Point, target: Point, color: Color) -> tuple[str, str]:
     way = "from 'x' to 'a'" if color is Color.WHITE else "from 'a' to 'x'"
     reason = f"moves the wrong way: {color.name.capitalize()} goes {way}"
     return reason, "correct it, or the color"
+
+
+# ---- the checks of records ----
+
+#: A point that is named more often changes nothing more.
+MAX_NAMINGS = PLACES * PLACES
+
+#: The faults of a move by a side whose turn it is not; those of the others come first.
+AFTER_TURN = frozenset({"", "illegal-move", "unplayed-dice"})
+
+
+def check_backgammon(game: GameTree) -> Iterator[Finding]:
+    """Check a game by the rules of backgammon."""
+    nodes = game.nodes
+    yield from _match_information(game)
+    root = nodes.contents[0]
+    rules = next((prop.raw[0] for prop in root if prop.ident == "RU" and prop.raw), "")
+    state = BackgammonState(rules=rules)
+    if not any(prop.ident in SETUP for prop in root):
+        state.put_start()
+    play = _Play(game, state)
+    lost = bytearray()
+    last = main_end(nodes.parents)
+    for node, content in _replay(nodes, state):
+        above = nodes.parents[node]
+        play.is_lost = above >= 0 and bool(lost[above])
+        yield from play.of_node(node, content)
+        lost.append(play.is_lost)
+        if node == last:
+            yield from _result(game, state, is_lost=play.is_lost)
+
+
+def _replay(nodes: Nodes, state: BackgammonState) -> Iterator[tuple[int, Content]]:
+    """Yield the nodes of a game, each with the state as its parent leaves it.
+
+    It is no :class:`.Replay`, which judges nothing after a move that leaves the board unknown:
+    doubles, and whose turn it is, are known without the checkers.
+    """
+    parents = nodes.parents
+    forks = {above for node, above in enumerate(parents) if above != node - 1}
+    marks: dict[int, Any] = {}
+    for node, content in enumerate(nodes.contents):
+        if parents[node] != node - 1:
+            state.rewind(marks[parents[node]])
+        yield node, content
+        if node in forks:
+            marks[node] = state.mark
+
+
+CHECKER_COUNT = register("G635 checker-count warning: more than fifteen checkers of a side")
+CUBE_VALUE = register("G633 cube-value warning: a value that no doubling cube has")
+
+
+class _Play:
+    """Plays the nodes of a game.
+
+    Attributes:
+        is_lost: The checkers are not known any more.
+        is_answered: The next node has a move of the other side, so that a roll without
+            moves is no roll that is still to be played.
+    """
+
+    def __init__(self, game: GameTree, state: BackgammonState) -> None:
+        self.is_lost = self.is_answered = False
+        self._nodes = game.nodes
+        self._state = state
+
+    def of_node(self, node: int, content: Content) -> Iterator[Finding]:
+        """Carry out a node; yield its findings."""
+        for place, prop in enumerate(content):
+            if prop.ident in SETUP:
+                self._set_up(prop)
+            elif prop.ident in {"CV", "CO", "CP", "PL"}:
+                yield from self._set_cube(node, place, prop)
+        if any(prop.ident in Group.ADDS.idents for prop in content):
+            yield from self._count(node, content)
+        for place, prop in enumerate(content):
+            if prop.ident not in COLORS or not prop.raw:
+                continue
+            self.is_answered = self._answers(node, prop.ident)
+            yield from self._move(node, place, prop, COLORS[prop.ident])
+
+    def _answers(self, node: int, ident: str) -> bool:
+        """Return whether the next node has a move of the other side."""
+        parents, contents = self._nodes.parents, self._nodes.contents
+        if node + 1 >= len(parents) or parents[node + 1] != node:
+            return False
+        return any(prop.ident in COLORS and prop.ident != ident for prop in contents[node + 1])
+
+    def _set_up(self, prop: Reading) -> None:
+        """Each naming of a point by AB or AW is a checker; AE empties points."""
+        state = self._state
+        state.to_play = state.doubled = None
+        if isinstance(prop.value, PointList) and prop.value.total <= MAX_NAMINGS:
+            for point in prop.value:
+                if state.has(point):
+                    state.put_points(point, point, prop.ident)
+
+    def _count(self, node: int, content: Content) -> Iterator[Finding]:
+        """Each side has fifteen checkers at most."""
+        for ident, color in (("AB", Color.BLACK), ("AW", Color.WHITE)):
+            place = next((place for place, prop in enumerate(content) if prop.ident == ident), None)
+            count = self._state.on_board(color)
+            if place is not None and count > CHECKERS:
+                message = f"{color.name.capitalize()} has {count} checkers, more than 15"
+                help_ = "empty the points with AE before, or name fewer"
+                yield CHECKER_COUNT.found(message, help=help_, node=node, property_index=place)
+
+    def _set_cube(self, node: int, place: int, prop: Reading) -> Iterator[Finding]:
+        """Value and owner of the cube, and who is to roll."""
+        value: object = prop.values[0] if prop.values else None
+        if prop.ident == "CV" and isinstance(value, int) and (value < 1 or value & (value - 1)):
+            message = f"invalid value '{value}' for CV: expected a power of two"
+            help_ = "a doubling cube has 1, 2, 4, 8, 16 ..."
+            yield CUBE_VALUE.found(
+                message,
+                help=help_,
+                node=node,
+                property_index=place,
+                value_index=0,
+            )
+        elif prop.ident == "PL" and isinstance(value, Color):
+            self._state.to_play = None  # another rule compares
+        else:
+            self._state.put_setting(prop.ident, value)
+
+    # ---- moves ----
+
+    def _move(self, node: int, place: int, prop: Reading, color: Color) -> Iterator[Finding]:
+        """Carry out a move; yield its finding."""
+        state, value = self._state, prop.values[0]
+        if not isinstance(value, Action | BackgammonMove):
+            state.to_play = state.doubled = None
+            self.is_lost = True
+            return
+        turn = state.to_play if state.doubled is None else None
+        verdict = state.play(value, color)
+        shown = f"{prop.ident}[{shorten(prop.raw[0])}]"
+        name, message, help_ = verdict.name, verdict.sentence(shown), verdict.help
+        was_lost, self.is_lost = self.is_lost, self.is_lost or verdict.is_lost
+        if isinstance(value, BackgammonMove):
+            if was_lost and name in AFTER_TURN:
+                return
+            if name == "unplayed-dice" and not value.pairs and not self.is_answered:
+                name = ""
+        if turn is color.opponent and name in AFTER_TURN:
+            name, message = "out-of-turn", f"{shown}, but it is {turn.name.capitalize()}'s turn"
+            help_ = "see whether a move before is missing"
+            if isinstance(value, BackgammonMove):
+                help_ = "a roll may be missing; one without moves counts, too"
+        if name:
+            yield about_move(name, message, help_, (node, place))
+
+
+# ---- the match, and the result ----
+
+
+MATCH_INFORMATION = register("G634 match-information warning: an invalid part of MI")
+
+
+def _match_information(game: GameTree) -> Iterator[Finding]:
+    """MI: known tags, each once, with numbers that can be."""
+    nodes = game.nodes
+    for place, prop in enumerate(nodes.contents[0]):
+        if prop.ident != "MI":
+            continue
+        numbers: dict[str, tuple[int, int]] = {}
+        for index, value in enumerate(prop.values):
+            if not isinstance(value, Composed):
+                continue
+            tag, number = str(value.first).lower(), value.second
+            message = _tag(tag, number, twice=tag in numbers)
+            if message:
+                severity = None if tag in TAGS else Severity.INFO
+                help_ = "FF[4] knows length, game, bs and ws"
+                yield MATCH_INFORMATION.in_root(message, help_, place, index, severity)
+            elif isinstance(number, int):
+                numbers[tag] = index, number
+        _, length = numbers.get("length", (0, 0))
+        for tag, who in SCORES.items():
+            index, score = numbers.get(tag, (0, 0))
+            if 0 < length <= score:
+                message = f"{who} has {score} points of {length}: the match was over before"
+                help_ = "correct the score or the length of the match"
+                yield MATCH_INFORMATION.in_root(message, help_, place, index)
+
+
+def _tag(tag: str, number: object, *, twice: bool) -> str:
+    """Return the fault of a part of MI; "" for none."""
+    if tag not in TAGS:
+        return f"unknown tag '{shorten(tag)}' in MI"
+    if twice:
+        return f"MI has the tag '{tag}' twice"
+    if not isinstance(number, int):
+        return f"invalid value for the tag '{tag}' of MI: expected a number"
+    return f"the tag '{tag}' of MI is {number}: expected at least 0" if number < 0 else ""
+
+
+def _result(game: GameTree, state: BackgammonState, *, is_lost: bool) -> Iterator[Finding]:
+    """The winner of RE is who won by a drop, or took the last checker off."""
+    found = result_of(game.nodes)
+    if found is None or found[1].winner is None:
+        return
+    place, result = found
+    winner = state.winner
+    if winner is None and not is_lost:
+        winner = state.winner_by_checkers
+    if winner is not None and result.winner is not winner:
+        shown = shorten(game.nodes.contents[0][place].raw[0])
+        message = f"RE[{shown}], but {winner.name.capitalize()} has won"
+        help_ = "correct the result, or see whether moves are missing"
+        yield about_move("score-mismatch", message, help_, (0, place))

@@ -13,12 +13,13 @@ from functools import reduce
 from operator import and_
 from string import ascii_letters
 
-from sgf_lark.core import BoardSize, Color, GameNumber, Point, Step, Value, points_of
+from sgf_lark.core import BoardSize, Color, Content, GameNumber, Point, Step, Value, points_of
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import EMPTY, NAMES, ROW, STONES
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, Verdict
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: Where the stones of a side stand on the usual board, by rows from its own edge: 43.
 START = {
@@ -40,6 +41,7 @@ class GessState(CellState):
 
     number_of_game = GameNumber.GESS
     kind = BoardKind.CELLS
+    symmetries = ALL_SYMMETRIES
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)
@@ -63,11 +65,16 @@ class GessState(CellState):
                     self.put(self.cell(Point(column, row)), top)
                     self.put(self.cell(Point(column, rows - 1 - row)), 3 - top)
 
-    def put_start_before(self, color: Color, move: Value) -> None:
-        """Set up the start from which this move is legal.
+    def put_start_of(self, root: Content, first: FirstMove) -> None:
+        """Set up the start from which the first move is legal.
 
         If there is none, the usual one is set up, and the board is not known.
         """
+        found = first()
+        if found is None:
+            super().put_start_of(root, first)
+            return
+        color, move = found
         for upper in (Color.WHITE, Color.BLACK):
             self.put_start(upper)
             if all(map(self.has, points_of(move))) and self.judge(move, color):

@@ -2,36 +2,48 @@
 
 It plays any move, as FF[4] (Go, "Playing a move") demands: the stone replaces the contents
 of its point, then opposing stones without liberties are removed, then its own.
+
+Source of the rules by their names in RU: FF[4], RU, for the names; for what they say the texts of
+the rules, as the page about the rules of KataGo compares them.  Rules in Japan and Korea know no
+superko: a long cycle ends the game without a result.  All others forbid to repeat a position, with
+the same side to play (situational) or with either (positional).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from decimal import Decimal
+from enum import StrEnum
 from functools import lru_cache, partial, reduce
 from itertools import chain, compress, count
 from operator import or_, xor
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.core import (
+    GO_LETTERS,
     LETTERED_SIDE,
     PASS,
     BoardSize,
     Color,
+    Finding,
     GameNumber,
+    GameTree,
     Pass,
     Point,
     Value,
+    late,
     plural,
 )
 from sgf_lark.pictures.parts import Stone
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, numbers_of_pieces
+from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.positions.past import Past
 from sgf_lark.positions.state import LEGAL, Feature, FeatureNumber, State, Verdict
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
-from .go_rules import GoRules, KoRule
 from .go_stones import GoStones
 
 if TYPE_CHECKING:
@@ -44,6 +56,66 @@ PASSED, NO_MOVE, PASSED_TWICE = -1, -2, -3
 _PASSES = frozenset({PASSED, PASSED_TWICE})
 
 
+class KoRule(StrEnum):
+    """The positions that a move must not repeat."""
+
+    SIMPLE = "simple"  # that before the last move
+    POSITIONAL = "positional"  # any earlier one
+    SITUATIONAL = "situational"  # any earlier one with the same side to play
+
+
+class GoRules(NamedTuple):
+    """The rules that decide about the legality of moves.
+
+    Attributes:
+        ko: What must not be repeated.
+        suicide: A move may capture its own stones.
+    """
+
+    ko: KoRule = KoRule.SIMPLE
+    suicide: bool = False
+
+    @classmethod
+    def of(cls, name: str) -> GoRules:
+        """Return the rules that RU names; for an unknown name those of Japan."""
+        name = name.strip().lower().replace("-", " ").replace("_", " ")
+        if found := KATAGO.match(name):
+            ko = KoRule(found["ko"]) if found["ko"] in set(KoRule) else KoRule.SIMPLE
+            return cls(ko, suicide=found["suicide"] == "1")
+        for beginning, rules in NAMED.items():
+            if name.startswith(beginning):
+                return rules
+        return cls()
+
+
+#: Rules by the beginnings of their names, in lower case.
+NAMED = {
+    "aga": GoRules(KoRule.SITUATIONAL),
+    "bga": GoRules(KoRule.SITUATIONAL),
+    "french": GoRules(KoRule.SITUATIONAL),
+    "chinese": GoRules(KoRule.POSITIONAL),
+    "nz": GoRules(KoRule.SITUATIONAL, suicide=True),
+    "new zealand": GoRules(KoRule.SITUATIONAL, suicide=True),
+    "goe": GoRules(KoRule.POSITIONAL, suicide=True),
+    "ing": GoRules(KoRule.POSITIONAL, suicide=True),
+    "tromp": GoRules(KoRule.POSITIONAL, suicide=True),
+}
+
+#: The rules as KataGo writes them one by one: ``koPOSITIONALscoreAREAtaxNONEsui1``.
+KATAGO = re.compile(r"ko(?P<ko>simple|positional|situational|spight)score.*?sui(?P<suicide>[01])")
+
+
+class GoCoordinates(Coordinates):
+    """Names with the letters of GTP, which has no I."""
+
+    __slots__ = ()
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns."""
+        return GO_LETTERS
+
+
 class GoState(GoStones, State):
     """A game of Go: what its stones do not show, and the legality of moves.
 
@@ -53,6 +125,9 @@ class GoState(GoStones, State):
     """
 
     number_of_game = GameNumber.GO
+    names = GoCoordinates
+    symmetries = ALL_SYMMETRIES
+    moves_are_points = True
 
     def __init__(self, size: BoardSize, *, rules: str | GoRules = "") -> None:
         GoStones.__init__(self, *size)
@@ -63,6 +138,11 @@ class GoState(GoStones, State):
         self._ko = 0  # the cell that a ko forbids, as a set
         self._first = self.cell(Point(0, 0))
         State.__init__(self, size)
+
+    @classmethod
+    def check(cls, game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
+        """Check moves and setup of a record, and what strict rules ask."""
+        return late.check_go(game, asked)
 
     # ---- what its stones do not show ----
 
@@ -482,9 +562,6 @@ class GoState(GoStones, State):
         """Set all cells between two corners, which ends a ko; False if they held that."""
         self._ko, self._last = 0, NO_MOVE
         return super().put_rectangle(low, high, held)
-
-    def put_start(self) -> None:
-        """Leave the board empty, as it is when the game begins."""
 
 
 # ---- tables ----

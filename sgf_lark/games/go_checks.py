@@ -36,12 +36,11 @@ from sgf_lark.positions.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.positions.replay import Replay
 from sgf_lark.positions.state import LEGAL, Verdict
 
-from .go import GoState
-from .go_rules import GoRules
+from .go import GoRules, GoState
 from .moves import illegal_moves, main_end, quote_value
 
 
-def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
+def check_go(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     """Check a game of Go on a board, and by the strict rules that are asked for."""
     yield from _board_rules(game, asked)
     yield from _handicap_stones(game.nodes)

@@ -12,12 +12,15 @@ from sgf_lark.core import Color, GameNumber, Pass, Point, Value
 from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 
 class GomokuState(CellState):
     """A board of Gomoku or Renju, of any size."""
 
     number_of_game = GameNumber.GOMOKU
+    symmetries = ALL_SYMMETRIES
+    moves_are_points = True
 
     def judge(self, move: Value, color: Color) -> Verdict:  # noqa: ARG002  # equal for both sides
         """Tell if a stone may be put on a point: it must be empty.  A pass is always legal."""
@@ -60,6 +63,3 @@ class GomokuState(CellState):
         """Yield that both sides have won."""
         if all(self._has_five(self.stone_of(color)) for color in Color):
             yield "both sides have five stones in a line"
-
-    def put_start(self) -> None:
-        """Leave the board empty: so the game begins."""

@@ -14,6 +14,7 @@ from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.ending import GameEnd, given_up
 from sgf_lark.positions.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:
     from sgf_lark.positions.symmetry import Transformation
@@ -34,6 +35,12 @@ class HexState(CellState):
 
     number_of_game = GameNumber.HEX
     kind = BoardKind.RHOMBUS
+    symmetries = Symmetries(
+        frozenset({Symmetry.IDENTITY, Symmetry.ROTATE_180}),
+        frozenset({Symmetry.TRANSPOSE, Symmetry.ANTITRANSPOSE}),
+        Symmetry.TRANSPOSE,
+    )
+    moves_are_points = True
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)
@@ -102,9 +109,6 @@ class HexState(CellState):
     def name_move(self, move: Value) -> str:
         """Return a move as people write it."""
         return move.word if isinstance(move, Action) else super().name_move(move)
-
-    def put_start(self) -> None:
-        """Leave the board empty: so the game begins."""
 
     def _swap(self) -> None:
         """Give every stone the other color, and the place beyond the long diagonal.

@@ -14,6 +14,7 @@ from sgf_lark.core import (
     Action,
     BoardSize,
     Color,
+    Content,
     GameNumber,
     Pass,
     Point,
@@ -26,7 +27,8 @@ from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.ending import GameEnd, given_up
 from sgf_lark.positions.grid import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, Verdict
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: The moves that are words, but for a pass.
 WORDS = frozenset({"resign", "forfeit", "escape"})
@@ -38,12 +40,24 @@ _HELP = "a pass is for who has no move; a move may be missing"
 _STEP = re.compile(r"([a-z]+[0-9]+)\s*([-:x]?)\s*([a-z]+[0-9]+)", re.IGNORECASE)
 
 
+#: SU: the first board that the page describes.
+STANDARD_SETUPS = frozenset({"", "standard", "loa"})
+
+
 class LoaState(CellState):
     """A board of any size."""
 
     number_of_game = GameNumber.LINES_OF_ACTION
     kind = BoardKind.CELLS
     piece = "piece"
+    symmetries = ALL_SYMMETRIES
+
+    def put_start_of(self, root: Content, first: FirstMove) -> None:
+        """Set up the usual start, if SU names no other one."""
+        setup = next((prop.raw[0] for prop in root if prop.ident == "SU" and prop.raw), "")
+        self.is_known = setup.lower() in STANDARD_SETUPS
+        if self.is_known:
+            super().put_start_of(root, first)
 
     def put_start(self) -> None:
         """Set up Black along the first and last row, White along the first and last column."""

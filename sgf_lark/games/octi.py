@@ -26,9 +26,11 @@ from sgf_lark.core import (
     Value,
 )
 from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import ROW, Grid
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, Verdict
+from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:
     from sgf_lark.positions.symmetry import Transformation
@@ -59,6 +61,26 @@ class HeldPod(NamedTuple):
         return not prongs or self.prongs is None or set(self.prongs) == set(prongs)
 
 
+class OctiCoordinates(Coordinates):
+    """Names of two digits: column and row."""
+
+    __slots__ = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The numbers of the columns."""
+        return tuple(map(str, range(1, self.size.columns + 1)))
+
+    def name_on_board(self, point: Point) -> str:
+        """Return the name of a point of the board."""
+        return f"{point.column + 1}{point.row + 1}"
+
+    def read(self, name: str) -> Point | None:
+        """Return a point, perhaps off the board; None if the name has another form."""
+        is_point = name.isdecimal() and len(name) == 2  # noqa: PLR2004  # column and row
+        return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
+
+
 class OctiState(Grid, State):
     """A board of pods; several may stand on a point.
 
@@ -69,6 +91,13 @@ class OctiState(Grid, State):
     number_of_game = GameNumber.OCTI
     kind = BoardKind.CELLS
     piece = "pod"
+    names = OctiCoordinates
+    # Black begins in the south, White in the north.
+    symmetries = Symmetries(
+        frozenset({Symmetry.IDENTITY, Symmetry.FLIP_COLUMNS}),
+        frozenset({Symmetry.ROTATE_180, Symmetry.FLIP_ROWS}),
+        Symmetry.ROTATE_180,
+    )
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         Grid.__init__(self, *size)
@@ -121,6 +150,14 @@ class OctiState(Grid, State):
             super().put_feature(feature)
         else:
             self._add(points[0], HeldPod(color, None if unknown else prongs), int(amount))
+
+    def put_sign(self, point: Point, color: Color | None, what: str, rest: str) -> None:
+        """Put down the pods of a picture: after the sign come their number and their prongs."""
+        if color is not None:
+            number = rest.rstrip("ABCDEFGH")
+            self.put_feature(Feature((point,), color, number or "1", rest[len(number) :]))
+        else:
+            super().put_sign(point, color, what, rest)
 
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own; see :meth:`.State.transformed`."""

@@ -1,4 +1,4 @@
-"""The checks of a record's moves by the rules of its game.
+"""The games with rules: the class of each, and the checks of a record's moves.
 
 SGF lets a record play what no rule allows (FF[4], property KO), so that nothing here is an
 error.  These rules replay a game, and are for who checks a record, not for who loads it.
@@ -7,19 +7,39 @@ error.  These rules replay a game, and are for who checks a record, not for who 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
+from functools import cache
+from typing import TYPE_CHECKING
 
-from sgf_lark.core import Finding, Format, GameNumber, GameTree
+from sgf_lark.core import GAMES, Format, GameNumber, load_module
+from sgf_lark.positions.state import State
 
-#: The checks of games in which more than single moves are checked: the module of this package
-#: and its function.  A module is imported for a record of its game only.
-OF_GAME = {
-    GameNumber.OTHELLO: ("othello_checks", "othello_rules"),
-    GameNumber.BACKGAMMON: ("backgammon_checks", "backgammon_rules"),
-}
+if TYPE_CHECKING:
+    from sgf_lark.core import Finding, GameTree
 
-#: The checks of every other game that has a board.
-MOVES = ("moves", "check_moves")
+
+@cache
+def find_state(number: int | None) -> type[State] | None:
+    """Return the class with the board and the rules of a game; None if no rules are known.
+
+    The module has the name of the game's grammar, and is imported for a record of its game only.
+    """
+    game = GAMES.get(number or 0)
+    if game is None or not game.notation:
+        return None
+    module = f"{__package__}.{game.notation}"
+    try:
+        load_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return None
+    return State.by_number[game.number or 0]
+
+
+def games_with_rules() -> dict[GameNumber, type[State]]:
+    """Return the class of each game that has rules, by its number; all of them are imported."""
+    found = {number: find_state(number) for number in GameNumber}
+    return {number: state for number, state in found.items() if state is not None}
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:
@@ -29,22 +49,17 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         game: It knows its text.
         asked: Names of the strict rules to check; the others find nothing.
     """
-    if game.game == GameNumber.GO and game.format is not Format.GGF:
-        from sgf_lark.games.go_checks import go_rules
+    state, is_ggf = find_state(game.game), game.format is Format.GGF
+    if game.game == GameNumber.GO and is_ggf:  # nobody knows how GGF writes its moves
+        state = None
+    if state is not None:
+        yield from state.check(game, asked)
+    takes_turns = state is None or state.takes_turns
+    if "same-color-twice" in asked and game.game is not None and takes_turns:
+        from sgf_lark.games.go_checks import same_color_twice
 
-        yield from go_rules(game, asked)
-    else:
-        from sgf_lark.positions.board import STATES
-
-        if game.game in STATES and game.game != GameNumber.GO:
-            module, name = OF_GAME.get(GameNumber(game.game), MOVES)
-            rules = getattr(import_module(f".{module}", __package__), name)
-            yield from rules(game)
-        if "same-color-twice" in asked and game.game not in WITHOUT_TURNS:
-            from sgf_lark.games.go_checks import same_color_twice
-
-            yield from same_color_twice(game.nodes)
-    if game.format is Format.GGF:
+        yield from same_color_twice(game.nodes)
+    if is_ggf:
         from sgf_lark.games.ggf import ggf_rules
 
         yield from ggf_rules(game)
@@ -52,7 +67,3 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         from sgf_lark.games.go_checks import first_player
 
         yield from first_player(game)
-
-
-#: Games in which a side may have to let the other move again, and those without a number.
-WITHOUT_TURNS = frozenset({None, GameNumber.OTHELLO, GameNumber.BACKGAMMON})

@@ -12,12 +12,14 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Self
 
-from sgf_lark.core import BoardSize, Color, GameNumber, LinkCenter, Point, Value
+from sgf_lark.core import LETTERS, BoardSize, Color, GameNumber, LinkCenter, Point, Value
 from sgf_lark.pictures.parts import BoardKind, Link
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
+from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import EMPTY, ROW, SETUP_CELLS, STONES
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, Verdict
+from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -31,6 +33,17 @@ STEPS = ((1, -2), (2, -1), (2, 1), (1, 2))
 OWN_LINKS_CROSS = frozenset({"pp"})
 
 
+class TwixtCoordinates(Coordinates):
+    """Names with the letters of columns in upper case."""
+
+    __slots__ = ()
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns."""
+        return LETTERS.upper()
+
+
 class TwixtState(CellState):
     """A board of Twixt, of any size; the four corners have no holes.
 
@@ -41,6 +54,13 @@ class TwixtState(CellState):
     number_of_game = GameNumber.TWIXT
     kind = BoardKind.HOLES
     piece = "peg"
+    names = TwixtCoordinates
+    symmetries = Symmetries(
+        frozenset(symmetry for symmetry in Symmetry if not symmetry.exchanges_axes),
+        frozenset(symmetry for symmetry in Symmetry if symmetry.exchanges_axes),
+        Symmetry.TRANSPOSE,
+    )
+    moves_are_points = True
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)
@@ -147,8 +167,35 @@ class TwixtState(CellState):
         """Yield the empty holes within the other side's border."""
         return (point for point in self.empty_points() if self.judge(point, color))
 
-    def put_start(self) -> None:
-        """Leave the board empty: so the game begins."""
+    def put_drawn(self, lines: list[str], starts: list[int], rows: list[int]) -> None:
+        """Put down the links of a picture; those that hide others are read first."""
+        from sgf_lark.pictures.text import ASCII, HOLE_LINES, HOLE_WIDTH, UNICODE, link_signs
+
+        text = [line.ljust(starts[-1] + HOLE_WIDTH) for line in lines]
+        covered: set[tuple[int, int]] = set()
+        pegs = {point: color for point, color, *_ in self.pieces()}
+        seen: list[tuple[int, Point, int]] = []
+        for left, way in [*product(pegs, range(len(STEPS)))][::-1]:
+            (across, down), x, y = STEPS[way], starts[left.column], rows[left.row]
+            if pegs.get(Point(left.column + across, left.row + down)) is not pegs[left]:
+                continue
+            for signs in (UNICODE, ASCII):
+                drawn = link_signs(signs, HOLE_WIDTH * across, HOLE_LINES * down)
+                cells = {(y + to_row, x + to_column): sign for to_column, to_row, sign in drawn}
+                shown = {at for at, sign in cells.items() if text[at[0]][at[1]] in f"{sign}()"}
+                if cells.keys() <= shown | covered:
+                    seen.append((len(shown - covered), left, way))
+                    covered |= cells.keys()
+                    break
+        links: set[tuple[Point, int]] = set()
+        for _, left, way in sorted(seen, reverse=True):  # of two that cross, that which shows more
+            column, row = left
+            if links.isdisjoint(
+                (Point(column + c, row + r), other) for c, r, other in CROSSING[way]
+            ):
+                links.add((left, way))
+                right = Point(column + STEPS[way][0], row + STEPS[way][1])
+                self.put_feature(Feature((left, right), pegs[left], "link"))
 
     def read_move(self, text: str) -> Value:
         """Return the move that people write so: a hole, or the center of a link such as ``C2*``."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.core import BoardSize, Color, GameNumber, Point, load_extra, points_of
+from sgf_lark.core import BoardSize, Color, Point, load_extra, points_of
+from sgf_lark.pictures.parts import BoardKind
 
 from .state import State
 
@@ -49,7 +50,7 @@ np: Any = _Numpy()
 
 def array(state: State) -> Array:
     """Return the pieces of a position; see :meth:`.Board.array`."""
-    if state.number_of_game == GameNumber.BACKGAMMON:
+    if state.kind is BoardKind.POINTS:
         return _stack([_pieces(state, color)[0] for color in Color])
     found: Array = np.zeros((state.size.rows, state.size.columns), np.int8)
     for stone in state.pieces():

@@ -16,11 +16,11 @@ from sgf_lark.core import (
     Color,
     CubeOwner,
     Game,
-    GameNumber,
     Model,
     Point,
     Value,
     color_of,
+    knows_points,
     late,
     name_in_words,
     number_of_game,
@@ -44,20 +44,6 @@ if TYPE_CHECKING:
     #: What may be on a point; the text is that of an arrow.
     Contents: TypeAlias = Color | str | late.Checkers | tuple[late.HeldPod, ...] | None
 
-#: The class of the state of each game that has rules.  Its module is imported for its game only.
-STATES = {
-    GameNumber.GO: "GoState",
-    GameNumber.OTHELLO: "OthelloState",
-    GameNumber.GOMOKU: "GomokuState",
-    GameNumber.BACKGAMMON: "BackgammonState",
-    GameNumber.LINES_OF_ACTION: "LoaState",
-    GameNumber.HEX: "HexState",
-    GameNumber.AMAZONS: "AmazonsState",
-    GameNumber.OCTI: "OctiState",
-    GameNumber.GESS: "GessState",
-    GameNumber.TWIXT: "TwixtState",
-}
-
 
 class IllegalMoveError(ValueError):
     """A move that the rules of its game forbid.
@@ -77,25 +63,27 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
     Raises:
         ValueError: The game has no board, or none of that size.
     """
-    if game.has_board and not game.has_points:
-        raise ValueError(f"no board of {name_in_words(game.name)}: its points are not defined")
+    if why := _why_no_board(game):
+        raise ValueError(f"no board of {name_in_words(game.name)}: {why}")
     if min(size) < 1 or max(size) > LONGEST_SIDE:
         raise ValueError(
             f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LONGEST_SIDE}"
         )
-    if game.number in STATES:
-        return state_class(game.number)(size, rules=rules)
+    found = late.find_state(game.number)
+    if found is not None:
+        return found(size, rules=rules)
     return late.OtherState(size, rules=rules, game=game)
 
 
-def state_class(game: int | None) -> type[State]:
-    """Return the class that has the rules of a game.
-
-    Raises:
-        KeyError: No rules are known.
-    """
-    found: type[State] = getattr(late, STATES[GameNumber(game or 0)])
-    return found
+def _why_no_board(game: Game) -> str:
+    """Return the reason why a game has no board; "" if it has one."""
+    if not game.has_board:
+        return "it is played without one"
+    if knows_points(game):
+        return ""
+    if game.is_custom:
+        return "it has no rules, and its points are no columns and rows"
+    return "its points are not defined"
 
 
 class LegalMoves(tuple[Value, ...]):  # noqa: SLOT001  # with attributes
@@ -434,9 +422,7 @@ class Board:
         state.is_known = True
         state.put_setting("PL", color_of(to_play) if to_play else None)
         if not all(setting is None for setting in (dice, cube, cube_owner)):
-            if self.game.number != GameNumber.BACKGAMMON:
-                raise ValueError(f"no dice and no cube in {self.game.name}: they are of backgammon")
-            for ident, value in late.settings(dice, cube, cube_owner):
+            for ident, value in state.settings_of(dice, cube, cube_owner):
                 state.put_setting(ident, value)
         return Board.of(state)
 
@@ -654,7 +640,7 @@ class Board:
     def __repr__(self) -> str:
         columns, rows = self.size
         who = f", {self.to_play.name.capitalize()} to play" if self.to_play else ""
-        size = f" {columns}x{rows}" if self.game.has_board else ""
+        size = f" {columns}x{rows}" if self.game.has_size else ""
         return f"<Board {self.game.name}{size} after {plural(self.number, 'move')}{who}>"
 
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.core import (
-    BAR,
     BOTH_CASES,
-    FROM_BOTTOM,
-    GO_LETTERS,
     IN_LETTERS,
     LETTERS,
-    TRAY,
     BoardSize,
-    GameNumber,
     Point,
     column_name,
     column_number,
+    late,
 )
 
 #: A point: its name, or its column and row from 0.
@@ -33,7 +29,7 @@ EXAMPLE = "C4"
 
 
 class Coordinates(NamedTuple):
-    """The names of the points of a board.
+    """The names of the points of a board; a game that names them otherwise has a class of its own.
 
     Attributes:
         game: The number of the game.
@@ -46,43 +42,36 @@ class Coordinates(NamedTuple):
     is_ggf: bool = False
 
     @classmethod
-    def of(cls, game: int | None, size: BoardSize) -> Self:
+    def of(cls, game: int | None, size: BoardSize, *, is_ggf: bool = False) -> Coordinates:
         """Return the names of a game's points."""
-        return cls(game, size)
+        state = late.find_state(game)
+        names: Coordinates = (cls if state is None else state.names)(game, size, is_ggf)
+        return names
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns."""
+        return LETTERS
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns, from the left."""
-        if self.game == GameNumber.BACKGAMMON:
-            return (*map(str, range(1, 25)), "bar", "off")
-        if self.game == GameNumber.OCTI:
-            return tuple(map(str, range(1, self.size.columns + 1)))
-        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
-        if self.game == GameNumber.TWIXT:
-            letters = LETTERS.upper()
-        return tuple(column_name(number, letters) for number in range(self.size.columns))
+        return tuple(column_name(number, self.letters) for number in range(self.size.columns))
 
     @property
     def rows(self) -> tuple[str, ...]:
         """The names of the rows, by the row of a point; none of backgammon."""
-        if self.game == GameNumber.BACKGAMMON:
-            return ()
         numbers = range(1, self.size.rows + 1)
         return tuple(map(str, reversed(numbers) if self._is_turned else numbers))
 
     def name(self, point: Point) -> str:
         """Return the name of a point; column and row from 0 of one off the board."""
-        if not self.has(point):
-            return str(tuple(point))
-        if self.game == GameNumber.BACKGAMMON:
-            return {BAR: "bar", TRAY: "off"}.get(point.column) or str(point.column + 1)
-        if self.game == GameNumber.OCTI:
-            return f"{point.column + 1}{point.row + 1}"
-        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
-        if self.game == GameNumber.TWIXT:
-            letters = LETTERS.upper()
+        return self.name_on_board(point) if self.has(point) else str(tuple(point))
+
+    def name_on_board(self, point: Point) -> str:
+        """Return the name of a point of the board."""
         row = self.size.rows - point.row if self._is_turned else point.row + 1
-        return f"{column_name(point.column, letters)}{row}"
+        return f"{column_name(point.column, self.letters)}{row}"
 
     def point(self, name: str) -> Point:
         """Return the point of a name, in any case.
@@ -92,7 +81,8 @@ class Coordinates(NamedTuple):
         Raises:
             ValueError: It is no point of this board.
         """
-        found = self._read(name.strip())
+        plain = name.strip()
+        found = self.read(plain) if plain.isascii() and len(plain) <= MAX_NAME_LENGTH else None
         if found is None or not self.has(found):
             raise ValueError(f"no point {name!r} on {self.board}")
         return found
@@ -105,29 +95,20 @@ class Coordinates(NamedTuple):
     @property
     def _is_turned(self) -> bool:
         """Rows are numbered from the last one."""
-        return self.game in FROM_BOTTOM and not self.is_ggf
+        return self.game in IN_LETTERS and not self.is_ggf
 
     @property
     def board(self) -> str:
         """The board in words, for messages."""
-        if self.game == GameNumber.BACKGAMMON:
-            return "a board of 24 points, bar and off"
         return f"a board of {self.size.columns} by {self.size.rows}"
 
-    def _read(self, name: str) -> Point | None:
+    def read(self, name: str) -> Point | None:
         """Return a point, perhaps off the board; None if the name has another form."""
-        if not name.isascii() or len(name) > MAX_NAME_LENGTH:
-            return None
-        if self.game == GameNumber.BACKGAMMON:
-            return self._read_backgammon(name.lower())
-        if self.game == GameNumber.OCTI:
-            is_point = name.isdecimal() and len(name) == TWO
-            return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
         if self.game in IN_LETTERS and not self.is_ggf and len(name) == TWO and name.isalpha():
             return Point(BOTH_CASES.index(name[0]), BOTH_CASES.index(name[1]))
         letters = name.rstrip("0123456789")
         digits = name[len(letters) :]
-        alphabet = GO_LETTERS if self.game == GameNumber.GO else LETTERS.upper()
+        alphabet = self.letters.upper()
         if not digits or not letters or set(letters.upper()) - set(alphabet):
             return None
         row = int(digits)
@@ -136,15 +117,8 @@ class Coordinates(NamedTuple):
             self.size.rows - row if self._is_turned else row - 1,
         )
 
-    def _read_backgammon(self, name: str) -> Point | None:
-        if name in {"bar", "off"}:
-            return Point(BAR if name == "bar" else TRAY, 0)
-        if name.isdecimal():
-            return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
-        return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None
 
-
-#: Characters of a point of SGF with two letters, or two digits (Octi).
+#: Characters of a point of SGF with two letters.
 TWO = 2
 
 #: No name of a point is longer.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sgf_lark.core import Color, GameNumber, Pass, Point
+from sgf_lark.core import Color, Pass, Point
 
 from .arrays import Examples, PackedMoves, planes_apart, planes_of, unpack
 from .replay import Replay
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from sgf_lark.core import GameTree
 
     from .arrays import Array
-
-#: The games whose moves are points.
-OF_POINTS = frozenset(
-    {
-        GameNumber.GO,
-        GameNumber.OTHELLO,
-        GameNumber.GOMOKU,
-        GameNumber.HEX,
-        GameNumber.TWIXT,
-    }
-)
 
 
 def make_examples(game: GameTree, names: str | Iterable[str], history: int) -> Examples:
@@ -48,7 +37,7 @@ def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
     nodes = game.nodes
     state = start(nodes.contents, nodes.rules)
     number = state.number_of_game
-    if number not in OF_POINTS:
+    if not state.moves_are_points:
         name = state.game.name
         raise ValueError(f"the moves of {name} are no points: positions() has its boards")
     columns, rows = state.size

@@ -83,10 +83,10 @@ def packed_numbers(game: Game, size: BoardSize, feature: Feature) -> int:
 def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:
     """Yield the parts of the text of a feature."""
     yield game.notation or game.name
-    if game.has_board:
+    if game.has_size:
         yield str(size.columns) if size.is_square else f"{size.columns}x{size.rows}"
     for point in feature.points:
-        yield _name(point, size) if game.has_board else ascii_letters[point.column]
+        yield _name(point, size) if game.has_size else ascii_letters[point.column]
     yield from filter(None, (feature.color, feature.what, feature.prongs))
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise
 from operator import itemgetter
 
-from sgf_lark.core import BAR, TRAY, BoardSize, Color, Game, GameNumber, Point
-from sgf_lark.games.twixt import CROSSING, STEPS
+from sgf_lark.core import BoardSize, Color, Game, Point, late
 from sgf_lark.pictures.parts import BoardKind
-from sgf_lark.pictures.text import ASCII, HOLE_LINES, HOLE_WIDTH, MAX_SHOWN, UNICODE, link_signs
+from sgf_lark.pictures.text import ASCII, HOLE_WIDTH, UNICODE
 
 from .coordinates import Coordinates
-from .state import Feature, State
-
-#: Makes an empty state of a game.
-StateMaker = Callable[[Game, BoardSize], State]
+from .state import Feature, State, StateMaker
 
 # ---- one line ----
 
@@ -91,11 +87,8 @@ def read_picture(text: str, game: Game, make: StateMaker) -> State:
     """
     lines = text.rstrip().splitlines()
     to_play = next((Color(side[0]) for side in _TO_PLAY.findall(text)), None)
-    if game.number == GameNumber.BACKGAMMON:
-        state = make(game, BoardSize(26, 1))
-        _read_backgammon(lines, state)
-    else:
-        state = _read_rows(lines, game, make)
+    kind = late.find_state(game.number) or State
+    state = kind.read_picture(lines, game, make)
     state.last, state.to_play = None, to_play
     return state
 
@@ -103,8 +96,12 @@ def read_picture(text: str, game: Game, make: StateMaker) -> State:
 _TO_PLAY = re.compile(r"^\S (Black|White) to play$", re.MULTILINE)
 
 
-def _read_rows(lines: list[str], game: Game, make: StateMaker) -> State:
-    """Read a board with a line for each row, between or under the names of columns."""
+def read_rows(lines: list[str], game: Game, make: StateMaker) -> State:
+    """Return a board with a line for each row, between or under the names of columns.
+
+    Raises:
+        ValueError: The names are missing.
+    """
     for heading in lines:
         tokens = [*re.finditer(r"\S+", heading)]
         names = Coordinates.of(game.number, BoardSize(max(len(tokens), 1), 1)).columns
@@ -121,8 +118,8 @@ def _read_rows(lines: list[str], game: Game, make: StateMaker) -> State:
         for column, start in zip(names, starts, strict=True):
             cell = line[start + moved : start + moved + step]
             _put_cell(state, state.coordinates.point(column + name), cell.strip("()|\u2500 "))
-    if game.number == GameNumber.TWIXT and step == HOLE_WIDTH:
-        _read_links(lines, starts, [*map(lines.index, found.values())], state)
+    if step == HOLE_WIDTH:
+        state.put_drawn(lines, starts, [*map(lines.index, found.values())])
     return state
 
 
@@ -132,8 +129,7 @@ _ROW = re.compile(r" *(\d+)(?!\d)")
 def _put_cell(state: State, point: Point, cell: str) -> None:
     """Put down what a picture has on a point."""
     sign, rest = cell[:1], cell[1:]
-    is_pod = state.number_of_game == GameNumber.OCTI
-    color, what, prongs = SIGNS.get(sign), "", ""
+    color, what = SIGNS.get(sign), ""
     if sign == "#" and state.kind is BoardKind.LINES:
         color = Color.BLACK
     if color is None and sign not in _OTHERS:
@@ -142,11 +138,7 @@ def _put_cell(state: State, point: Point, cell: str) -> None:
         return
     if color is None:
         what = _OTHERS[sign]
-    if is_pod and color is not None:
-        what = rest.rstrip("ABCDEFGH")
-        prongs, what = rest[len(what) :], what or "1"
-    if what != "missing" or state.number_of_game == GameNumber.OTHELLO:
-        state.put_feature(Feature((point,), color, what, prongs))
+    state.put_sign(point, color, what, rest)
 
 
 #: What is no piece of a side.
@@ -155,61 +147,3 @@ _OTHERS = {"": "missing", "#": "arrow", UNICODE.pieces["arrow"][0]: "arrow"}
 #: Empty points.
 EMPTY_SIGNS = {*UNICODE.cross[0], *UNICODE.cross[1], *UNICODE.cross[2]}
 EMPTY_SIGNS |= {UNICODE.hoshi, UNICODE.empty, ASCII.hoshi, ASCII.empty}
-
-
-def _read_links(lines: list[str], starts: list[int], rows: list[int], state: State) -> None:
-    """Read the links of a picture of Twixt; those that hide others are read first."""
-    text = [line.ljust(starts[-1] + HOLE_WIDTH) for line in lines]
-    covered: set[tuple[int, int]] = set()
-    pegs = {point: color for point, color, *_ in state.pieces()}
-    seen: list[tuple[int, Point, int]] = []
-    for left, way in [*product(pegs, range(len(STEPS)))][::-1]:
-        (across, down), x, y = STEPS[way], starts[left.column], rows[left.row]
-        if pegs.get(Point(left.column + across, left.row + down)) is not pegs[left]:
-            continue
-        for signs in (UNICODE, ASCII):
-            drawn = link_signs(signs, HOLE_WIDTH * across, HOLE_LINES * down)
-            cells = {(y + to_row, x + to_column): sign for to_column, to_row, sign in drawn}
-            shown = {at for at, sign in cells.items() if text[at[0]][at[1]] in f"{sign}()"}
-            if cells.keys() <= shown | covered:
-                seen.append((len(shown - covered), left, way))
-                covered |= cells.keys()
-                break
-    links: set[tuple[Point, int]] = set()
-    for _, left, way in sorted(seen, reverse=True):  # of two that cross, that which shows more
-        column, row = left
-        if links.isdisjoint((Point(column + c, row + r), other) for c, r, other in CROSSING[way]):
-            links.add((left, way))
-            right = Point(column + STEPS[way][0], row + STEPS[way][1])
-            state.put_feature(Feature((left, right), pegs[left], "link"))
-
-
-def _read_backgammon(lines: list[str], state: State) -> None:
-    """Read a board of backgammon.  The dice may be those of the last move, and are left out."""
-    first = next((at for at, line in enumerate(lines) if line.startswith("+13-")), None)
-    if first is None or len(lines) < first + 2 * MAX_SHOWN + 3:
-        raise ValueError("no picture of a board of backgammon")
-    middle = lines[first + 1 + MAX_SHOWN]
-    places = [*range(2, 20, 3), *range(25, 43, 3)]  # characters
-    for half, columns, color in (
-        (-1, range(12, 24), Color.BLACK),
-        (1, range(11, -1, -1), Color.WHITE),
-    ):
-        stack = [
-            lines[first + 1 + MAX_SHOWN + half * height].ljust(60)
-            for height in range(MAX_SHOWN, 0, -1)
-        ]
-        for column, x in (*zip(columns, places, strict=True), (BAR, 21)):
-            cells = [line[x : x + 2].strip() for line in stack]
-            side = SIGNS.get(cells[0])
-            if side is not None:
-                amount = int(cells[-1]) if cells[-1].isdecimal() else sum(map(bool, cells))
-                state.put_feature(Feature((Point(column, 0),), side, str(amount)))
-        off = re.search(r"off: (\d+)", stack[0])
-        if off:
-            state.put_feature(Feature((Point(TRAY, 0),), color, off[1]))
-    cube = re.search(r"cube: (\d+)(?: \((Black|White)\))?", middle)
-    if cube:
-        state.put_feature(Feature(what=f"cube-{cube[1]}"))
-        if cube[2]:
-            state.put_feature(Feature(color=Color(cube[2][0]), what="cube-owner"))

@@ -25,13 +25,14 @@ from sgf_lark.core import (
     RuleSet,
     Value,
     color_of,
+    late,
     move_of,
     name_in_words,
     points_of,
     size_of_board,
 )
 
-from .board import STATES, IllegalMoveError, state_class
+from .board import IllegalMoveError
 from .checkpoints import find_way
 from .coordinates import Coordinates
 from .replay import OFF_BOARD, Replay
@@ -195,10 +196,10 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
         ValueError: There is something else in it, or no such point.
     """
     game = rules.game
-    if game.grammar is None or not rule.has_points:
+    if game.grammar is None or not rule.has_points or not game.has_board:
         raise ValueError(f"{rule.ident} of {name_in_words(game.name)} has no points with names")
-    size = size_of_board(root, rules) if game.has_board else BACKGAMMON_SIZE
-    names = Coordinates(game.number, size or USUAL_SIZE, rules.format is Format.GGF)
+    size = BACKGAMMON_SIZE if game.has_bar else size_of_board(root, rules)
+    names = Coordinates.of(game.number, size or USUAL_SIZE, is_ggf=rules.format is Format.GGF)
     if rule.ident in COLORS:
         return _read_move(value, COLORS[rule.ident], names, rules)
     kinds = next((kinds for kinds in rule.types if HAVE_POINTS.intersection(kinds)), ())
@@ -248,7 +249,8 @@ def _read_point(value: Any, names: Coordinates) -> Point:
 
 def _read_move(value: Any, color: Color, names: Coordinates, rules: RuleSet) -> Value:
     """Return a move as people write it."""
-    if not isinstance(value, str) or rules.game.number not in STATES:
+    state = late.find_state(rules.game.number)
+    if not isinstance(value, str) or state is None:
         return _read_point(value, names)
-    state = state_class(rules.game.number)(BoardSize(*names.size))
-    return state.read_move_of(value, color)
+    move: Value = state(BoardSize(*names.size)).read_move_of(value, color)
+    return move

@@ -26,6 +26,7 @@ from sgf_lark.core import (
     Point,
     RuleSet,
     Value,
+    knows_points,
     move_of,
     name_in_words,
     name_of_rules,
@@ -43,9 +44,6 @@ BACKGAMMON_SIZE = BoardSize(26, 1)
 
 #: The board of a game for which neither the file nor a custom gives one: Gomoku.
 USUAL_SIZE = BoardSize(15, 15)
-
-#: The first board of Lines of Action that its page describes.
-STANDARD_SETUPS = frozenset({"", "standard", "loa"})
 
 
 def is_set_up(root: Content) -> bool:
@@ -82,13 +80,13 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
             board is not known.
     """
     game, root = rules.game, contents[0]
-    size = size_of_board(root, rules) if game.has_board else BACKGAMMON_SIZE
+    size = BACKGAMMON_SIZE if game.has_bar else size_of_board(root, rules)
     setup = value_of(root, "BO")
     if rules.format is Format.GGF:
         return _start_of_ggf(game, size, setup)
     state = state_of(game, size or USUAL_SIZE, name_of_rules(root))
     if not is_set_up(root):
-        _put_usual(state, contents, rules)
+        state.put_start_of(root, lambda: next(_moves(contents), None))
     return state
 
 
@@ -100,22 +98,10 @@ def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
         )
     if max(size) > LONGEST_SIDE:
         raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LONGEST_SIDE}")
-    state = state_of(game, size) if game.has_points else OtherState(size, game=game)
+    state = state_of(game, size) if knows_points(game) else OtherState(size, game=game)
     if isinstance(state, CellState):
         state.put_board(setup)
     return state
-
-
-def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> None:
-    """Set up the usual start of a game, if the record does not name another one."""
-    if rules.game.number == GameNumber.LINES_OF_ACTION:
-        setup = next((prop.raw[0] for prop in contents[0] if prop.ident == "SU" and prop.raw), "")
-        state.is_known = setup.lower() in STANDARD_SETUPS
-    first = next(_moves(contents), None) if rules.game.number == GameNumber.GESS else None
-    if first is not None:
-        state.put_start_before(*first)
-    elif state.is_known:
-        state.put_start()
 
 
 def first_properties(
@@ -143,7 +129,7 @@ def first_properties(
         first |= {"CA": "UTF-8", "AP": Application(name="sgf_lark", version=__version__)}
     if size is not None:
         first["SZ"] = size_of(size)
-    elif game.has_board and (game.size or game.has_points):
+    elif game.has_size and (game.size or knows_points(game)):
         usual = game.size or game.usual_size or USUAL_SIZE
         if format_ is Format.FF4 or max(usual) <= OLD_SIDE:
             first["SZ"] = usual

@@ -24,19 +24,21 @@ from sgf_lark.core import (
     Pass,
     Point,
     Value,
+    late,
     points_of,
 )
 from sgf_lark.pictures.parts import BoardKind, Stone
 
 from .coordinates import Coordinates
+from .symmetry import NO_SYMMETRIES, Symmetries, Transformation
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from sgf_lark.core import Content, Finding, GameTree
     from sgf_lark.pictures.diagram import Diagram
 
     from .ending import GameEnd
-    from .symmetry import Transformation
 
 
 class Verdict(NamedTuple):
@@ -103,6 +105,12 @@ class Feature(NamedTuple):
         return Feature(points, color, self.what, self.prongs and to.prongs(self.prongs))
 
 
+#: Makes an empty state of a game.
+StateMaker: TypeAlias = "Callable[[Game, BoardSize], State]"
+
+#: Returns the first move of a record; None without one.
+FirstMove: TypeAlias = Callable[[], tuple[Color, Value] | None]
+
 #: The number of a feature on the board of a game.
 FeatureNumber: TypeAlias = Callable[[Game, BoardSize, Feature], int]
 
@@ -131,10 +139,44 @@ class State(ABC):
 
     work: int
 
+    #: The class of each game whose module is loaded, by the number of the game.
+    by_number: ClassVar[dict[int, type[State]]] = {}
+
+    # What a game says of itself.
+
     number_of_game: int | None
     kind: ClassVar[BoardKind] = BoardKind.LINES
     #: The name of a piece in :class:`.Stone`.
     piece: ClassVar[str] = "stone"
+    #: How its points are named.
+    names: ClassVar[type[Coordinates]] = Coordinates
+    #: The turns and mirrors that keep its rules, and how they move its points.
+    symmetries: ClassVar[Symmetries] = NO_SYMMETRIES
+    transformation: ClassVar[type[Transformation]] = Transformation
+    #: The sides move by turns.
+    takes_turns: ClassVar[bool] = True
+    #: Its moves are points, but for words such as a pass.
+    moves_are_points: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "number_of_game" in vars(cls) and cls.number_of_game is not None:
+            State.by_number[cls.number_of_game] = cls
+
+    @classmethod
+    def check(cls, game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:  # noqa: ARG003  # of Go
+        """Check a record by the rules of the game: here, the legality of its moves.
+
+        Args:
+            game: It knows its text.
+            asked: Names of the strict rules to check.
+        """
+        return late.check_moves(game)
+
+    @classmethod
+    def begins_with_pieces(cls) -> bool:
+        """Tell if the game has pieces on the board before the first move."""
+        return cls.put_start is not State.put_start
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:  # noqa: ARG002  # of Go
         self.size = size
@@ -217,6 +259,35 @@ class State(ABC):
         ident = "AB" if feature.color is Color.BLACK else "AW"
         for _ in range(min(int(feature.what or 1), MOST)):
             self.put_points(feature.points[0], feature.points[0], ident)
+
+    @classmethod
+    def read_picture(cls, lines: list[str], game: Game, make: StateMaker) -> State:
+        """Return the position of a picture, as :meth:`.Board.text` draws it.
+
+        Raises:
+            ValueError: It is none of this game.
+        """
+        return late.read_rows(lines, game, make)
+
+    def put_sign(self, point: Point, color: Color | None, what: str, rest: str) -> None:  # noqa: ARG002  # of Octi
+        """Put down what a picture shows on a point.
+
+        Args:
+            point: The point.
+            color, what: The side of a piece; what else it is.
+            rest: The characters after its sign.
+        """
+        if what != "missing":
+            self.put_feature(Feature((point,), color, what))
+
+    def put_drawn(self, lines: list[str], starts: list[int], rows: list[int]) -> None:  # noqa: B027
+        """Put down what a picture shows between the points: the links of Twixt.
+
+        Args:
+            lines: Of the picture.
+            starts: The place of each column in a line.
+            rows: The place of each row in the lines.
+        """
 
     def xor_features(self, number: FeatureNumber) -> int:
         """Return the exclusive or of the numbers of the features."""
@@ -352,15 +423,19 @@ class State(ABC):
             False if all of them held that; in a game with other pieces than stones always True.
         """
 
-    @abstractmethod
-    def put_start(self) -> None:
-        """Set up the usual start of the game.
+    def put_start(self) -> None:  # noqa: B027  # empty in many games
+        """Set up the usual start of the game: here, the empty board.
 
         Where nobody knows it, the board stays as it is, and :attr:`is_known` becomes False.
         """
 
-    def put_start_before(self, color: Color, move: Value) -> None:  # noqa: ARG002  # of Gess
-        """Set up the start from which this is the first move, where there are several."""
+    def put_start_of(self, root: Content, first: FirstMove) -> None:  # noqa: ARG002  # of some games
+        """Set up the usual start of a record; in some games its first node or move says which.
+
+        Args:
+            root: Its first node.
+            first: Returns its first move.
+        """
         self.put_start()
 
     def put_setting(self, ident: str, value: object) -> None:
@@ -372,6 +447,15 @@ class State(ABC):
         """
         if ident == "PL" and isinstance(value, Color):
             self.to_play = value
+
+    def settings_of(self, dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:  # noqa: ARG002  # of backgammon
+        """Yield dice and cube as properties of setup; see :meth:`.Board.set_up`.
+
+        Raises:
+            ValueError: The game has none, or there is no such roll, cube or owner.
+            TypeError: The dice are not two numbers.
+        """
+        raise ValueError(f"no dice and no cube in {self.game.name}: they are of backgammon")
 
     # ---- symmetries ----
 

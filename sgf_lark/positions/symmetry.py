@@ -12,14 +12,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.core import (
-    BAR,
     AmazonsMove,
     BackgammonMove,
     BoardSize,
     Color,
     Composed,
     CubeOwner,
-    GameNumber,
     LinkCenter,
     OctiMove,
     OctiStep,
@@ -30,6 +28,7 @@ from sgf_lark.core import (
     Rectangle,
     Step,
     Value,
+    late,
 )
 
 
@@ -103,42 +102,26 @@ _PARTS = {
 }
 _NAMES = {parts: symmetry for symmetry, parts in _PARTS.items()}
 
-_ALL = frozenset(Symmetry)
-_NONE: frozenset[Symmetry] = frozenset()
 
-#: Of each game the symmetries that keep its rules: those that leave the sides as they are, and
-#: those that exchange them.
-_KEEPING: dict[int, tuple[frozenset[Symmetry], frozenset[Symmetry]]] = {
-    GameNumber.GO: (_ALL, _NONE),
-    GameNumber.OTHELLO: (_ALL, _NONE),
-    GameNumber.GOMOKU: (_ALL, _NONE),
-    GameNumber.LINES_OF_ACTION: (_ALL, _NONE),
-    GameNumber.AMAZONS: (_ALL, _NONE),
-    GameNumber.GESS: (_ALL, _NONE),
-    GameNumber.HEX: (
-        frozenset({Symmetry.IDENTITY, Symmetry.ROTATE_180}),
-        frozenset({Symmetry.TRANSPOSE, Symmetry.ANTITRANSPOSE}),
-    ),
-    GameNumber.TWIXT: (
-        frozenset(symmetry for symmetry in Symmetry if not symmetry.exchanges_axes),
-        frozenset(symmetry for symmetry in Symmetry if symmetry.exchanges_axes),
-    ),
-    # Black begins in the south, White in the north.
-    GameNumber.OCTI: (
-        frozenset({Symmetry.IDENTITY, Symmetry.FLIP_COLUMNS}),
-        frozenset({Symmetry.ROTATE_180, Symmetry.FLIP_ROWS}),
-    ),
-    # Half a turn is the view of the other side; the bar and the tray stay where they are.
-    GameNumber.BACKGAMMON: (frozenset({Symmetry.IDENTITY}), frozenset({Symmetry.ROTATE_180})),
-}
+class Symmetries(NamedTuple):
+    """The symmetries that keep the rules of a game.
 
-#: The symmetry with which the sides of a game are exchanged.
-_EXCHANGING: dict[int, Symmetry] = {
-    GameNumber.HEX: Symmetry.TRANSPOSE,
-    GameNumber.TWIXT: Symmetry.TRANSPOSE,
-    GameNumber.OCTI: Symmetry.ROTATE_180,
-    GameNumber.BACKGAMMON: Symmetry.ROTATE_180,
-}
+    Attributes:
+        keeping: They leave the sides as they are.
+        exchanging: They exchange the sides.
+        recoloring: The one with which the sides are exchanged, so that each plays as the other did.
+    """
+
+    keeping: frozenset[Symmetry] = frozenset({Symmetry.IDENTITY})
+    exchanging: frozenset[Symmetry] = frozenset()
+    recoloring: Symmetry = Symmetry.IDENTITY
+
+
+#: Of a game whose rules no turn and no mirror changes.
+ALL_SYMMETRIES = Symmetries(frozenset(Symmetry))
+
+#: Of a game whose rules are not known.
+NO_SYMMETRIES = Symmetries()
 
 #: The directions of the prongs of Octi, A to H, in columns and rows.
 _PRONGS = dict(
@@ -168,7 +151,7 @@ class Transformation(NamedTuple):
     @property
     def new_size(self) -> BoardSize:
         """The size of the board after it."""
-        return self.size if self.game == GameNumber.BACKGAMMON else self.symmetry.size(self.size)
+        return self.symmetry.size(self.size)
 
     @property
     def inverse(self) -> Transformation:
@@ -177,10 +160,6 @@ class Transformation(NamedTuple):
 
     def point(self, point: Point) -> Point:
         """Return where a point goes."""
-        if self.game == GameNumber.BACKGAMMON:
-            if self.symmetry is Symmetry.IDENTITY or point.column >= BAR:
-                return point
-            return Point(BAR - 1 - point.column, 0)
         return self.symmetry.point(point, self.size)
 
     def color(self, color: Color) -> Color:
@@ -215,29 +194,11 @@ class Transformation(NamedTuple):
         return sides[owner is CubeOwner.BLACK]
 
     def parts(self, value: Value) -> tuple[Value, ...]:
-        """Return a value, or a rectangle cut so that each part becomes a rectangle again.
-
-        In backgammon a range may have points, which turn round, and the bar, which stays.
-        """
-        low, high = (value.corners if isinstance(value, Rectangle) else None) or (None, None)
-        if (
-            self.game != GameNumber.BACKGAMMON
-            or self.symmetry is Symmetry.IDENTITY
-            or low is None
-            or high is None
-            or not low.column < BAR <= high.column
-        ):
-            return (value,)
-        return (
-            Rectangle(first=low, second=Point(BAR - 1, 0)),
-            Rectangle(first=Point(BAR, 0), second=high) if high.column > BAR else high,
-        )
+        """Return a value, or a rectangle cut so that each part becomes a rectangle again."""
+        return (value,)
 
     def rectangle(self, value: Rectangle) -> Rectangle:
-        """Return what becomes of a rectangle, by its upper left and lower right corners.
-
-        Of backgammon it must be one of :meth:`parts`.
-        """
+        """Return what becomes of one of :meth:`parts`, with its upper left corner first."""
         if value.corners is None:
             return value
         first, second = map(self.point, value.corners)
@@ -283,7 +244,7 @@ class Transformation(NamedTuple):
 
 #: What becomes of values, by their types.
 _CHANGES: dict[type, Callable[[Transformation, Any], Value]] = {
-    Point: Transformation.point,
+    Point: lambda to, value: to.point(value),  # which a game may override
     Color: Transformation.color,
     CubeOwner: Transformation.owner,
     Rectangle: Transformation.rectangle,
@@ -329,11 +290,18 @@ def symmetries(game: int | None, size: BoardSize) -> tuple[Transformation, ...]:
     return tuple(found)
 
 
+def _of_game(game: int | None) -> tuple[Symmetries, type[Transformation]]:
+    """Return what keeps the rules of a game, and how its points are turned."""
+    state = late.find_state(game)
+    if state is None:
+        return NO_SYMMETRIES, Transformation
+    return state.symmetries, state.transformation
+
+
 def is_symmetry(game: int | None, symmetry: Symmetry) -> bool:
     """Tell if a symmetry keeps the rules of a game."""
-    return symmetry is Symmetry.IDENTITY or any(
-        symmetry in kept for kept in _KEEPING.get(game or 0, ())
-    )
+    kept, _ = _of_game(game)
+    return symmetry in kept.keeping or symmetry in kept.exchanging
 
 
 def transformation(game: int | None, size: BoardSize, symmetry: Symmetry) -> Transformation:
@@ -344,8 +312,8 @@ def transformation(game: int | None, size: BoardSize, symmetry: Symmetry) -> Tra
     """
     if not is_symmetry(game, symmetry):
         raise ValueError(f"{symmetry} does not keep the rules of this game")
-    exchanges = symmetry in _KEEPING.get(game or 0, (_NONE, _NONE))[1]
-    return Transformation(game, size, symmetry, exchanges)
+    kept, kind = _of_game(game)
+    return kind(game, size, symmetry, symmetry in kept.exchanging)
 
 
 def recoloring(game: int | None, size: BoardSize) -> Transformation:
@@ -354,5 +322,5 @@ def recoloring(game: int | None, size: BoardSize) -> Transformation:
     Where the sides differ in more than color, the board is turned as well: transposed in Hex and
     Twixt, by half a turn in Octi and backgammon.
     """
-    symmetry = _EXCHANGING.get(game or 0, Symmetry.IDENTITY)
-    return Transformation(game, size, symmetry, exchanges_sides=True)
+    kept, kind = _of_game(game)
+    return kind(game, size, kept.recoloring, exchanges_sides=True)

@@ -33,6 +33,7 @@ from sgf_lark.core import (
     Result,
     RuleSet,
     Value,
+    late,
     name_in_words,
     plain,
     points_of,
@@ -40,7 +41,6 @@ from sgf_lark.core import (
     write_value,
 )
 
-from .board import STATES
 from .start import BACKGAMMON_SIZE, USUAL_SIZE, gives_handicap, is_set_up, start
 from .symmetry import Symmetry, Transformation, recoloring, transformation
 
@@ -90,7 +90,7 @@ def recoloring_of(nodes: Nodes) -> Transformation:
         ValueError: No rules of the game are known.
     """
     game = nodes.rules.game
-    if game.number not in STATES:
+    if late.find_state(game.number) is None:
         raise ValueError(
             f"the sides of {name_in_words(game.name)} cannot be exchanged: no rules are known"
         )
@@ -100,7 +100,7 @@ def recoloring_of(nodes: Nodes) -> Transformation:
 def _size(nodes: Nodes) -> BoardSize:
     """Return columns and rows of a game's board."""
     rules = nodes.rules
-    if not rules.game.has_board:
+    if rules.game.has_bar:
         return BACKGAMMON_SIZE
     return size_of_board(nodes.contents[0], rules) or USUAL_SIZE
 
@@ -134,7 +134,7 @@ def _with_start(nodes: Nodes, way: Transformation, contents: list[Content]) -> C
         contents: Of the new game.
     """
     rules, root = nodes.rules, contents[0]
-    if rules.game.number not in STATES or is_set_up(root):
+    if late.find_state(rules.game.number) is None or is_set_up(root):
         return root
     try:
         before, after = start(nodes.contents, rules), start(contents, rules)

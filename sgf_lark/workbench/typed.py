@@ -17,7 +17,6 @@ from sgf_lark.core import (
     NARROWED,
     NOT_LONG,
     PLAIN_TEXTS,
-    POINTS,
     RAW_FORMS,
     BoardSize,
     Category,
@@ -34,6 +33,7 @@ from sgf_lark.core import (
     Shape,
     character_sets,
     is_bounded,
+    point_notation,
     stays_before,
 )
 from sgf_lark.workbench.typed_names import name_expression, text_expression, words_expression
@@ -92,7 +92,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def __init__(self, reader: Reader, table: PropertyTable, size: BoardSize | None = None) -> None:
         self.reader = reader
         self._table = table
-        self.size = size if reader.game.has_board else None
+        self.size = size if reader.game.has_size else None
         self._rows: dict[str, TypedProperty] = {}
         self._points: dict[str, str] = {}
 
@@ -192,7 +192,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return whether two values of a type are the corners of a rectangle."""
         if self._is_custom(kind):
             return False
-        notation = POINTS.get((self.reader.game.notation, False))
+        notation = point_notation(self.reader.game)
         text = "aa" if notation is None else notation(Point(0, 0))
         try:
             return isinstance(self.reader.of_kind(kind)(text), Point | str)
@@ -303,8 +303,8 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
         None if the type has no points with coordinates.
         """
-        key = self.reader.game.notation, self.reader.format is Format.GGF
-        notation = POINTS.get(key)
+        is_ggf = self.reader.format is Format.GGF
+        notation = point_notation(self.reader.game, is_ggf=is_ggf)
         expression = plan.expression(plan.start)
         if notation is None or expression is None:
             return expression

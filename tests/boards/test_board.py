@@ -11,10 +11,10 @@ import pytest
 from support.lanes import one_in
 
 from sgf_lark import GAMES, Board, Color, Diagram, GameTree, IllegalMoveError, Point
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import games_with_rules
 
 
-@pytest.mark.parametrize("game", one_in(3, STATES))
+@pytest.mark.parametrize("game", one_in(3, games_with_rules()))
 def test_a_board_is_pickled_and_copied_with_all_that_decides_about_moves(game: int) -> None:
     board = Board(game, rules="AGA")
     for color in (Color.BLACK, Color.WHITE, Color.BLACK):
@@ -83,7 +83,7 @@ def test_a_side_is_b_or_w() -> None:
             ask()
 
 
-@pytest.mark.parametrize("game", STATES)
+@pytest.mark.parametrize("game", games_with_rules())
 def test_the_diagram_of_a_board_is_the_one_that_its_json_gives(game: int) -> None:
     board = Board(game)
     diagram = board.play(board.legal_moves("B")[0], "B").diagram()
@@ -119,7 +119,7 @@ def test_a_board_that_cannot_be_says_so(
 
 
 def test_every_game_with_rules_is_known_by_its_name() -> None:
-    assert all(Board(GAMES[number].name) == Board(number) for number in STATES)
+    assert all(Board(GAMES[number].name) == Board(number) for number in games_with_rules())
 
 
 @pytest.mark.parametrize("size", ["9", 9.0, (9,), (9, 9, 9), ("9", 9), [9, None]])
@@ -139,7 +139,7 @@ def test_a_point_is_a_name_or_a_column_and_a_row(place: Any) -> None:
 
 
 @pytest.mark.parametrize("move", [None, 3, [1, 2], ["E5"], b"E5"])
-@pytest.mark.parametrize("game", STATES)
+@pytest.mark.parametrize("game", games_with_rules())
 def test_a_move_is_a_text_or_a_value(game: int, move: Any) -> None:
     board = Board(game)
     for ask in (board.legal, board.play):

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from sgf_lark import PASS, Board, Color, Point, loads
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import games_with_rules
 from sgf_lark.positions.ending import Score
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -241,7 +241,7 @@ def test_the_status_says_what_cannot_be(board: Board, status: str) -> None:
     assert board.status == (status,)
 
 
-@pytest.mark.parametrize("game", STATES)
+@pytest.mark.parametrize("game", games_with_rules())
 def test_nothing_is_wrong_at_the_start(game: int) -> None:
     assert Board(game).status == ()
     assert not Board(game).is_over

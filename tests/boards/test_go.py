@@ -14,8 +14,7 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import PASS, Board, BoardSize, Color, IllegalMoveError, Point
-from sgf_lark.games.go import GoState
-from sgf_lark.games.go_rules import GoRules, KoRule
+from sgf_lark.games.go import GoRules, GoState, KoRule
 from sgf_lark.positions.grid import BLACK, BORDER, EMPTY, WHITE, hoshi
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from support.lanes import amount, one_in
 import sgf_lark
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.values import Action, BoardSize, Color, LinkCenter, Pass, Point
-from sgf_lark.positions.board import state_class
+from sgf_lark.games.registry import games_with_rules
 from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.state import State
 
@@ -52,7 +52,7 @@ class Walk:
 
     def __init__(self, game: GameNumber, size: BoardSize, seed: int) -> None:
         self.chance = random.Random(seed)  # noqa: S311  # a test
-        state = state_class(game)(size)
+        state = games_with_rules()[game](size)
         assert isinstance(state, CellState)
         self.state = state
         state.put_start()

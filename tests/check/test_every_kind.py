@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from types import ModuleType
 from typing import Any, TypeAlias
 
 import pytest
@@ -26,8 +25,7 @@ from sgf_lark.core.model.readings import Content
 from sgf_lark.core.model.ruleset import RuleSet
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import EngineName
-from sgf_lark.core.schema.games import GameNumber
-from sgf_lark.games import registry
+from sgf_lark.games.hex import HexState
 
 #: The rules find ``???`` in comments, text between games, and files of several games.
 TEXT = (
@@ -81,15 +79,12 @@ def of_trees(patch: pytest.MonkeyPatch, rule: Rule) -> None:
 
 
 def of_games(patch: pytest.MonkeyPatch, rule: Rule) -> None:
-    def look(game: GameTree) -> Iterator[Finding]:
+    def look(game: GameTree, _: frozenset[str]) -> Iterator[Finding]:
         for node, content in enumerate(game.nodes.contents):
             if asks(content):
                 yield rule.found("found", node=node)
 
-    module = ModuleType("made_up")
-    vars(module)["look"] = look
-    patch.setitem(sys.modules, "sgf_lark.games.made_up", module)
-    patch.setitem(registry.OF_GAME, GameNumber.HEX, ("made_up", "look"))
+    patch.setattr(HexState, "check", look)
 
 
 def of_text(patch: pytest.MonkeyPatch, rule: Rule) -> None:

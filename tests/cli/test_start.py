@@ -142,7 +142,7 @@ def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
     assert NEEDLESS & check.modules == set()
     assert NEEDLESS_HERE & check.ours == set()
     assert {name.rpartition(".")[2] for name in check.ours if name.startswith("games.")} == {
-        *("go", "go_checks", "go_rules", "go_stones", "moves", "registry")
+        *("go", "go_checks", "go_stones", "moves", "registry")
     }
     assert {name for name in check.ours if name.startswith("cli.commands.")} == {
         "cli.commands.check"

@@ -17,7 +17,7 @@ from support.typed import BY_LARK, TEXTS
 import sgf_lark
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, grammar_limits, typed_grammar
 from sgf_lark.core.grammar import grammars
-from sgf_lark.core.schema.games import GO, ggf_game
+from sgf_lark.core.schema.games import GO, TYPES_OF_GAMES, ggf_game
 from sgf_lark.core.schema.properties import Category, Count
 from sgf_lark.core.schema.value_types import VALUE_TYPES
 from sgf_lark.core.values.reader import reader
@@ -54,7 +54,7 @@ def in_root(format: Format, text: str) -> str:
 
 
 #: A value of each type, so that those of a new game are among the texts.
-EXAMPLES = [text for kind in VALUE_TYPES for text in kind.examples]
+EXAMPLES = [text for kind in (*VALUE_TYPES, *TYPES_OF_GAMES) for text in kind.examples]
 
 
 @BY_LARK

@@ -29,7 +29,7 @@ from sgf_lark import (
 )
 from sgf_lark.core.model.draft import Branch
 from sgf_lark.core.schema.games import GO, OLD_SIDE, SHARED_WITH_GGF
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import games_with_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sgf_lark import Draft
 
 #: The games with rules.
-PLAYED = [GAMES[number].name for number in STATES]
+PLAYED = [GAMES[number].name for number in games_with_rules()]
 
 RECORD = "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;W[dp];B[pp])(;W[dd](;B[cc])(;B[dc]C[x])))"
 GAME = sgf_lark.loads(RECORD)[0]

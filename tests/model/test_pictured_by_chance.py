@@ -12,7 +12,7 @@ from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark import Diagram, GameTree, Node, Point, PointList, strategies
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import games_with_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +199,7 @@ def test_diagrams_and_figures_are_the_same_of_a_game_from_data(text: str) -> Non
         assert one.diagram(numbers="figure") == other.diagram(numbers="figure")
 
 
-@pytest.mark.parametrize("number", one_in(4, [int(number) for number in STATES]))
+@pytest.mark.parametrize("number", one_in(4, [int(number) for number in games_with_rules()]))
 @settings(max_examples=amount(4, 50))
 @given(data=st.data())
 def test_valid_records_of_every_game_are_drawn(number: int, data: st.DataObject) -> None:

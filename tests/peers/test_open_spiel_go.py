@@ -13,8 +13,7 @@ from support.open_spiel import Ply, playouts
 
 from sgf_lark import Board, Color
 from sgf_lark.core.schema.values import PASS, BoardSize, Point, Value
-from sgf_lark.games.go import GoState
-from sgf_lark.games.go_rules import GoRules, KoRule
+from sgf_lark.games.go import GoRules, GoState, KoRule
 
 COLORS = (Color.BLACK, Color.WHITE)
 SHOWN = {None: "+", Color.BLACK: "X", Color.WHITE: "O"}

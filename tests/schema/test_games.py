@@ -64,8 +64,8 @@ def test_what_is_special_about_a_game_stands_with_it(flag: str, games: set[GameN
 
 
 def test_backgammon_has_no_board_of_columns_and_rows() -> None:
-    assert not GAMES[GameNumber.BACKGAMMON].has_board
-    assert GAMES[GameNumber.GO].has_board
+    assert not GAMES[GameNumber.BACKGAMMON].has_size
+    assert GAMES[GameNumber.GO].has_size
 
 
 def test_longest_sides_are_those_of_the_pages() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sgf_lark import Board, BoardSize, Color, GameTree, Point
 from sgf_lark.core.schema.games import GameNumber
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import games_with_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sgf_lark.positions.state import State
 
 #: The games that have rules.
-PLAYED = [*STATES]
+PLAYED = [*games_with_rules()]
 
 #: Sizes other than the usual one, which make a game short, and so its positions meet.
 SIZES = {

@@ -13,11 +13,11 @@ from support.together import together
 
 from sgf_lark import Format
 from sgf_lark.core.grammar import grammars
-from sgf_lark.core.schema.games import GAMES, Game
+from sgf_lark.core.schema.games import GAMES, TYPES_OF_GAMES, Game
 from sgf_lark.core.schema.properties import PropertyTable
 from sgf_lark.core.schema.value_types import VALUE_TYPES
 from sgf_lark.core.schema.values import Invalid, PartialDate, Rectangle
-from sgf_lark.core.values.game_transformers import TRANSFORMERS
+from sgf_lark.core.values.game_transformers import transformer_of
 from sgf_lark.core.values.methods import GgfMethods, Methods, SgfMethods
 from sgf_lark.core.values.reader import Reader, reader
 from sgf_lark.core.values.writer import NOTATIONS, Writer
@@ -30,9 +30,11 @@ STRUCTURE = {
     *("value_type", "list_of", "elist_of", "list_of_point", "file", "match", "game"),
 }
 
+ROWS = (*VALUE_TYPES, *TYPES_OF_GAMES)
+
 TYPES = [
     (grammar, rule, row)
-    for row in VALUE_TYPES
+    for row in ROWS
     for grammar in row.grammars.split()
     for rule in row.rules.split()
 ]
@@ -45,7 +47,7 @@ def grammar_path(grammar: str) -> Any:
 def transformer(grammar: str) -> Methods:
     if grammar in FORMATS:
         return GgfMethods() if grammar == "ggf" else SgfMethods()
-    return TRANSFORMERS[grammar]
+    return transformer_of(grammar)
 
 
 def game_of(grammar: str) -> Game:
@@ -149,7 +151,7 @@ def test_each_alternative_of_a_type_is_in_an_example() -> None:
 def test_each_class_with_a_notation_is_in_an_example() -> None:
     seen = {
         type(reader_of(grammar, rule).read(name_of(rule), text))
-        for row in VALUE_TYPES
+        for row in ROWS
         for grammar, rule in product(row.grammars.split(), row.rules.split())
         for text in row.examples
     }
@@ -159,7 +161,7 @@ def test_each_class_with_a_notation_is_in_an_example() -> None:
 
 def rules_without_row(grammar: str) -> Iterator[str]:
     """The rules that neither a row names nor a rule of a row is made of."""
-    rows = [row for row in VALUE_TYPES if grammar in row.grammars.split()]
+    rows = [row for row in ROWS if grammar in row.grammars.split()]
     known = {rule for row in rows for rule in row.rules.split()}
     parts = set[str]()
     for rule in known & {*grammars.rules(grammar_path(grammar))}:
@@ -168,11 +170,11 @@ def rules_without_row(grammar: str) -> Iterator[str]:
     yield from {*grammars.rules(grammar_path(grammar))} - known - parts - STRUCTURE
 
 
-@pytest.mark.parametrize("grammar", [*FORMATS, *TRANSFORMERS])
+@pytest.mark.parametrize("grammar", [*FORMATS, *{row.grammars: 0 for row in TYPES_OF_GAMES}])
 def test_a_rule_of_a_grammar_has_a_row(grammar: str) -> None:
-    assert not {*rules_without_row(grammar)}, f"rules of {grammar} without a row of VALUE_TYPES"
+    assert not {*rules_without_row(grammar)}, f"rules of {grammar} without a row of its own"
 
 
 def test_types_of_the_property_table_have_rows() -> None:
-    known = {name_of(rule) for row in VALUE_TYPES for rule in row.rules.split()}
+    known = {name_of(rule) for row in ROWS for rule in row.rules.split()}
     assert not PropertyTable.standard().kinds - known - {"undefined"}

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.core import BoardSize, GameNumber, Point
+from sgf_lark.core import GAMES, BoardSize, Point
 from sgf_lark.positions.arrays import np
 from sgf_lark.positions.board import Board
 from sgf_lark.positions.keys import hash_number
@@ -56,7 +56,8 @@ class LineBoard(NamedTuple):
         A line does not name sides; so one that only exchanges them is the identity.
         """
         kept = symmetries(self.gm, self.size)
-        if self.gm == GameNumber.BACKGAMMON:
+        game = GAMES.get(self.gm or 0)
+        if game is not None and game.has_bar:
             return kept[:1]
         exchange = recoloring(self.gm, self.size)
         if exchange.new_size != self.size:

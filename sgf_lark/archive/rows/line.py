@@ -26,7 +26,7 @@ from sgf_lark.core import (
     Model,
     Point,
 )
-from sgf_lark.positions.board import STATES
+from sgf_lark.games.registry import find_state
 from sgf_lark.positions.keys import hash_number
 from sgf_lark.positions.symmetry import (
     Symmetry,
@@ -78,7 +78,7 @@ def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
     """
     wanted = filter(partial(is_symmetry, game.number), Symmetry)
     found = [transformation(game.number, size, symmetry) for symmetry in wanted]
-    if game.number in STATES:
+    if find_state(game.number) is not None:
         exchange = recoloring(game.number, size)
         for way in tuple(found):
             symmetry = way.symmetry.then(exchange.symmetry)

@@ -18,6 +18,7 @@ from sgf_lark.core import (
     Point,
     RuleSet,
     find_board_size,
+    knows_points,
     move_of,
     terminals,
 )
@@ -43,10 +44,10 @@ MAX_KINDS = 1 << 5
 def board_size(nodes: Nodes) -> BoardSize | None:
     """Return columns and rows of the board of a game; None without a board or a known size."""
     game = nodes.rules.game
-    if not game.has_board:
+    if not game.has_size:
         return None
     size = find_board_size(nodes.contents[0], game)
-    if size is None and game.has_points:
+    if size is None and knows_points(game):
         size = game.usual_size or USUAL_SIZE
     return size
 

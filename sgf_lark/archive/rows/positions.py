@@ -114,7 +114,7 @@ class _Running:
         self._others: dict[Any, int] = {}
         game, size = board.game, board.size
         self.maps, self._tables = tables_of(game, size)
-        self._has_corners = board.game.has_board and min(size) >= CORNER
+        self._has_corners = board.game.has_size and min(size) >= CORNER
 
     def keys(self) -> Keys:
         """Return the keys of the present position."""

@@ -11,7 +11,6 @@ from sgf_lark.core import (
     SETUP,
     BoardSize,
     Color,
-    GameNumber,
     InitialBoard,
     Nodes,
     Point,
@@ -19,6 +18,7 @@ from sgf_lark.core import (
     Reading,
     Rectangle,
 )
+from sgf_lark.games.registry import find_state
 from sgf_lark.positions.start import is_set_up, start, value_of
 
 from .line import SetupStones
@@ -26,18 +26,6 @@ from .scan import Scan
 
 #: Points of setup that one game may name, beside one for each node; a line of more has no hash.
 MAX_POINTS = 1 << 14
-
-#: Games that begin with pieces on the board.
-WITH_PIECES = frozenset(
-    {
-        GameNumber.OTHELLO,
-        GameNumber.BACKGAMMON,
-        GameNumber.LINES_OF_ACTION,
-        GameNumber.AMAZONS,
-        GameNumber.OCTI,
-        GameNumber.GESS,
-    }
-)
 
 #: The property of a piece of each color.
 IDENTS = {color: ident for ident, color in SETUP.items()}
@@ -97,7 +85,8 @@ def _start(nodes: Nodes) -> tuple[tuple[str, Any], ...]:
     board = value_of(root, "BO")
     if isinstance(board, InitialBoard):
         return _pieces(board.rows)
-    if rules.game.number not in WITH_PIECES or is_set_up(root):
+    kind = find_state(rules.game.number)
+    if kind is None or not kind.begins_with_pieces() or is_set_up(root):
         return ()
     try:
         state = start(nodes.contents, rules)

@@ -317,7 +317,7 @@ def size_of_board(root: Iterable[Reading], rules: RuleSet) -> BoardSize | None:
         None if the game has no board, or neither the file nor a custom gives its size.
     """
     game = rules.game
-    if not game.has_board:
+    if not game.has_size:
         return None
     usual = game.usual_size if rules.format is not Format.GGF else None  # there BO says
     size = find_board_size(root, game) or usual

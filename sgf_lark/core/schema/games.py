@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from .formats import Format
 from .sources import GrammarSource
-from .value_types import EXPECTED
+from .value_types import ValueType, words_of
 from .values import BoardSize, Color, Point
 
 if TYPE_CHECKING:
@@ -97,9 +97,10 @@ class Game:
             its file, whose name ends in ``.lark`` and which is read at once.  It has the rules
             ``point``, ``move`` and ``stone``, as far as the game has them, and rules of other
             types.  None: the values have no description.
-        values: The transformer of a custom grammar, a :class:`~sgf_lark.SgfValues`; None: its
-            values are texts unless its rules are those of the format; for a shipped grammar, the
-            one that belongs to it.
+        values: The transformer of a custom grammar, a :class:`~sgf_lark.SgfValues`.  None: a
+            point that is a column and a row is a :class:`Point`, a move of such points one, too,
+            or a :class:`Step`; other values are texts unless its rules are those of the format.
+            For a shipped grammar, the one that belongs to it.
         size: Board where SZ is missing; None where the standard gives none.
         expected: The description of each start symbol of the grammar, for a message such as
             "expected a point such as 'pd'".
@@ -109,7 +110,10 @@ class Game:
         usual_size: Customary board where the standard gives none.
         sides: The shortest and the longest side of a board of FF[4]; None for no end.
         any_size: The board has points, and no page gives their number.
-        has_board: A point is a place on a board of columns and rows.
+        has_board: It is played on a board; without one nothing is drawn.
+        has_bar: Its board is that of backgammon, 24 points, bar and tray, whatever SZ says.
+        in_letters: A point is two letters, and people count its rows from the bottom; else it is
+            letters and a number.
         rows_from_bottom: Rows are counted from the bottom.
         several_on_a_point: Several pieces may stand on a point, so that a list may repeat it.
         passing: A pass, as a move of the game is written.
@@ -128,6 +132,8 @@ class Game:
     sides: tuple[int, int | None] = (1, None)
     any_size: bool = False
     has_board: bool = True
+    has_bar: bool = False
+    in_letters: bool = False
     rows_from_bottom: bool = False
     several_on_a_point: bool = False
     passing: str = "pass"
@@ -167,22 +173,47 @@ class Game:
         """Its points are described, so that each of them is a place on a board."""
         return "point" in self.expected
 
+    @property
+    def has_size(self) -> bool:
+        """A point is a place on a board of columns and rows."""
+        return self.has_board and not self.has_bar
+
 
 def _square(side: int) -> BoardSize:
     return BoardSize(side, side)
 
 
-def _described(number: GameNumber, name: str, grammar: str, **facts: Any) -> Game:
-    """Return a game with a shipped grammar and the words of it."""
-    return Game(number, name, grammar, expected=EXPECTED[grammar], **facts)
+#: The types of value of the games.
+TYPES_OF_GAMES: list[ValueType] = []
 
 
-#: The games with a description of their values.
+def _described(
+    number: GameNumber, name: str, grammar: str, *types: tuple[str, ...], **facts: Any
+) -> Game:
+    """Return a game with a shipped grammar.
+
+    Args:
+        number, name, grammar: As a :class:`Game` has them.
+        types: Rules of the grammar, their words for messages, and examples of their texts: as a
+            :class:`.ValueType` has them.
+        facts: The other facts of the game.
+    """
+    rows = [ValueType(grammar, rules, words, tuple(examples)) for rules, words, *examples in types]
+    TYPES_OF_GAMES.extend(rows)
+    return Game(number, name, grammar, expected=words_of(rows)[grammar], **facts)
+
+
+#: The games with a description of their values.  Each has its grammar in ``grammars/games/`` and,
+#: by the same name, the module of its rules in ``sgf_lark/games/``.
 _DESCRIBED = (
     _described(
         GameNumber.GO,
         "Go",
         "go",
+        ("point stone point_before_ff4", "a point such as 'pd'", "pd"),
+        ("move move_over_19", "a point such as 'pd', or nothing for a pass", "pd", ""),
+        ("move_before_ff4", "a point such as 'pd', or 'tt' for a pass", "pd", "tt"),
+        in_letters=True,
         size=_square(19),
         is_first_known=True,
         sides=(1, LETTERED_SIDE),
@@ -192,34 +223,107 @@ _DESCRIBED = (
         GameNumber.OTHELLO,
         "Othello",
         "othello",
+        ("point stone", "a square such as 'd3'", "d3"),
+        ("move move_ggf", "a square such as 'd3', or 'PA' for a pass", "d3", "PA"),
+        ("game_type_ggf", "a board size and options, such as '8' or 's8r18'", "8", "s8r18"),
+        (
+            "point_go_style stone_go_style move_go_style",
+            "a square in two letters such as 'dc'",
+            "dc",
+        ),
         usual_size=_square(8),
         any_size=True,
         passing="PA",
     ),
-    _described(GameNumber.CHESS, "chess", "chess", size=_square(8), first_color=Color.WHITE),
     _described(
-        GameNumber.GOMOKU, "Gomoku+Renju", "gomoku", is_first_known=True, any_size=True, passing=""
+        GameNumber.CHESS,
+        "chess",
+        "chess",
+        ("result_ggf", "a score for White such as '+1' or '-1:r'", "+1", "-1:r"),
+        size=_square(8),
+        first_color=Color.WHITE,
+    ),
+    _described(
+        GameNumber.GOMOKU,
+        "Gomoku+Renju",
+        "gomoku",
+        ("point stone", "a point such as 'hh'", "hh"),
+        ("move", "a point such as 'hh', or nothing for a pass", "hh", ""),
+        in_letters=True,
+        is_first_known=True,
+        any_size=True,
+        passing="",
     ),
     _described(
         GameNumber.BACKGAMMON,
         "Backgammon",
         "backgammon",
-        has_board=False,
+        ("point stone", "a point, one letter from a to z", "a"),
+        (
+            "move",
+            "a roll and its moves such as '31hefe', or 'double', 'take' or 'drop'",
+            "31hefe",
+            "double",
+        ),
+        ("dice", "two dice such as '31'", "31"),
+        ("cube_owner", "'b' (Black), 'w' (White), 'c' (centred) or 'n' (none)", "b"),
+        (
+            "rules",
+            "'Crawford', 'Crawford:CrawfordGame' or 'Jacoby'",
+            "Crawford:CrawfordGame",
+            "Jacoby",
+        ),
+        ("result", "a result such as 'B+6R', 'W+4' or '0'", "B+6R", "W+4", "0"),
+        ("match_information", "a tag and its value such as 'length:7'", "length:7"),
+        has_bar=True,
         several_on_a_point=True,
     ),
     _described(
         GameNumber.LINES_OF_ACTION,
         "Lines of Action",
         "lines_of_action",
+        ("point stone", "a point such as 'c8'", "c8"),
+        (
+            "move",
+            "two points such as 'e1-e3' or 'c2:c5', or 'pass', 'resign', 'forfeit' or 'escape'",
+            "e1-e3",
+            "c2:c5",
+            "pass",
+            "resign",
+        ),
+        ("adds_stones", "'Black', 'White' or 'None'", "black"),
+        ("initial_position", "'End'", "end"),
+        ("invert_y_axis", "'true' or 'false'", "true", "false"),
+        ("setup_type", "'Standard', 'Scrambled-eggs', 'Parachute', 'Gemma' or 'Custom'", "gemma"),
         size=_square(8),
         is_first_known=True,
         rows_from_bottom=True,
     ),
-    _described(GameNumber.HEX, "Hex", "hex", size=_square(11), is_first_known=True),
+    _described(
+        GameNumber.HEX,
+        "Hex",
+        "hex",
+        ("point stone", "a cell such as 'e4'", "e4"),
+        (
+            "move",
+            "a cell such as 'e4', or 'swap-pieces', 'swap-sides', 'resign', 'forfeit' or 'pass'",
+            "e4",
+            "pass",
+            "resign",
+        ),
+        ("viewer_setting", "a setting such as 'tried:on' or 'lock:off'", "tried:on"),
+        ("point_go_style stone_go_style move_go_style", "a cell in two letters such as 'ed'", "ed"),
+        size=_square(11),
+        is_first_known=True,
+    ),
     _described(
         GameNumber.AMAZONS,
         "Amazons",
         "amazons",
+        ("point stone", "a point such as 'dj'", "dj"),
+        ("move", "three points such as 'djddgd': from, to, arrow", "djddgd"),
+        ("move_ggf", "three points such as 'D1-D7-G7': from, to, arrow", "D1-D7-G7"),
+        in_letters=True,
         size=_square(10),
         sides=(1, LETTERED_SIDE),
         start={
@@ -231,16 +335,38 @@ _DESCRIBED = (
         GameNumber.OCTI,
         "Octi",
         "octi",
+        ("point", "a point from '11' to '99'", "11"),
+        ("stone", "a pod such as '46' or '46CD'", "46CD"),
+        (
+            "move",
+            "a move such as '73', '33+B', '33+A-B' or '84-86-68x'",
+            "73",
+            "33+B",
+            "33+A-B",
+            "84-86-68x",
+        ),
         usual_size=_square(9),
         any_size=True,
         rows_from_bottom=True,
         several_on_a_point=True,
     ),
-    _described(GameNumber.GESS, "Gess", "gess", size=_square(20)),
+    _described(
+        GameNumber.GESS,
+        "Gess",
+        "gess",
+        ("point stone", "a point such as 'cc'", "cc"),
+        ("move", "two points such as 'cc:cf'", "cc:cf"),
+        in_letters=True,
+        size=_square(20),
+    ),
     _described(
         GameNumber.TWIXT,
         "Twixt",
         "twixt",
+        ("point stone", "a hole such as 'd11'", "d11"),
+        ("move", "a hole such as 'd11'", "d11", "c2*"),
+        ("link_center", "the center of a link such as 'c2*'", "c2*"),
+        ("point_go_style stone_go_style move_go_style", "a hole in two letters such as 'dk'", "dk"),
         size=_square(24),
         first_color=Color.WHITE,
         is_first_known=True,
@@ -395,8 +521,5 @@ def _unlisted(number: int | None, name: str) -> Game | None:
     return None
 
 
-#: Games whose rows are counted from the bottom by people, though their points are not.
-FROM_BOTTOM = frozenset({GameNumber.GO, GameNumber.GOMOKU, GameNumber.AMAZONS, GameNumber.GESS})
-
-#: Games whose points are two letters in SGF, which is accepted as well.
-IN_LETTERS = FROM_BOTTOM
+#: Games whose points are two letters in SGF, and whose rows people count from the bottom.
+IN_LETTERS = frozenset(number for number, game in GAMES.items() if game.in_letters)

@@ -7,6 +7,7 @@ name after ``->``, and what that returns is written by its class
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -28,8 +29,8 @@ class ValueType(NamedTuple):
 
 _SGF = "ff1 ff3 ff4"
 
+#: The types of the formats; those of a game are in its row (``schema/games.py``).
 VALUE_TYPES = (
-    # Of formats.
     ValueType(_SGF, "none", "nothing between the brackets", ("",)),
     ValueType(f"{_SGF} ggf", "number", "a whole number such as 12", ("12",)),
     ValueType(f"{_SGF} ggf", "real", "a number such as 6.5", ("6.5",)),
@@ -75,116 +76,17 @@ VALUE_TYPES = (
     ),
     ValueType("ggf", "game_type", "a text", ("8",)),
     ValueType("ggf", "played", "a move, and after '/' its evaluation and time", ("aa/1.50/2",)),
-    # Of games.
-    ValueType("go", "point stone point_before_ff4", "a point such as 'pd'", ("pd",)),
-    ValueType("go", "move move_over_19", "a point such as 'pd', or nothing for a pass", ("pd", "")),
-    ValueType("go", "move_before_ff4", "a point such as 'pd', or 'tt' for a pass", ("pd", "tt")),
-    ValueType("othello", "point stone", "a square such as 'd3'", ("d3",)),
-    ValueType(
-        "othello", "move move_ggf", "a square such as 'd3', or 'PA' for a pass", ("d3", "PA")
-    ),
-    ValueType(
-        "othello",
-        "game_type_ggf",
-        "a board size and options, such as '8' or 's8r18'",
-        ("8", "s8r18"),
-    ),
-    ValueType(
-        "othello",
-        "point_go_style stone_go_style move_go_style",
-        "a square in two letters such as 'dc'",
-        ("dc",),
-    ),
-    ValueType("backgammon", "point stone", "a point, one letter from a to z", ("a",)),
-    ValueType(
-        "backgammon",
-        "move",
-        "a roll and its moves such as '31hefe', or 'double', 'take' or 'drop'",
-        ("31hefe", "double"),
-    ),
-    ValueType("backgammon", "dice", "two dice such as '31'", ("31",)),
-    ValueType(
-        "backgammon", "cube_owner", "'b' (Black), 'w' (White), 'c' (centred) or 'n' (none)", ("b",)
-    ),
-    ValueType(
-        "backgammon",
-        "rules",
-        "'Crawford', 'Crawford:CrawfordGame' or 'Jacoby'",
-        ("Crawford:CrawfordGame", "Jacoby"),
-    ),
-    ValueType(
-        "backgammon", "result", "a result such as 'B+6R', 'W+4' or '0'", ("B+6R", "W+4", "0")
-    ),
-    ValueType(
-        "backgammon", "match_information", "a tag and its value such as 'length:7'", ("length:7",)
-    ),
-    ValueType("lines_of_action", "point stone", "a point such as 'c8'", ("c8",)),
-    ValueType(
-        "lines_of_action",
-        "move",
-        "two points such as 'e1-e3' or 'c2:c5', or 'pass', 'resign', 'forfeit' or 'escape'",
-        ("e1-e3", "c2:c5", "pass", "resign"),
-    ),
-    ValueType("lines_of_action", "adds_stones", "'Black', 'White' or 'None'", ("black",)),
-    ValueType("lines_of_action", "initial_position", "'End'", ("end",)),
-    ValueType("lines_of_action", "invert_y_axis", "'true' or 'false'", ("true", "false")),
-    ValueType(
-        "lines_of_action",
-        "setup_type",
-        "'Standard', 'Scrambled-eggs', 'Parachute', 'Gemma' or 'Custom'",
-        ("gemma",),
-    ),
-    ValueType("hex", "point stone", "a cell such as 'e4'", ("e4",)),
-    ValueType(
-        "hex",
-        "move",
-        "a cell such as 'e4', or 'swap-pieces', 'swap-sides', 'resign', 'forfeit' or 'pass'",
-        ("e4", "pass", "resign"),
-    ),
-    ValueType("hex", "viewer_setting", "a setting such as 'tried:on' or 'lock:off'", ("tried:on",)),
-    ValueType(
-        "hex",
-        "point_go_style stone_go_style move_go_style",
-        "a cell in two letters such as 'ed'",
-        ("ed",),
-    ),
-    ValueType("octi", "point", "a point from '11' to '99'", ("11",)),
-    ValueType("octi", "stone", "a pod such as '46' or '46CD'", ("46CD",)),
-    ValueType(
-        "octi",
-        "move",
-        "a move such as '73', '33+B', '33+A-B' or '84-86-68x'",
-        ("73", "33+B", "33+A-B", "84-86-68x"),
-    ),
-    ValueType("twixt", "point stone", "a hole such as 'd11'", ("d11",)),
-    ValueType("twixt", "move", "a hole such as 'd11'", ("d11", "c2*")),
-    ValueType("twixt", "link_center", "the center of a link such as 'c2*'", ("c2*",)),
-    ValueType(
-        "twixt",
-        "point_go_style stone_go_style move_go_style",
-        "a hole in two letters such as 'dk'",
-        ("dk",),
-    ),
-    ValueType("amazons", "point stone", "a point such as 'dj'", ("dj",)),
-    ValueType("amazons", "move", "three points such as 'djddgd': from, to, arrow", ("djddgd",)),
-    ValueType(
-        "amazons", "move_ggf", "three points such as 'D1-D7-G7': from, to, arrow", ("D1-D7-G7",)
-    ),
-    ValueType("gess", "point stone", "a point such as 'cc'", ("cc",)),
-    ValueType("gess", "move", "two points such as 'cc:cf'", ("cc:cf",)),
-    ValueType("gomoku", "point stone", "a point such as 'hh'", ("hh",)),
-    ValueType("gomoku", "move", "a point such as 'hh', or nothing for a pass", ("hh", "")),
-    ValueType("chess", "result_ggf", "a score for White such as '+1' or '-1:r'", ("+1", "-1:r")),
 )
 
 
-def _words_by_grammar() -> dict[str, dict[str, str]]:
+def words_of(rows: Iterable[ValueType]) -> dict[str, dict[str, str]]:
+    """Return the words for messages of types, by grammar and rule."""
     words: dict[str, dict[str, str]] = {}
-    for row in VALUE_TYPES:
+    for row in rows:
         for grammar in row.grammars.split():
             words.setdefault(grammar, {}).update(dict.fromkeys(row.rules.split(), row.words))
     return words
 
 
 #: Words for messages, after "expected", by grammar and rule.
-EXPECTED = _words_by_grammar()
+EXPECTED = words_of(VALUE_TYPES)

@@ -7,7 +7,7 @@ see :class:`~sgf_lark.core.schema.values.Point`.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sgf_lark.core.schema.points import LETTERS, column_number
 from sgf_lark.core.schema.values import (
@@ -274,7 +274,44 @@ class ChessValues(GgfMethods):
         return seen_by_black.model_copy(update={"winner": seen_by_black.winner.opponent})
 
 
-#: By the file of a game's grammar in ``grammars/games/``.
+def _coordinate(text: str) -> int:
+    """Return a column or a row, from 0, that letters or digits name."""
+    return int(text) - 1 if text.isdecimal() else letter(text) if len(text) == 1 else letters(text)
+
+
+class PlainValues(SgfMethods):
+    """Points and moves of games that have no transformer of their own.
+
+    A point is a column and a row; two points are a step.  Any other move stays a text.
+    """
+
+    passing = always(PASS)
+
+    def point(self, children: Children) -> Any:
+        column, row = children
+        if row.isdecimal():  # beside a number, letters of both cases are equal
+            column = column.lower()
+        return Point(_coordinate(column), _coordinate(row))
+
+    stone = point
+
+    def move(self, children: Children) -> Any:
+        points = [child for child in children if isinstance(child, Point)]
+        if len(points) == 1:
+            return points[0]
+        origin, target = points
+        return Step(origin=origin, target=target)
+
+    step = move
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
+        """Return the text of a part of a point, or a move that has a rule of its own."""
+        if any(isinstance(child, Point) for child in children):
+            return self.move(children)
+        return "".join(children)
+
+
+#: By the file of a game's grammar in ``grammars/games/``; others have :class:`PlainValues`.
 TRANSFORMERS: dict[str, ValueMethods] = {
     "go": GoValues(),
     "othello": OthelloValues(),
@@ -288,3 +325,10 @@ TRANSFORMERS: dict[str, ValueMethods] = {
     "gess": GessValues(),
     "twixt": TwixtValues(),
 }
+
+_PLAIN = PlainValues()
+
+
+def transformer_of(notation: str) -> ValueMethods:
+    """Return the transformer of a game, by the name of its grammar; "" for a custom one."""
+    return TRANSFORMERS.get(notation, _PLAIN)

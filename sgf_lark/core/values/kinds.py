@@ -18,12 +18,13 @@ from sgf_lark.core.engine.regex import most_texts
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import File, GrammarSource
+from sgf_lark.core.grammar.points import knows_points
 from sgf_lark.core.schema.formats import Engine, Format
 from sgf_lark.core.schema.games import Game
 from sgf_lark.core.schema.value_types import EXPECTED
 
 from .dialect import Dialect
-from .game_transformers import TRANSFORMERS
+from .game_transformers import transformer_of
 from .methods import GgfMethods, Methods, SgfMethods
 from .types import DOUBTFUL
 
@@ -143,9 +144,11 @@ def find_kind(
         if name == "stone":  # on points, if the grammar has no rule of them
             names.append("point")
         own = next((one for one in names if one in grammars.rules(grammar)), None)
-        places += [(grammar, one, game.values or values) for one in names]
+        is_plain = name in DOUBTFUL and knows_points(game)
+        by = game.values or (transformer_of("") if is_plain else values)
+        places += [(grammar, one, by) for one in names]
     elif game.grammar is not None:
-        by = game.values or TRANSFORMERS[game.notation]
+        by = game.values or transformer_of(game.notation)
         places += [(grammars.path(f"games/{game.notation}"), one, by) for one in names]
     is_untaught = own is not None and game.values is None
     has_words = not game.expected.keys().isdisjoint(names)

@@ -17,7 +17,7 @@ from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import Severity
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.schema.formats import Format
-from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.games import Game, GameNumber
 from sgf_lark.core.schema.points import LETTERS, column_name
 from sgf_lark.core.schema.properties import Count, PropertyRule
 from sgf_lark.core.schema.values import (
@@ -50,6 +50,7 @@ from sgf_lark.core.schema.values import (
     Result,
     Stamp,
     Step,
+    Value,
 )
 
 from .methods import FLAGS, day_of
@@ -191,6 +192,7 @@ class Writer:
     """The notation of the values of one format and game."""
 
     def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self.format = reader.format
         self.game = reader.game
         self.ggf = reader.format is Format.GGF
@@ -286,9 +288,12 @@ class Writer:
     # Points and moves.
 
     def point(self, point: Point) -> str:
+        notation = point_notation(self.game, is_ggf=self.ggf)
+        if notation is None and min(point) >= 0:
+            return self._custom(point, "point", _ways_of_point(point))
         try:
-            if min(point) >= 0:
-                return POINTS[self.game.notation, self.ggf](point)
+            if notation is not None and min(point) >= 0:
+                return notation(point)
         except LookupError:
             pass
         raise ValueError(f"no point of {self.game.name} is {point}")
@@ -298,7 +303,20 @@ class Writer:
             return "tt"
         return self.game.passing
 
+    def _custom(self, value: Value, kind: str, ways: Iterable[str]) -> str:
+        """Return the first text that the grammar of a custom game reads as a value."""
+        for text in ways:
+            try:
+                if self._reader.read(kind, text) == value:
+                    return text
+            except ValueError:
+                continue
+        raise ValueError(f"no {kind} of {self.game.name} is {value}")
+
     def step(self, value: Step) -> str:
+        if not self.game.notation:
+            ends = self.point(value.origin), self.point(value.target)
+            return self._custom(value, "move", (sign.join(ends) for sign in ("-", ":", "", " ")))
         signs = {True: ":", False: "-", None: ""}
         sign = ":" if self.game.grammar == "gess" else signs[value.capture]
         return f"{self.point(value.origin)}{sign}{self.point(value.target)}"
@@ -438,21 +456,33 @@ def _letters_and_number(point: Point) -> str:
     return f"{column_name(point.column, LETTERS)}{point.row + 1}"
 
 
-#: The notation of points by the game's grammar, and whether it is GGF.
-POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
-    ("go", False): _in_letters,
-    ("gomoku", False): _in_letters,
-    ("amazons", False): _in_letters,
+def _ways_of_point(point: Point) -> Iterator[str]:
+    """Yield the ways in which a game may write a point."""
+    if max(point) < len(ascii_letters):
+        yield _in_letters(point)
+    yield _letters_and_number(point)
+    yield _letters_and_number(point).upper()
+    yield f"{point.column + 1}{point.row + 1}"
+
+
+#: The notation of points of games that have neither two letters nor letters and a number, by the
+#: game's grammar, and whether it is GGF.
+_NOTATIONS: dict[tuple[str, bool], Callable[[Point], str]] = {
     ("amazons", True): lambda point: _letters_and_number(point).upper(),
-    ("gess", False): _in_letters,
-    ("othello", False): _letters_and_number,
-    ("othello", True): _letters_and_number,
-    ("lines_of_action", False): _letters_and_number,
-    ("hex", False): _letters_and_number,
-    ("twixt", False): _letters_and_number,
     ("octi", False): lambda point: f"{point.column + 1}{point.row + 1}",
     ("backgammon", False): lambda point: ascii_letters[point.column],
 }
+
+
+def point_notation(game: Game, *, is_ggf: bool = False) -> Callable[[Point], str] | None:
+    """Return the function that writes the points of a game; None if it has no shipped grammar.
+
+    The function raises ``LookupError`` for a point that it cannot write.
+    """
+    if not game.notation or not game.has_points:
+        return None
+    usual = _in_letters if game.in_letters else _letters_and_number
+    return _NOTATIONS.get((game.notation, is_ggf), usual)
 
 
 _LAST_BACKSLASHES = re.compile(r"\\+\Z")

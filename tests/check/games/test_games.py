@@ -17,8 +17,8 @@ from sgf_lark import CheckOptions, Color
 from sgf_lark.core.schema.values import PASS, BackgammonMove, BoardSize, Point
 from sgf_lark.games.othello import OthelloState
 from sgf_lark.games.registry import check_game_rules
+from sgf_lark.games.rolls import SideView, can_play, fits_dice, legal_plays
 from sgf_lark.positions.grid import BLACK, EMPTY, WHITE
-from sgf_lark.positions.rolls import SideView, can_play, fits_dice, legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,8 +22,7 @@ from sgf_lark.core import (
     Point,
     number_of_place,
 )
-
-from .coordinates import Coordinates, pair_of
+from sgf_lark.positions.coordinates import Coordinates, pair_of
 
 #: Pips from the bar; those of a side's point and the other side's add up to it.
 BAR_PIPS = BAR_NUMBER
