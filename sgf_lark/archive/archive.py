@@ -11,12 +11,26 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.core import load_extra, reason, similar
 from sgf_lark.files.members import ArchiveError
-from sgf_lark.report.table_html import MAX_ROWS, draw_table, show_in_notebooks
-from sgf_lark.report.tables import arrow_schema, columns_of, load_pyarrow, tables
+from sgf_lark.report.tables import (
+    MAX_ROWS,
+    arrow_schema,
+    columns_of,
+    draw_table,
+    load_pyarrow,
+    show_in_notebooks,
+    tables,
+)
 
 from .manifest import Manifest, require_manifest
-from .queries.players import VIEWS, Aliases, tabulate_aliases
-from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, time_limit_or_default
+from .queries.sql import (
+    MAX_QUERY_BYTES,
+    VIEWS,
+    Aliases,
+    Database,
+    Parameters,
+    tabulate_aliases,
+    time_limit_or_default,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

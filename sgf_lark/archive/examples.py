@@ -19,10 +19,9 @@ from sgf_lark.positions.symmetry import symmetries
 
 from .archive import Archive
 from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes
-from .rows.canonical import Array
-from .rows.game_facts import RowPlace
-from .rows.game_rows import GameRows
+from .rows.game_rows import GameRows, RowPlace
 from .rows.positions import tables_of
+from .rows.table_rows import Array
 
 #: Batches that are mixed at a time if the order is to be random, and games that a process gets.
 MIXED, GAMES_A_TASK = 16, 32

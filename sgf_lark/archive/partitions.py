@@ -2,20 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import codecs
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, starmap
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
-from sgf_lark.core import SHIFTING, Decoded, Finding, Section, decode_sections, plural
+from sgf_lark.core import SHIFTING, Decoded, Finding, Section, decode_sections, encode, kept, plural
 from sgf_lark.files import archives
 from sgf_lark.files.members import ArchiveError, is_compressed, record_path
 from sgf_lark.files.pieces import Piece, cut_text
 from sgf_lark.report.tables import escape_surrogates
 
-from .byte_places import BytePlaces
-from .packing import pack
 from .sources import Failure, Source, remote_faults
+
+T = TypeVar("T")
+
+
+def pack(
+    items: Iterable[T],
+    weigh: Callable[[T], int],
+    limit: int,
+    *,
+    most: int | None = None,
+    is_alone: Callable[[T], object] = lambda _: False,
+    ends: Callable[[T], object] = lambda _: False,
+) -> Iterator[tuple[T, ...]]:
+    """Yield packs of items: of at most some weight, or a single one.
+
+    Args:
+        items: The items.
+        weigh: Returns the weight of one.
+        limit: Limit of the weight of a pack.
+        most: Limit of the items of a pack.
+        is_alone: Tells if an item is a pack of its own.
+        ends: Tells if a pack ends after an item.
+    """
+    waiting: list[T] = []
+    size = 0
+    for item in items:
+        weight, alone = weigh(item), is_alone(item)
+        if waiting and (alone or size + weight > limit):
+            yield tuple(waiting)
+            waiting, size = [], 0
+        waiting.append(item)
+        size += weight
+        if alone or len(waiting) == most or size >= limit or ends(item):
+            yield tuple(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield tuple(waiting)
+
+
+#: Bytes that are decoded at once where a character has no bytes of its own.
+_BLOCK = 1 << 8
+
+#: Codecs in which ASCII is longer than a byte.
+WIDE_ORDERED = frozenset({"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"})
+
+
+class BytePlaces:
+    """Turns places in a text, in increasing order, into places in its bytes.
+
+    Args:
+        text: The text.
+        data: The bytes.
+        sections: The bytes that are decoded by one codec each.
+    """
+
+    def __init__(self, text: str, data: bytes, sections: Sequence[Section]) -> None:
+        self._text = text
+        self._data = data
+        self._sections = list(reversed(sections))
+        self._end = 0  # of the section, in characters
+        self._char = self._byte = 0
+        self._is_same = False
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self.codec = ""
+        self._next()
+
+    def _next(self) -> None:
+        """Go on to the next section."""
+        start, end, self.codec = self._sections.pop()
+        self._char, self._byte = self._end, start
+        is_last = not self._sections
+        if is_last:
+            self._end = len(self._text)
+        else:
+            self._end += len(kept(self._data[start:end], self.codec))
+        self._is_same = self._end - self._char == end - start
+        shifts = not self._is_same and self.codec.startswith(SHIFTING)
+        self._decoder = (
+            codecs.getincrementaldecoder(self.codec)("sgf_lark.keep") if shifts else None
+        )
+
+    def byte(self, char: int) -> int:
+        """Return the first byte of a character, or the end of the bytes for that of the text.
+
+        ``codec`` is then that of the section.
+
+        Args:
+            char: Number of the character, not less than the last time.
+        """
+        while char >= self._end and self._sections:
+            self._next()
+        if self._is_same:
+            return self._byte + char - self._char
+        if self._decoder is not None:
+            return self._shifted(char, self._decoder)
+        piece = self._text[self._char : char]
+        is_narrow = piece.isascii() and self.codec not in WIDE_ORDERED
+        self._byte += len(piece) if is_narrow else len(encode(piece, self.codec))
+        self._char = char
+        return self._byte
+
+    def _shifted(self, char: int, decoder: codecs.IncrementalDecoder) -> int:
+        """Return the same where bytes between characters change the meaning of what follows."""
+        size = _BLOCK  # the bytes end where the last section does
+        while self._char < char:
+            state = decoder.getstate()
+            block = self._data[self._byte : self._byte + size]
+            count = len(decoder.decode(block, final=not block))
+            if self._char + count > char and size > 1:
+                decoder.setstate(state)
+                size = 1
+                continue
+            self._char += count
+            self._byte += len(block)
+            if not block:
+                break
+        return self._byte
+
 
 #: Bytes of text in a partition; it may have one record more.
 PARTITION_BYTES = 1 << 22

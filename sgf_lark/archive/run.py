@@ -25,9 +25,8 @@ from sgf_lark.files.many import failure
 from sgf_lark.files.writing import sync_folder
 from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
-from .batches import PartitionRows, SliceRows, put_together, read_partition
+from .batches import PartitionRows, SliceRows, join, put_together, read_partition
 from .engines import PartitionReader
-from .joining import join
 from .manifest import WORK, Manifest, StoredPart, write_manifest
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
 from .rows.table_rows import TableRows

@@ -23,8 +23,7 @@ from sgf_lark.files.members import ArchiveError
 from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
 from .manifest import WORK, Manifest, StoredPart
-from .packing import pack
-from .partitions import PACKED_RATIO
+from .partitions import PACKED_RATIO, pack
 from .sources import Source
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -21,15 +20,14 @@ from sgf_lark.files.paths import (
     is_found,
     read_path,
 )
-from sgf_lark.report.terminal import say, show
+from sgf_lark.report.terminal import show
 
 from .interface import Bundle, flag, option
 from .options import SettingsOptions, reported_settings, verify_settings
-from .output import console, exit_with_report, fail, reported_failure, show_report
+from .output import exit_with_report, fail, reported_failure
 
 if TYPE_CHECKING:
     from sgf_lark.core import File, Format, PropertyTable
-    from sgf_lark.workbench.translation import Translation, TypedTranslation
 
 T = TypeVar("T")
 
@@ -70,32 +68,24 @@ def read_grammar(name: str) -> File:
         exit_with_report(error.report, Severity.INFO)
 
 
-def open_grammar(
-    name: str, values: Iterable[str] = (), *, warn: bool = False, ambiguous: bool = False
-) -> File:
+def open_grammar(name: str, values: Iterable[str] = (), *, ambiguous: bool = False) -> File:
     """Return the file of a grammar by its name or path; report its errors and exit.
 
     Args:
         name: The name or path.
         values: Types of value to read by it, where it has such rules.
-        warn: Report warnings, too: conflicts that are decided, rules that are parsed slowly,
-            ambiguous terminals.
         ambiguous: Conflicts are no errors.
     """
     from sgf_lark.core import GrammarSource
-    from sgf_lark.workbench.lint import find_ambiguous, grammar_report
+    from sgf_lark.workbench.lint import grammar_report
 
     file = read_grammar(name)
     if isinstance(file, GrammarSource):
         start_time_limit(name)
-    report = grammar_report(file, frozenset(values), warn=warn)
+    report = grammar_report(file, frozenset(values))
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
     if errors:
         exit_with_report(report, Severity.INFO)
-    if warn and report:
-        show_report(report, Severity.INFO)
-    if warn and (ambiguities := find_ambiguous(file, values)):
-        show_report(ambiguities, Severity.INFO)
     return file
 
 
@@ -283,26 +273,3 @@ def format_named(name: str) -> Format:
     except ValueError:
         known = ", ".join(format_.grammar for format_ in Format)
         fail(f"--typed needs the grammar of a format ({known}), not {name}")
-
-
-def show_typed(typed: TypedTranslation, *, expressions: bool) -> None:
-    """Print the properties of a typed grammar, and what it does not express."""
-    show_translations(typed.properties, expressions=expressions)
-    done = sum(row.translated for row in typed.properties)
-    say(f"{done} of {len(typed.properties)} properties with typed values")
-    say("not expressed:")
-    for limit in typed.limits:
-        say(f"  {limit}")
-
-
-def show_translations(rules: Sequence[Translation], *, expressions: bool) -> None:
-    """Print rules or properties with their translation, a line each."""
-    from sgf_lark.report.alignment import Row
-
-    rows = []
-    for rule in rules:
-        rows.append(Row([rule.rule], [rule.how]))
-        if expressions and rule.expression:
-            expression = rule.expression.encode("unicode_escape").decode("ascii")
-            rows.append(Row([""], [expression.replace("\\\\", "\\")]))
-    console(sys.stdout).write_table(rows)

@@ -380,17 +380,18 @@ class LazyCommand(click.Command):
     """A command, or a group, that is imported when it is named.
 
     Args:
-        place: Its module in ``commands``, which ends as the command is called.
+        name: Its name.
         summary: The first sentence of its help.
+        module: Its module in ``commands``; that of its name if None.
     """
 
-    def __init__(self, place: str, summary: str) -> None:
-        super().__init__(place.rpartition(".")[2], short_help=summary)
-        self.place = place
+    def __init__(self, name: str, summary: str, module: str | None = None) -> None:
+        super().__init__(name, short_help=summary)
+        self.module = module or name
 
     def load(self) -> click.Command:
         """Return the command itself."""
-        module = import_module(f"sgf_lark.cli.commands.{self.place}")
+        module = import_module(f"sgf_lark.cli.commands.{self.module}")
         loaded: click.Command = getattr(module, self.name or "")
         return loaded
 

@@ -24,12 +24,12 @@ from sgf_lark.core import (
     LineIndex,
     Reading,
     Severity,
-    SourceGame,
-    Span,
     TextSource,
     category,
     close_value,
     find_bounds,
+    find_strays,
+    find_text,
     has_strays,
     register,
     shorten,
@@ -281,7 +281,8 @@ def report_strays(
     for which, origin in enumerate(provenance.games):
         pairs = zip(provenance.which, provenance.numbers, strict=True)
         here = {there: node for node, (one, there) in enumerate(pairs) if one == which}
-        for there, span in _find_strays(origin):
+        strays = find_strays(origin, find_bounds(origin)) if has_strays(origin) else ()
+        for there, span in strays:
             node = here.get(there)
             if node is None or node not in nodes:
                 continue
@@ -307,39 +308,9 @@ def report_outside(collection: Collection) -> Iterator[Finding]:
     for game in collection.games:
         number = bounds.own(game)
         for before in () if number is None else (-1, 0) if number == 0 else (number,):
-            for span in _find_text(text, *bounds.gap(before)):
+            for span in find_text(text, *bounds.gap(before)):
                 excerpt = text[slice(*span)]
                 following = origins[min(before + 1, len(origins) - 1)].nodes.rules.format
                 if not (following is Format.GGF and excerpt.isdecimal()):
                     message = f"{shorten(excerpt)!r} is in no game, and is left out"
                     yield TEXT_LEFT_OUT.found(message, span)
-
-
-def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
-    """Yield the texts in a game that belong to no property, each with the node before it."""
-    if not has_strays(origin):
-        return
-    text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places
-    for node, content in enumerate(nodes.contents):
-        done = places.node(node, 0).start
-        is_last = node + 1 == len(nodes)
-        end = find_bounds(origin).end if is_last else places.node(node + 1, 0).start
-        read: list[tuple[int, int]] = []
-        for place, prop in enumerate(content):
-            for index in range(len(prop.raw)):
-                value = places.value(node, place, index)
-                start = value.start - 1 if index else places.property(node, place).start
-                read.append((start, value.end + 1))
-        for start, next_start in (*read, (end, end)):
-            yield from ((node, span) for span in _find_text(text, done, start))
-            done = next_start
-
-
-def _find_text(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the span of a part of a text without the brackets, ';' and white space around it."""
-    before = text[start:end].rstrip(_MARKS)
-    if before:
-        yield Span(start + len(before) - len(before.lstrip(_MARKS)), start + len(before))
-
-
-_MARKS = " \t\r\n\x0b\x0c();"

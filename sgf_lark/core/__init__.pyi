@@ -45,7 +45,6 @@ from .check.selection import (
 from .check.value_lints import RULE_NAMES as RULE_NAMES
 from .engine import regex as regex
 from .engine.analysis import rank as rank
-from .engine.generator import generate_plan as generate_plan
 from .engine.ir import UntranslatableError as UntranslatableError
 from .engine.parser import Parser as Parser
 from .engine.plan import Plan as Plan
@@ -123,7 +122,6 @@ from .grammar.grammars import (
 )
 from .grammar.mismatch import (
     mismatch as mismatch,
-    terminal_name as terminal_name,
     unexpected as unexpected,
 )
 from .grammar.parse_tree import parse_tree as parse_tree
@@ -151,7 +149,6 @@ from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import TEXTS as TEXTS, Info as Info, Player as Player
 from .model.nodes import Node as Node, Nodes as Nodes
 from .model.property import Property as Property, category as category
-from .model.provenance import SourceGame as SourceGame
 from .model.readings import Content as Content, Reading as Reading
 from .model.ruleset import (
     RuleSet as RuleSet,
@@ -183,7 +180,7 @@ from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfT
 from .read.detect_format import detect_format as detect_format
 from .read.games import reads_as_ggf as reads_as_ggf
 from .read.split import find_root_values as find_root_values, split_games as split_games
-from .read.tape import TapeReader as TapeReader, UsualGame as UsualGame, usual_game as usual_game
+from .read.tape import TapeReader as TapeReader
 from .schema.backgammon import (
     BAR as BAR,
     BAR_NUMBER as BAR_NUMBER,
@@ -336,7 +333,13 @@ from .values.writer import (
     point_notation as point_notation,
     write_value as write_value,
 )
-from .write.bounds import Bounds as Bounds, find_bounds as find_bounds, has_strays as has_strays
+from .write.bounds import (
+    Bounds as Bounds,
+    find_bounds as find_bounds,
+    find_strays as find_strays,
+    find_text as find_text,
+    has_strays as has_strays,
+)
 from .write.dump import dump as dump, dumps as dumps
 from .write.encode import FIRST_BEYOND as FIRST_BEYOND
 from .write.read_back import UnwritableError as UnwritableError

@@ -12,9 +12,8 @@ from .parts import BoardKind, Theme
 from .shapes import elements
 from .shapes.elements import Layer, describe, join_groups, write_words
 from .shapes.geometry import Box, layout_of, num
-from .shapes.grounds import draw_ground, ground_box
+from .shapes.grounds import PLANK, RULES, THEMES, draw_ground, ground_box, style_sheet, surface_of
 from .shapes.pieces import draw_cells_of_last, draw_fill, draw_marks, draw_pieces
-from .shapes.themes import PLANK, RULES, THEMES, style_sheet, surface_of
 from .text import clean, text_width
 
 #: Pixels of a cell, if no size is given.

@@ -27,8 +27,7 @@ from sgf_lark.core import (
     visible,
 )
 
-from .alignment import Row, StyledText, cells, crop
-from .base import STYLES, TAB_WIDTH, Reporter
+from .base import STYLES, TAB_WIDTH, Reporter, Row, StyledText, cells, crop
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"

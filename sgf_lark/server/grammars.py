@@ -16,8 +16,7 @@ from sgf_lark.workbench.lint import grammar_report
 from sgf_lark.workbench.lint_text import find_definition
 from sgf_lark.workbench.source_text import GrammarText
 
-from .document import Document
-from .records import DocumentContent
+from .records import Document, DocumentContent
 
 
 class OpenGrammar(DocumentContent):

@@ -22,8 +22,7 @@ from sgf_lark.files.paths import find_files
 from sgf_lark.settings.settings import FILES, FileOptions, Settings, find_settings
 
 from . import actions, grammars, views
-from .document import Document, Documents
-from .records import OPTIONS, DocumentContent, OutdatedError, Record
+from .records import OPTIONS, Document, DocumentContent, Documents, OutdatedError, Record
 
 #: Longer texts, in characters, are checked when nothing was typed for some seconds.
 MAX_CHECKED_AT_ONCE, PAUSE = 100_000, 0.3

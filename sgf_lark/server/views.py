@@ -38,9 +38,8 @@ from sgf_lark.workbench.lint_text import find_definition
 from sgf_lark.workbench.parse_state import parse
 from sgf_lark.workbench.source_text import walk
 
-from .document import Document
 from .grammars import locate_definition
-from .records import CursorPlace, Record, extent_of, place_of
+from .records import CursorPlace, Document, Record, extent_of, place_of
 
 #: Limits: levels of variations, properties with hints, symbols, files whose games are kept.
 MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 2_500, 3_000, 1 << 12

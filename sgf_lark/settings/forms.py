@@ -33,10 +33,10 @@ class Output(StrEnum):
     STATISTICS = "statistics", "text", Severity.INFO
     JSON = "json", "data", Severity.INFO
     JSONL = "jsonl", "data", Severity.INFO
-    GITHUB = "github", "hosts"
-    GITLAB = "gitlab", "hosts"
-    AZURE = "azure", "hosts"
-    RDJSON = "rdjson", "hosts"
+    GITHUB = "github", "data"
+    GITLAB = "gitlab", "data"
+    AZURE = "azure", "data"
+    RDJSON = "rdjson", "data"
     JUNIT = "junit", "data"
-    SARIF = "sarif", "sarif", Severity.INFO
+    SARIF = "sarif", "data", Severity.INFO
     HTML = "html", "html"

@@ -9,7 +9,7 @@ from pygments import token
 from pygments.lexer import Lexer
 
 from sgf_lark.core import grammars
-from sgf_lark.workbench.productions import productions
+from sgf_lark.workbench.coverage import productions
 
 #: The grammars by the names of the languages; the names of FF[1] are the longest ones.
 GRAMMARS = {"sgf": "ff1", "lark": "notations/lark", "ebnf": "notations/wirth"}

@@ -34,18 +34,13 @@ from sgf_lark.core import (
 )
 from sgf_lark.workbench.source_text import grammar_text
 
-from . import trees
 from .cases import read_cases
 from .diagrams import diagram_of
 from .lint import Wording, for_records, grammar_report
-from .parse_state import MAX_STEPS, Steps, parse
-from .translation import translate_grammar
-from .typed_grammar import typed_grammar
+from .parse_state import MAX_STEPS, Steps, parse, tree_lines
 
 #: The tab of the page that is open, whose content is made for it alone; or a file instead.
-View: TypeAlias = Literal[
-    "findings", "tree", "diagram", "board", "cases", "steps", "typed", "compile", "open", "save"
-]
+View: TypeAlias = Literal["findings", "tree", "diagram", "board", "cases", "steps", "open", "save"]
 
 #: Limits of the shown findings of a text, and of the rules and tokens of the shown tree.
 _MAX_FINDINGS, _MAX_TREE = 200, 5_000
@@ -112,7 +107,7 @@ def answer(
     if view == "cases":
         common |= _test_cases(cases, file, start)
     rejected = state.finding is not None
-    lines = [] if state.partial is None else islice(trees.lines(state.partial), _MAX_TREE)
+    lines = [] if state.partial is None else islice(tree_lines(state.partial), _MAX_TREE)
     return common | {
         "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
         "kind": "error" if rejected else "good",
@@ -170,15 +165,8 @@ def _of_tab(
     match view:
         case "steps":
             return {"steps": _write_steps(steps, file, start)}
-        case "compile":
-            rows = list(translate_grammar(file, start))
-            width = max(len(row.rule) for row in rows)
-            return {"shown": "".join(f"{row.rule:{width}}  {row.how}\n" for row in rows)}
         case "board" if games:
             return _draw_board(games, place)
-        case "typed" if games:
-            first = games[0]
-            return {"shown": typed_grammar(first.format, first.game, first.size, grammar=file)}
     return {}
 
 

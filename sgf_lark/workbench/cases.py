@@ -41,8 +41,7 @@ from sgf_lark.core import (
 )
 from sgf_lark.workbench.source_text import span_of
 
-from .parse_state import parse
-from .trees import Syntax, as_sexp, lines
+from .parse_state import Syntax, as_sexp, parse, tree_lines
 
 FAILED_CASE = register("L712 failed-case error: a text without the tree or error of its case")
 
@@ -111,7 +110,7 @@ class GrammarCase:
         """Return the first difference of a tree to the expected one, and its place; "" for none."""
         place, end = self.name_span, "the end of the tree" if self.tree else "no tree"
         parts = (part.strip() for part in (as_sexp(tree, self.text) if tree else ()))
-        names = (line.name for line in (lines(tree) if tree else ()) if line.text is not None)
+        names = (line.name for line in (tree_lines(tree) if tree else ()) if line.text is not None)
         for expected, found in zip_longest(self.tree, filter(None, parts), fillvalue=""):
             place = span_of(expected) if isinstance(expected, Token) else place
             same = {found, f"({next(names)})"} if found.startswith('"') else {found}

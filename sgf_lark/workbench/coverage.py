@@ -12,28 +12,116 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from lark.exceptions import UnexpectedInput
-from lark.grammar import Rule
+from lark.grammar import Rule, Symbol
 
 from sgf_lark.core import (
     Diagnostic,
     Dialect,
     File,
+    Format,
     LineIndex,
     Nodes,
     Options,
     PropertyTable,
     Reader,
     SgfGrammarError,
+    by_grammar,
     grammars,
     mismatch,
 )
+from sgf_lark.workbench.source_text import grammar_text
 
 from .lint import for_records
-from .productions import format_of_grammar, is_helper, productions
 from .samples import Sampler, sentences
+
+
+class Productions:
+    """All rules of a grammar.
+
+    Args:
+        file: The grammar.
+    """
+
+    def __init__(self, file: File) -> None:
+        terminals, rules, _ = grammars.grammar(file).compile(grammars.rules(file), ())
+        self.patterns = {terminal.name: terminal.pattern for terminal in terminals}
+        source = grammar_text(file)
+        self._named = {*source.by_name, *source.imported}
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in rules:
+            self._rules.setdefault(rule.origin.name, []).append(rule)
+
+    def of(self, name: str) -> list[str]:
+        """Return the alternatives of a rule."""
+        return list(dict.fromkeys(self.shown(rule) for rule in self._rules.get(name, [])))
+
+    def below(self, start: str) -> list[str]:
+        """Return the names of the rules that a rule is made of, its own first."""
+        names = [start]
+        for name in names:
+            inside = [inner for rule in self._rules[name] for inner in self._inside(rule)]
+            names.extend(inner for inner in dict.fromkeys(inside) if inner not in names)
+        return names
+
+    def _inside(self, rule: Rule) -> list[str]:
+        """Return the rules in an alternative, also those in the helpers of Lark's."""
+        symbols = [*rule.expansion]
+        for symbol in symbols:
+            if is_helper(symbol):
+                parts = (part for one in self._rules[symbol.name] for part in one.expansion)
+                symbols.extend(part for part in parts if part not in symbols)
+        names = (one.name for one in symbols if not one.is_term and not is_helper(one))
+        return list(dict.fromkeys(names))
+
+    def shown(self, rule: Rule) -> str:
+        """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
+        alias = f" -> {rule.alias}" if rule.alias else ""
+        return f"{rule.origin.name}: {self.sequence(rule)}{alias}"
+
+    def sequence(self, rule: Rule) -> str:
+        """Return the symbols of an alternative."""
+        return " ".join(map(self.symbol, rule.expansion)) or "(nothing)"
+
+    def symbol(self, symbol: Symbol) -> str:
+        """Return a symbol of a rule: its name, its text if it has no name, the body of a helper."""
+        if not symbol.is_term:
+            return self._helper(symbol.name) if is_helper(symbol) else symbol.name
+        if symbol.name in self._named or symbol.name not in self.patterns:
+            return symbol.name
+        pattern = self.patterns[symbol.name]
+        return f'"{pattern.value}"' if pattern.type == "str" else f"/{pattern.value}/"
+
+    def _helper(self, name: str) -> str:
+        """Return the repetition that a helper rule of Lark's is."""
+        once = [
+            " ".join(map(self.symbol, rule.expansion))
+            for rule in self._rules.get(name, [])
+            if name not in {part.name for part in rule.expansion}
+        ]
+        many = "+" if len(once) < len(self._rules.get(name, [])) else ""
+        inside = " | ".join(dict.fromkeys(once))
+        return f"{inside}{many}" if len(once) == 1 and " " not in inside else f"({inside}){many}"
+
+
+def format_of_grammar(file: File) -> Format | None:
+    """Return the format whose shipped grammar a file is; None for any other file."""
+    formats = {grammars.path(one.grammar): one for one in Format}
+    return formats.get(file) if isinstance(file, Path) else None
+
+
+def is_helper(symbol: Symbol) -> bool:
+    """Return whether Lark made a rule of a repetition or a choice; it belongs to another one."""
+    return not symbol.is_term and symbol.name.startswith(("__", "$"))
+
+
+@by_grammar
+def productions(file: File) -> Productions:
+    """Return all rules of a grammar, made once."""
+    return Productions(file)
+
 
 #: Limit of the different values of a type that are parsed; more hardly use more.
 _MAX_VALUES = 20_000
@@ -49,12 +137,8 @@ class Rejection(NamedTuple):
     place: Diagnostic
 
 
-#: An alternative, or one and another that is directly inside it.
-Uses: TypeAlias = tuple[str, ...]
-
-
 class AlternativeUse(NamedTuple):
-    """An alternative, or one in another, with its counts of uses by records and samples."""
+    """An alternative with its counts of uses by records and samples."""
 
     production: str
     records: int
@@ -82,9 +166,9 @@ class Coverage:
         self.parsed = 0
         self.rejected: list[Rejection] = []
         self.values = self.wrong = 0
-        self._uses: Counter[Uses] = Counter()
-        self._samples: Counter[Uses] = Counter()
-        self._of_values: dict[tuple[str, str], Counter[Uses] | None] = {}
+        self._uses: Counter[str] = Counter()
+        self._samples: Counter[str] = Counter()
+        self._of_values: dict[tuple[str, str], Counter[str] | None] = {}
         try:
             self._dialect: Dialect | None = Dialect(for_records(file))
         except SgfGrammarError:
@@ -166,15 +250,14 @@ class Coverage:
             if not start.startswith("_"):
                 sampler = Sampler(self.file, start, size=20)
                 list(islice(sentences(self.file, start, seed=seed, sampler=sampler), count))
-                for rules, times in sampler.taken.items():
-                    self._samples[*map(productions(self.file).shown, rules)] += times
+                for rule, times in sampler.taken.items():
+                    self._samples[productions(self.file).shown(rule)] += times
 
-    def uses(self, length: int = 1) -> Iterator[AlternativeUse]:
-        """Yield every alternative of every rule, or every pair, in the order of the grammar."""
+    def uses(self) -> Iterator[AlternativeUse]:
+        """Yield every alternative of every rule in the order of the grammar."""
         for name in grammars.rules(self.file):
-            for of_rule in possible(self.file, name, length):
-                name_of_both = "  in  ".join(reversed(of_rule))
-                yield AlternativeUse(name_of_both, self._uses[of_rule], self._samples[of_rule])
+            for one in productions(self.file).of(name):
+                yield AlternativeUse(one, self._uses[one], self._samples[one])
 
 
 class Cover(NamedTuple):
@@ -182,23 +265,20 @@ class Cover(NamedTuple):
 
     Attributes:
         sentences: They use all but the unused.
-        unused: The alternatives and pairs that no sentence was found for: what no text can use,
-            and what only very long ones do.
+        unused: The alternatives that no sentence was found for: what no text can use, and what
+            only very long ones do.
     """
 
     sentences: list[str]
-    unused: list[Uses]
+    unused: list[str]
 
 
-def cover(
-    file: File, start: str | None = None, length: int = 1, *, seed: int | str = 0, size: int = 40
-) -> Cover:
+def cover(file: File, start: str | None = None, *, seed: int | str = 0, size: int = 40) -> Cover:
     """Return sentences of a rule that use every alternative below it; the same for the same seed.
 
     Args:
         file: The grammar.
         start: The rule; the first one if None.
-        length: 1 for alternatives, 2 also for pairs of one directly inside another.
         seed: Of the dice.
         size: The approximate limit of a sentence in rules and terminals at the beginning.
 
@@ -207,11 +287,9 @@ def cover(
         lark.exceptions.GrammarError: It is ambiguous.
     """
     sampler = Sampler(file, start, size=size)
-    sampler.by_pairs = True
-    names = productions(file).below(sampler.start)
-    lengths = range(1, length + 1)
-    wanted = [one for upto in lengths for name in names for one in possible(file, name, upto)]
-    missing, used, idle = {*wanted}, dict[str, set[Uses]](), 0
+    of_file = productions(file)
+    wanted = [one for name in of_file.below(sampler.start) for one in of_file.of(name)]
+    missing, used, idle = {*wanted}, dict[str, set[str]](), 0
     made = sentences(file, sampler.start, seed=seed, sampler=sampler)
     while missing and idle < _IDLE and (text := next(made, None)) is not None:
         uses = parse_uses(text, file, sampler.start)
@@ -228,14 +306,8 @@ def cover(
     return Cover([*used], [one for one in wanted if one in missing])
 
 
-def possible(file: File, name: str, length: int) -> list[Uses]:
-    """Return the alternatives of a rule, or the pairs whose outer one they are."""
-    of_file = productions(file)
-    return [(one,) for one in of_file.of(name)] if length == 1 else [*of_file.pairs(name)]
-
-
-def parse_uses(text: str, file: File, start: str) -> Counter[Uses] | Diagnostic:
-    """Return the alternatives and pairs that a text uses, or the mismatch.
+def parse_uses(text: str, file: File, start: str) -> Counter[str] | Diagnostic:
+    """Return the alternatives that a text uses, or the mismatch.
 
     Raises:
         lark.exceptions.GrammarError: The grammar is ambiguous.
@@ -255,32 +327,23 @@ def parse_uses(text: str, file: File, start: str) -> Counter[Uses] | Diagnostic:
 
 
 class _Counting(dict[Any, Any]):
-    """The callbacks of a parser for its rules: each counts, also what is directly inside.
-
-    A helper's value is the list of its children, any other rule's is its production in a tuple.
-    """
+    """The callbacks of a parser for its rules: each counts."""
 
     def __init__(self, file: File) -> None:
         super().__init__()
-        self.counts: Counter[Uses] = Counter()
+        self.counts: Counter[str] = Counter()
         self._shown = productions(file).shown
 
     def __bool__(self) -> bool:
         return True  # also while it is empty: Lark asks
 
     def __missing__(self, rule: Rule) -> Any:
-        production = (self._shown(rule),)
+        production = self._shown(rule)
 
-        def count(children: list[Any]) -> Uses:
+        def count(_children: list[Any]) -> None:
             self.counts[production] += 1
-            for part in children:  # the list grows by the children of helpers
-                if isinstance(part, list):
-                    children.extend(part)
-                elif isinstance(part, tuple):
-                    self.counts[production + part] += 1
-            return production
 
-        self[rule] = list if is_helper(rule.origin) else count
+        self[rule] = tuple if is_helper(rule.origin) else count
         return self[rule]
 
 

@@ -1,4 +1,4 @@
-"""Translation of the notations of standards to Lark: EBNF of Wirth, ISO and W3C, and ABNF.
+"""Translation of the notations of standards to Lark: EBNF of Wirth and W3C, and ABNF.
 
 The translation is mechanical, production by production and character by character, and
 knows nothing of the shipped grammars, so that it can be compared with them.  The notations
@@ -24,7 +24,6 @@ class Notation(StrEnum):
     """The notation of a standard's productions."""
 
     WIRTH = "wirth"
-    ISO = "iso"
     ABNF = "abnf"
     W3C = "w3c"
 
@@ -192,10 +191,6 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
 
     def expression(self, children: list[str]) -> str:
         return children[0].strip(_PROSE)
-
-    def repeated(self, children: list[str]) -> str:
-        count, body = children
-        return f"{body}~{count}"
 
     def option(self, children: list[str]) -> str:
         return f"({children[0]})?"

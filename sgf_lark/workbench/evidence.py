@@ -14,7 +14,7 @@ from functools import cache
 from itertools import islice, product
 from typing import Any
 
-from sgf_lark.archive.rows.game_facts import find_program
+from sgf_lark.archive.rows.game_rows import find_program
 from sgf_lark.core import (
     TEXT_TYPES,
     Category,

@@ -18,8 +18,6 @@ from lark.lexer import Pattern
 
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
 
-from .typed_text import regular_expression
-
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _SIGNS = {times: sign for sign, times in _TIMES.items()}
@@ -278,28 +276,6 @@ class _Gbnf(_Llguidance):
     chars = _W3c.chars
 
 
-class _Bison(_W3c):
-    """The rules for bison: as Lark expands them, with the expressions of tokens in comments."""
-
-    comment = "// {}"
-
-    def lines(self) -> Iterator[str]:
-        terminals, rules, _ = self.loaded.compile([self.start], ())
-        self.limits["tokens: a lexer has to read them as their comments say"] = None
-        for terminal in terminals:
-            expression = regular_expression(terminal.pattern.to_regexp())
-            yield f"%token {terminal.name} // {expression}"
-        yield from (f"// ignored: {name}" for name in self.loaded.ignore)
-        yield from (f"%start {self.start}", "%%")
-        by_name: dict[str, list[str]] = {}
-        for rule in rules:
-            symbols = " ".join(str(symbol.name) for symbol in rule.expansion)
-            by_name.setdefault(str(rule.origin.name), []).append(symbols or "%empty")
-        if "error" in by_name:
-            raise UntranslatableError("error", "a token of bison")
-        yield from (f"{name}: {' | '.join(options)};" for name, options in by_name.items())
-
-
 #: The kinds of terminals by the characters that they begin with.
 _KINDS = {"meta": whitespace, "constant.numeric": digits + "+-.", "variable.other": ascii_letters}
 
@@ -400,7 +376,7 @@ def _quote(char: str) -> str:
 
 #: The exports by their names.
 _EXPORTS: dict[str, type[_W3c]] = {"llguidance": _Llguidance, "gbnf": _Gbnf}
-_EXPORTS |= {"textmate": _TextMate, "bison": _Bison, "w3c": _W3c}
+_EXPORTS |= {"textmate": _TextMate, "w3c": _W3c}
 
 
 def export(file: File, target: str, start: str | None = None, head: Iterable[str] = ()) -> str:
@@ -408,7 +384,7 @@ def export(file: File, target: str, start: str | None = None, head: Iterable[str
 
     Args:
         file: The grammar.
-        target: The tool or notation: llguidance, gbnf, textmate, bison or w3c.
+        target: The tool or notation: llguidance, gbnf, textmate or w3c.
         start: The rule that texts begin with; the first one if None.
         head: Lines about the grammar for the head.
 

@@ -371,7 +371,7 @@ function colorText() {
 
 // ---- tabs ----
 
-const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", cases: "Cases", steps: "Steps", typed: "Typed", compile: "Compile" };
+const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", cases: "Cases", steps: "Steps" };
 
 function openTab(name, focus) {
   view = name in VIEWS ? name : "findings";

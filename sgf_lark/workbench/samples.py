@@ -12,17 +12,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from random import Random
+from typing import Any, NamedTuple
 
 from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.core import Chance, File, Parser, by_grammar, grammars, text_of
+from sgf_lark.core import Chance, File, LineIndex, Parser, by_grammar, grammars, text_of
 
-from .productions import is_helper
+from .parse_state import parse
 
-#: Limit of the attempts at a sentence that the grammar accepts.
+#: The end of a text, and a character that is in hardly any terminal.
+_END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
+
+#: The numbers of random texts of a terminal: those made, and the shortest, which are tried.
+_MADE, _TRIED = 100, 8
+
+#: Limit of the attempts at a sentence that the grammar accepts, or has a fault.
 _TRIES = 200
 
 #: The power of the uses of an alternative by which it is taken less: a sentence for each of 27 is
@@ -44,8 +52,7 @@ class Sampler:
 
     Attributes:
         size: The limit.
-        by_pairs: It is fair to each pair of an alternative in another, not to each alternative.
-        taken: The number of uses of each alternative, and of each pair.
+        taken: The number of uses of each alternative.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -54,7 +61,7 @@ class Sampler:
     def __init__(
         self, file: File, start: str | None = None, *, size: int = 40, fair: bool = True
     ) -> None:
-        self.fair, self.by_pairs = fair, False
+        self.fair = fair
         self.start = grammars.rule(file, start)
         self.size = size
         self._accepts = acceptance(file, self.start)
@@ -67,12 +74,12 @@ class Sampler:
         for rule in rules:
             self._rules.setdefault(rule.origin, []).append(rule)
         self._heights = heights_of(self._rules)
-        self.taken: Counter[tuple[Rule, ...]] = Counter()
+        self.taken: Counter[Rule] = Counter()
 
     def sentence(self, dice: Chance) -> str | None:
         """Return a sentence; None if the grammar rejects all attempts."""
         for _ in range(_TRIES):
-            taken: list[tuple[Rule, ...]] = []
+            taken: list[Rule] = []
             text = self._made(dice, taken)
             if self._accepts(text):
                 if self.fair:
@@ -80,35 +87,29 @@ class Sampler:
                 return text
         return None
 
-    def _made(self, dice: Chance, taken: list[tuple[Rule, ...]]) -> str:
+    def _made(self, dice: Chance, taken: list[Rule]) -> str:
         pieces: list[str] = []
-        todo: list[tuple[Symbol, tuple[Rule, ...]]] = [(NonTerminal(self.start), ())]
+        todo: list[Symbol] = [NonTerminal(self.start)]
         steps = 0
         while todo:
-            symbol, outer = todo.pop()
+            symbol = todo.pop()
             steps += 1
             if symbol.is_term:
                 if self._ignored and dice.random() < 1 / 8:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
                 pieces.append(text_of(self._patterns[symbol.name], dice))
                 continue
-            around = outer if self.by_pairs else ()
-            rule = self._choose(self._rules[symbol], around, dice, is_late=steps > self.size)
-            taken.append((rule,))
-            if outer:
-                taken.append((*outer, rule))
-            inner = outer if is_helper(symbol) else (rule,)
-            todo.extend((part, inner) for part in reversed(rule.expansion))
+            rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
+            taken.append(rule)
+            todo.extend(reversed(rule.expansion))
         return "".join(pieces)
 
-    def _choose(
-        self, rules: Sequence[Rule], around: tuple[Rule, ...], dice: Chance, *, is_late: bool
-    ) -> Rule:
+    def _choose(self, rules: Sequence[Rule], dice: Chance, *, is_late: bool) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             lowest = min(height(rule, self._heights) for rule in rules)
             rules = [rule for rule in rules if height(rule, self._heights) == lowest]
-        weights = [(1 + self.taken[*around, rule]) ** -_FAIRNESS for rule in rules]
+        weights = [(1 + self.taken[rule]) ** -_FAIRNESS for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
             at -= weight
@@ -193,3 +194,79 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
     """Return the depth in rules of the flattest sentence of an alternative."""
     known = (heights.get(part, _ENDLESS) for part in rule.expansion if not part.is_term)
     return max(known, default=0)
+
+
+# ---- texts with a fault ----
+
+
+class Broken(NamedTuple):
+    """A text with one fault, and its place, from 1."""
+
+    line: int
+    column: int
+    text: str
+
+
+def broken(
+    file: File, start: str | None = None, *, seed: int | str = 0, size: int = 40
+) -> Iterator[Broken]:
+    """Yield endless texts with one fault: a sentence with a token too many, or cut.
+
+    Args:
+        file: The grammar.
+        start: The rule to begin with; the first one if None.
+        seed: Of the dice.
+        size: The approximate limit of a sentence in rules and terminals.
+
+    Raises:
+        LookupError: The grammar has no such rule.
+        lark.exceptions.GrammarError: It is ambiguous.
+    """
+    sampler = Sampler(file, start, size=size)
+    tokens = _Tokens(file, grammars.rule(file, start))
+    dice = Random(seed)  # noqa: S311  # the same ones every time
+    tries = 0
+    while tries < _TRIES and (sentence := sampler.sentence(dice)) is not None:
+        tries += 1
+        _, read = tokens.read(sentence)
+        at = dice.choice([0, *(token.end_pos for token in read)])
+        name = dice.choice(tokens.names)
+        refused = tokens.refused(sentence[:at], name, "" if name == _END else sentence[at:])
+        if refused is not None:
+            yield refused
+            tries = 0
+
+
+class _Tokens:
+    """The tokens of a parser as texts, and what it does with them."""
+
+    def __init__(self, file: File, start: str) -> None:
+        self._file, self._start = file, start
+        self.parser = grammars.experiment(file, self._start)
+        dice = Random(0)  # noqa: S311  # the same ones every time
+        self._texts = {_OTHER: ["\N{SECTION SIGN}"], _END: [""]}
+        for terminal in self.parser.terminals:
+            texts = {text_of(terminal.pattern.to_regexp(), dice) for _ in range(_MADE)}
+            self._texts[terminal.name] = sorted(texts, key=lambda text: (len(text), text))[:_TRIED]
+        self._gaps = ["", *(self._texts[name][0] for name in self.parser.ignore_tokens)]
+        states = self.read("")[0].parser_state.parse_conf.states.values()
+        parts = set[str]().union(*states).intersection(self._texts) - {_END}
+        self.names = [*sorted(parts), _OTHER, _END]
+
+    def read(self, text: str) -> tuple[Any, list[Any]]:
+        """Return the parser after a text, and the tokens of the text; none if it rejects one."""
+        machine: Any = self.parser.parse_interactive(text)
+        try:
+            return machine, machine.exhaust_lexer()
+        except UnexpectedInput:
+            return machine, []
+
+    def refused(self, prefix: str, name: str, behind: str = "") -> Broken | None:
+        """Return a text whose fault is a terminal after a prefix."""
+        for gap, piece in product(self._gaps, self._texts[name]):
+            place = len(prefix + gap)
+            text = prefix + gap + piece + behind
+            fault = parse(text, self._file, self._start).finding
+            if fault is not None and fault.span.start == place:
+                return Broken(*LineIndex(text).locate(place), text)
+        return None

@@ -24,9 +24,9 @@ from sgf_lark.core import (
     tokenize,
 )
 
+from .coverage import format_of_grammar, productions
 from .lint_text import find_definition
 from .parse_state import Open, ParserState, parse
-from .productions import format_of_grammar, productions
 
 
 class OpenRule(NamedTuple):

@@ -386,11 +386,11 @@ RULES = (
 )
 TEXTS = ("", "a", "aa", "(a)", "()", "x,x", "ab\n", "é", "(;FF[4])", "\x00")
 GRAMMAR_COMMANDS = (
-    *("tree @t --text --grammar @g", "grammar test @g @f", "grammar compile @g --expressions"),
+    *("tree @t --text --grammar @g", "grammar test @g @f", "grammar lint @g"),
     *("grammar sample @g -n 3", "grammar diff @g ff4", "grammar diff @g @g", "grammar show @g"),
     *("grammar show @g --format ebnf", "grammar explain @f:1:1 --grammar @g"),
     *("check @f --grammar @g", "grammar draw @g -o g.html", "grammar from-ebnf @g"),
-    "grammar from-ebnf @g --notation iso",
+    "grammar from-ebnf @g --notation w3c",
 )
 
 

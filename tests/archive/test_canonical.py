@@ -11,7 +11,7 @@ import pytest
 from support.lanes import one_in
 
 from sgf_lark.archive import build, dupes, openings, read
-from sgf_lark.archive.rows.canonical import LineBoard, canonical_columns
+from sgf_lark.archive.rows.table_rows import LineBoard, canonical_columns
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

@@ -6,7 +6,7 @@ import csv
 from datetime import date
 from pathlib import Path
 
-from sgf_lark.archive.rows.game_facts import DateSpan, find_days
+from sgf_lark.archive.rows.game_rows import DateSpan, find_days
 from sgf_lark.core.values.corrections import possible_days
 
 DATES = Path(__file__).with_name("dates.tsv")

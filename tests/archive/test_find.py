@@ -17,9 +17,8 @@ from support.playing import choices, playout
 
 from sgf_lark import Board, GameTree, loads
 from sgf_lark.archive import Archive, ArchiveError, FoundPattern, find, read
-from sgf_lark.archive.queries.patterns import Pattern, Where
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.queries.find import Pattern, Where
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.core.schema.games import GameNumber
 
 pytestmark = pytest.mark.usefixtures("one_database")

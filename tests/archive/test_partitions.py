@@ -17,12 +17,10 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
-from sgf_lark.archive.batches import PartitionRows, batches, read_partition
+from sgf_lark.archive.batches import PartitionRows, batches, join, read_partition
 from sgf_lark.archive.engines import Processes
-from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import Partition, partitions
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.core.api.load import make_report
 from sgf_lark.core.fix import syntax

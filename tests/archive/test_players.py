@@ -13,7 +13,7 @@ from support.archives import archive_of, write_archive
 
 from sgf_lark import archive
 from sgf_lark.archive import Archive, ArchiveError, QueryError
-from sgf_lark.archive.rows.game_facts import DateSpan, find_days
+from sgf_lark.archive.rows.game_rows import DateSpan, find_days
 from sgf_lark.core.schema.ranks import fold_name
 from sgf_lark.core.schema.results import Result
 from sgf_lark.core.values.corrections import possible_days

@@ -6,8 +6,7 @@ from hashlib import sha256
 import pytest
 
 import sgf_lark
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.archive.rows.scan import bytes_hash
 from sgf_lark.core.schema.formats import EngineName
 from sgf_lark.report.tables import tables

@@ -9,8 +9,7 @@ from support.lanes import one_in
 from support.playing import PLAYED, played
 
 from sgf_lark import GameTree, Symmetry, dumps, loads
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.positions.symmetry import is_symmetry
 

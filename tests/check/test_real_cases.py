@@ -14,8 +14,7 @@ from click.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.cli.main import app
 from sgf_lark.core.api.fix import fix_record
 

@@ -366,7 +366,6 @@ NO_FORMAT = "(;GM[1]AP[x:1]SZ[9];B[dd])"
         ("(;FF[5]GM[1]\nSZ[9];B[dd])", "(;FF[4]GM[1]\nSZ[9];B[dd])"),
         ("(;FF[]AP[x:1];B[dd])", "(;FF[4]AP[x:1];B[dd])"),
         ("(;;GM[1]AP[x:1];B[dd])", "(;;FF[4]GM[1]AP[x:1];B[dd])"),
-        ("(;AP[x:1] junk SZ[9];B[dd])", "(;FF[4]AP[x:1] junk SZ[9];B[dd])"),
         ("(;FF[4]GM[1];B[dd])", "(;FF[4]GM[1];B[dd])"),
     ],
 )
@@ -379,6 +378,15 @@ def test_a_record_that_is_read_as_ff4_says_so_afterwards(
 
     assert (code, out.decode()) == (0, written)
     assert ("FF[4] is written [C701 declared]" in err) is (record != written)
+
+
+def test_a_record_with_text_of_no_property_says_so_only_when_it_is_fixed(folder: Path) -> None:
+    (folder / "x.sgf").write_text("(;AP[x:1] junk SZ[9];B[dd])")
+
+    code, out, err = run("x.sgf", "--to", "ff4")
+
+    assert (code, out) == (2, b"")
+    assert "error: cannot write x.sgf: this game has text that belongs to no property" in err
 
 
 def test_a_record_without_ff_stays_as_it_is_where_only_sgf_is_asked_for(folder: Path) -> None:

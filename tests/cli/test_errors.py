@@ -57,7 +57,7 @@ ARGUMENTS = {
     ("archive", "sql"): ["go.archive", "FROM games"],
     ("grammar", "show"): ["ff4"],
     ("grammar", "test"): ["ff4"],
-    ("grammar", "compile"): ["ff4"],
+    ("grammar", "lint"): ["ff4"],
     ("grammar", "sample"): ["ff4"],
     ("grammar", "diff"): ["ff4", "ff3"],
     ("grammar", "explain"): ["a.sgf:1:1"],

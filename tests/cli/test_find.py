@@ -14,8 +14,7 @@ from support.lanes import one_in
 from support.pages import Page, harmless
 
 from sgf_lark import loads
-from sgf_lark.archive.rows.game_facts import RowPlace
-from sgf_lark.archive.rows.game_rows import GameRows
+from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.cli.main import app
 
 pytestmark = pytest.mark.usefixtures("one_database")

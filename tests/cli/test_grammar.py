@@ -115,12 +115,12 @@ WARNED = {
 
 
 @pytest.mark.parametrize("grammar", WARNED)
-def test_compile_warns_of_what_the_engines_make_of_a_grammar(grammar: str) -> None:
-    result = run("grammar", "compile", grammar)
+def test_lint_warns_of_what_the_engines_make_of_a_grammar(grammar: str) -> None:
+    result = run("grammar", "lint", grammar)
 
     assert result.exit_code == 0
-    assert result.stderr.count(": warning: ") == 1
-    assert WARNED[grammar] in result.stderr
+    assert result.stdout.count(": warning: ") == 1
+    assert WARNED[grammar] in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_tree_tells_of_conflicts_in_one_line() -> None:
     result = run("tree", "if x", "--text", "--grammar", "else.lark")
 
     assert result.exit_code == 0
-    assert result.stderr == ("else.lark has 1 conflict, see 'sgf-lark grammar compile else.lark'\n")
+    assert result.stderr == ("else.lark has 1 conflict, see 'sgf-lark grammar lint else.lark'\n")
 
 
 def test_check_does_not_warn_of_it() -> None:
@@ -157,7 +157,7 @@ def test_check_does_not_warn_of_it() -> None:
     result = run("check", "k.sgf", "--grammar", "k.lark")
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "L706" in run("grammar", "compile", "k.lark", "--start", "move").stderr
+    assert "L706" in run("grammar", "lint", "k.lark", "--start", "move").stdout
 
 
 # ---- options ----

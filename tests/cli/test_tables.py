@@ -18,8 +18,14 @@ import pytest
 from rich.cells import cell_len
 from support.terminal import CONTROL
 
-from sgf_lark.cli.commands.archive.arguments import FormOptions
-from sgf_lark.cli.commands.archive.tables import ResultTable, Screen, TableForm, draw_chart, fit
+from sgf_lark.cli.commands.archive.tables import (
+    FormOptions,
+    ResultTable,
+    Screen,
+    TableForm,
+    draw_chart,
+    fit,
+)
 from sgf_lark.report.base import ReportConsole
 
 pytestmark = pytest.mark.elsewhere

@@ -39,7 +39,7 @@ def test_other_commands_read_it_from_a_file(folder: Path) -> None:
     assert "0 accepted, 1 rejected" in grammar("test", "go.lark", "wrong.sgf").stdout
     assert grammar("sample", "go.lark", "-n", "3").exit_code == 0
     assert "collection" in grammar("diff", "go.lark", "ff4").stdout
-    assert grammar("compile", "go.lark").exit_code == 0
+    assert grammar("lint", "go.lark").exit_code == 0
     game = sgf_lark.loads("(;FF[4]KM[6.5];B[aa])", grammar="go.lark")[0]
     assert str(game.root["KM"]) == "6.5"
 
@@ -63,21 +63,12 @@ def test_a_custom_grammar_has_one_too(folder: Path) -> None:
     assert shown.stdout == sgf_lark.typed_grammar("ff4", "go", grammar=folder / "own.lark")
 
 
-def test_compile_lists_the_types_and_what_is_not_expressed() -> None:
-    shown = grammar("compile", "ff4", "--typed", "--game", "octi", "--expressions").stdout
-
-    assert "AS  list of stone:point\n" in shown
-    assert "74 of 74 properties with typed values\n" in shown
-    for limit in sgf_lark.grammar_limits("ff4", "octi"):
-        assert f"  {limit}\n" in shown
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("show ff4 --game go", "--game needs --typed"),
-        ("compile ff4 --size 9", "--size needs --typed"),
-        ("compile ff4 --typed --start komi", "remove --start, or --typed"),
+        ("show ff4 --size 9", "--size needs --typed"),
+        ("sample ff4 --typed --start komi", "remove --start, or --typed"),
         ("show games/go --typed", "--typed needs the grammar of a format"),
         ("show ff4 --typed --game chss", "no game 'chss'"),
         ("sample ff4 --typed --game chss", "no game 'chss'"),

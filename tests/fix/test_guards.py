@@ -131,6 +131,7 @@ CASES = [
     ("newer-form", "(;FF[3]SZ[19];AB[aa:ba])", "write the points one by one: [aa][ba]"),
     ("newer-form", "(;FF[1]SZ[19];AB[aa:at])", "-"),
     ("newer-form", "(;FF[1]SZ[26];AB[aa:zz])", "-"),
+    ("newer-form", "(;FF[3]SZ[20];AB[aa:ts])", "-"),  # too many points to write one by one
     ("newer-form", "(;FF[3]GM[3];AB[a1:b2])", "-"),
     ("newer-form", "(;FF[1]SZ[26];B[zz])", "-"),
     ("newer-form", "(;FF[3]SZ[19];B[])", "replace B[] with B[tt]"),

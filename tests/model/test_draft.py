@@ -578,26 +578,6 @@ def test_time_grows_with_the_size_of_the_game_only() -> None:
     assert growth(work, 5_000) <= LIMIT
 
 
-@pytest.mark.parametrize(
-    ("record", "wanted"),
-    [
-        ("(;GM[1];AW[cr];][iq];C[x])", "(;GM[1];AW[cr];C[new]] -[iq];C[x])"),
-        ("(;GM[1];AW[cr];\n] ] [iq];C[x])", "(;GM[1];AW[cr];C[new]\n] ] - [iq];C[x])"),
-        ("(;GM[1];AW[cr];[iq];C[x])", "(;GM[1];AW[cr];C[new] -[iq];C[x])"),
-        ("(;GM[1];AW[cr];];C[x])", "(;GM[1];AW[cr];C[new]];C[x])"),
-    ],
-)
-def test_a_new_property_takes_no_stray_value_of_an_empty_node(record: str, wanted: str) -> None:
-    collection = sgf_lark.loads(record, strict=False)
-    draft = collection[0].edit()
-    draft.set(2, "C", "new")
-    written = sgf_lark.dumps(collection.replace(0, draft.done()))
-
-    assert written == wanted
-    again = sgf_lark.loads(written, strict=False)[0]
-    assert [node.raw for node in again.nodes] == [node.raw for node in draft.done().nodes]
-
-
 # ---- the whole game ----
 
 

@@ -1,6 +1,6 @@
 """Exports of grammars are read as we mean them by the programs that they are for.
 
-bison is a program of Debian, llguidance a Python package, vscode-textmate and vscode-oniguruma are
+llguidance is a Python package, vscode-textmate and vscode-oniguruma are
 packages of Node, found through NODE_PATH; one that is not installed is skipped.
 """
 
@@ -19,45 +19,20 @@ from typing import Any
 
 import pytest
 from lark import Lark
-from lark.exceptions import GrammarError, UnexpectedInput
+from lark.exceptions import UnexpectedInput
 from support import corpus
 from support.golden_texts import examples
 from support.grammar_files import STRUCTURE, structure
-from support.programs import program
 
 from sgf_lark import typed_grammar
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.core.places import LineIndex
 from sgf_lark.core.read.detect_format import detect_format
-from sgf_lark.workbench.error_states import broken
 from sgf_lark.workbench.export import export
-from sgf_lark.workbench.samples import sentences
+from sgf_lark.workbench.samples import broken, sentences
 
 pytestmark = pytest.mark.night
-
-
-def has_conflict(file: Path, rule: str) -> bool:
-    part = grammars.part(grammars.loaded_for(file, rule), rule)
-    try:
-        Lark(part, parser="lalr", start=rule)
-    except GrammarError:
-        return True
-    return False
-
-
-@pytest.mark.parametrize("name", ["ff1", "ff3", "ff4", "ggf", "games/backgammon", "games/octi"])
-def test_bison_finds_conflicts_where_lark_does(name: str, tmp_path: Path) -> None:
-    file = grammars.path(name)
-    for rule in grammars.rules(file):
-        if not rule.startswith("_"):
-            (tmp_path / "rule.y").write_text(export(file, "bison", rule), encoding="utf-8")
-            command = [program("bison"), "-Wcounterexamples", "-o", "rule.c", "rule.y"]
-            ended = subprocess.run(  # noqa: S603  # our own file
-                command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
-            )
-
-            assert ("conflict" in ended.stderr) == has_conflict(file, rule), (rule, ended.stderr)
 
 
 def matcher_of(file: Path | GrammarSource, target: str) -> Callable[[], Any]:

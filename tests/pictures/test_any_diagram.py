@@ -21,7 +21,7 @@ from sgf_lark.pictures.parts import (
     TerritoryPoint,
     Theme,
 )
-from sgf_lark.pictures.shapes.themes import THEMES
+from sgf_lark.pictures.shapes.grounds import THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
 

@@ -24,7 +24,7 @@ from sgf_lark.pictures.parts import (
     Theme,
 )
 from sgf_lark.pictures.png import draw_png
-from sgf_lark.pictures.shapes.themes import THEMES
+from sgf_lark.pictures.shapes.grounds import THEMES
 from sgf_lark.pictures.svg import draw_svg
 
 

@@ -17,7 +17,7 @@ import sgf_lark
 from sgf_lark.core.schema.values import BoardSize, Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number, Stone, Theme
-from sgf_lark.pictures.shapes.themes import PLANK, RULES, SURFACES, THEMES
+from sgf_lark.pictures.shapes.grounds import PLANK, RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 
 #: The texts of a marked board: a label, the title, the long label, the notes.

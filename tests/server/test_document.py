@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 from support.lanes import amount
 
-from sgf_lark.server.document import Document
+from sgf_lark.server.records import Document
 
 #: The units of a character in each encoding of positions.
 UNITS: dict[str, Callable[[str], int]] = {

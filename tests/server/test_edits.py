@@ -17,8 +17,7 @@ from support.edits import FIRST, edits, position
 from support.lanes import amount
 
 import sgf_lark
-from sgf_lark.server.document import Document
-from sgf_lark.server.records import Record
+from sgf_lark.server.records import Document, Record
 from sgf_lark.settings.settings import Settings
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

@@ -13,8 +13,7 @@ from pygls.workspace import PositionCodec
 from support.lanes import one_in
 
 from sgf_lark.server.actions import COMMANDS, change_text
-from sgf_lark.server.document import Document
-from sgf_lark.server.records import OutdatedError, Record
+from sgf_lark.server.records import Document, OutdatedError, Record
 from sgf_lark.server.views import MAX_DEPTH  # with which all answers are registered
 from sgf_lark.settings.settings import Settings
 

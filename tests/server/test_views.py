@@ -10,8 +10,7 @@ from lsprotocol import types as lsp
 from support.places import RECORDS
 
 from sgf_lark.server import actions, views
-from sgf_lark.server.document import Document
-from sgf_lark.server.records import Record
+from sgf_lark.server.records import Document, Record
 from sgf_lark.settings.settings import Settings
 
 TEXTS = {

@@ -13,7 +13,7 @@ from support.places import ROOT
 
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.catalogue import catalogue
-from sgf_lark.site.guides import write_guides
+from sgf_lark.site.build import write_guides
 from sgf_lark.site.lexers import GrammarLexer
 
 

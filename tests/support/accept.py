@@ -24,7 +24,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from sgf_lark import GAMES, Format
+from sgf_lark import GAMES
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.catalogue import table
 from sgf_lark.pictures.parts import TextStyle
@@ -80,13 +80,6 @@ def _between(start: str, new: str, end: str, page: str) -> str:
     return re.sub(
         rf"{start}.*?(?={end})", lambda _: new, page, count=1, flags=re.MULTILINE | re.DOTALL
     )
-
-
-def list_states(format_: str, _: str) -> str:
-    """Write what the parser of a format rejects in each state."""
-    with tempfile.TemporaryDirectory() as folder:
-        done = readmes.run(f"sgf-lark grammar errors {format_}", Path(folder))
-    return done.stdout.decode()
 
 
 def draw_board(name: str, _: str) -> str:
@@ -195,10 +188,6 @@ QUICK: list[tuple[str, Writer]] = [
 
 #: What tests of its own compare.
 SLOW: list[tuple[str, Writer]] = [
-    *(
-        (f"tests/grammar/errors/{one.grammar}.txt", partial(list_states, one.grammar))
-        for one in Format
-    ),
     *((name, partial(show_consoles, name)) for name in readmes.PAGES),
     *((name, partial(show_examples, name)) for name in readmes.PAGES),
     ("tests/findings/messages.txt", messages.list_messages),

@@ -26,7 +26,6 @@ from support.command_list import COMMANDS
 #: Examples of commands whose help has none.
 MORE = [
     "sgf-lark grammar from-ebnf rules.ebnf",
-    "sgf-lark grammar compile ff4",
     "sgf-lark convert --schema",
     "sgf-lark show game.sgf -o game.png",
     "sgf-lark show game.sgf -o game.pdf",

@@ -26,13 +26,6 @@ Item = List | Letter { Letter }.
 Letter = "a".."c" | "\\".
 """
 
-ISO = """\
-(* lists *)
-list = "(", [ item, { ",", item } ], ")" ;
-item = list | letter, { letter } ;
-letter = 'a' | 'b' | "c" | "\\" ;
-"""
-
 ABNF = """\
 LIST = "(" [ item *( "," item ) ] ")"  ; a list
 item = list / 1*letter
@@ -115,7 +108,7 @@ def takes(parser: Lark, text: str) -> bool:
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("text", "notation"),
-    [(SMALL, "wirth"), (ISO, "iso"), (ABNF, "abnf"), (W3C, "w3c")],
+    [(SMALL, "wirth"), (ABNF, "abnf"), (W3C, "w3c")],
 )
 def test_a_translation_takes_what_its_productions_say(text: str, notation: str) -> None:
     made = Lark(from_ebnf(text, notation), start="list", parser="earley")
@@ -138,9 +131,8 @@ def test_each_production_is_quoted_above_its_rule() -> None:
     ]
 
 
-def test_names_may_have_low_lines_and_comments_comments() -> None:
+def test_names_may_have_low_lines() -> None:
     assert from_ebnf("a_b = c_d. c_d = 'x'.").endswith('c_d: "x"\n')
-    assert from_ebnf("(* one (* two *) *) a = 'x' (* *** ( *);", "iso").endswith('a: "x"\n')
 
 
 def test_the_full_stop_may_be_missing() -> None:
@@ -149,19 +141,10 @@ def test_the_full_stop_may_be_missing() -> None:
     ).replace("//", "")
 
 
-def test_iso_repeats_and_names_of_several_words() -> None:
-    assert from_ebnf('two words = 3 * letter, { "x" } ; letter = "a" ;', "iso").splitlines()[1] == (
-        'two_words: letter~3 ("x")*'
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "notation", "message"),
     [
         ('A = "a"\nB = (C', "wirth", "2:7: expected"),
-        ("a = ? any character ? ;", "iso", "1:5: this is prose"),
-        ("a = b - c ;", "iso", "1:5: an exception with '-' has no translation"),
-        ("a = b", "iso", "1:6: expected"),
         ("a = <any character>", "abnf", "1:5: this is prose"),
         ("a ::= b - c", "w3c", "1:7: an exception with '-' has no translation"),
         ("a ::= b\n[2] c ::= (d", "w3c", "2:13: expected"),

@@ -74,7 +74,6 @@ def test_what_is_ignored_is_marked_in_w3c_and_read_back() -> None:
         ("a: B\nB: /b{20}/", "w3c", "a part is repeated 20 to 20 times"),
         ("%declare B\na: B", "w3c", "B: declared only"),
         ("a: start\nstart: /x/", "llguidance", "start: not the rule"),
-        ('error: "x"', "bison", "error: a token of bison"),
         ('a: _b b\n_b: "x"\nb: "y"', "gbnf", "b: the same name as _b"),
         ('a: ignored\nignored: "x"\n%ignore " "', "gbnf", "ignored: the same name as"),
         (r'a: B C\nB: /"[^"]*"/\nC: /"x[^"]*"/', "textmate", "it begins as C does"),

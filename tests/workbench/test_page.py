@@ -190,7 +190,7 @@ def run_in_node(program: str, site: Path, folder: Path, questions: object) -> An
 
 GB = "(;FF[4]CA[GB18030]PB[\u672c\u56e0\u574a])".encode("gb18030")
 
-VIEWS = ("findings", "diagram", "board", "cases", "steps", "typed", "compile")
+VIEWS = ("findings", "diagram", "board", "cases", "steps")
 
 
 @pytest.mark.night

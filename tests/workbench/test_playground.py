@@ -32,7 +32,6 @@ from sgf_lark.workbench.answers import answer, examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import HOST, Answerer, Playground, answer_questions
 from sgf_lark.workbench.source_text import grammar_text
-from sgf_lark.workbench.typed_grammar import typed_grammar
 
 GO = grammars.text_of(grammars.path("games/go"))
 FF4 = grammars.text_of(grammars.path("ff4"))
@@ -136,14 +135,6 @@ def test_a_game_without_a_board_says_so() -> None:
     shown = answer(FF4, "(;GM[15])", view="board")["shown"]
 
     assert shown == "no board of Quadrature: its points are not defined"
-
-
-def test_typed_grammar_and_compile_report_are_those_of_the_command() -> None:
-    typed = answer(FF4, RECORD, view="typed")["shown"]
-    compiled = answer(FF4, RECORD, view="compile")["shown"]
-
-    assert typed == typed_grammar(game="Go", size=9)
-    assert compiled.startswith("collection  read as a tape: its games are those of FF[4]\n")
 
 
 CASES = """\
@@ -571,8 +562,6 @@ def test_the_page_shows_findings_tree_diagram_and_board(page: Browser) -> None:
     assert page.value("document.querySelectorAll('#panel svg rect').length") >= 1
     assert open_tab(page, "board") == "Go 19x19 after move 4"
     assert page.wait_for("document.querySelector('#panel img').naturalWidth") > 100
-    assert open_tab(page, "typed").startswith("// Typed grammar: FF[4], Go")
-    assert "read as a tape" in open_tab(page, "compile")
     assert open_tab(page, "tree").splitlines()[0].endswith("collection")
 
 
@@ -738,7 +727,7 @@ def test_text_and_grammar_are_coloured(page: Browser) -> None:
 @pytest.mark.night
 def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     choose(page, "Moves of Hex")
-    open_tab(page, "compile")
+    open_tab(page, "findings")
     page.value("document.getElementById('example').focus()")
     reached = []
     for _ in range(10):
@@ -747,7 +736,7 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
 
     assert reached == [
         *("start", "share", "save", "open", "save-grammar", "grammar", "save-text", "text"),
-        *("tab-compile", "panel"),
+        *("tab-findings", "panel"),
     ]
     open_tab(page, "cases")
     reached = []
@@ -755,10 +744,10 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
         page.press("Tab", "", 9)
         reached.append(page.value("document.activeElement.id"))
     assert reached == ["add-case", "update", "cases"]
-    open_tab(page, "compile")
-    page.value("document.getElementById('tab-compile').focus()")
+    open_tab(page, "findings")
+    page.value("document.getElementById('tab-findings').focus()")
     page.press("ArrowLeft", "", 37)
-    assert page.value("document.activeElement.id") == "tab-typed"
+    assert page.value("document.activeElement.id") == "tab-steps"
 
 
 @pytest.mark.night
@@ -780,7 +769,7 @@ def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> Non
 def test_axe_finds_nothing(page: Browser, scheme: str) -> None:
     choose(page, "A game of SGF FF[4]")
     found = []
-    for tab in ("findings", "tree", "diagram", "board", "steps", "typed"):
+    for tab in ("findings", "tree", "diagram", "board", "steps"):
         open_tab(page, tab)
         found += page.violations(scheme)
     choose(page, "A roll of backgammon")

@@ -12,8 +12,7 @@ from lark.exceptions import UnexpectedInput
 from support.lanes import amount, one_in
 
 from sgf_lark.core.grammar import grammars
-from sgf_lark.workbench import trees
-from sgf_lark.workbench.parse_state import parse
+from sgf_lark.workbench.parse_state import WRITERS, as_sexp, parse, tree_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +25,7 @@ TEXT = '(;FF[4]\n;C["<&>\\]])(;)'
 def drawn(text: str, form: str, start: str = "collection") -> str:
     state = parse(text, FF4, start)
     assert state.partial is not None
-    return "".join(trees.WRITERS[form](state.partial, text))
+    return "".join(WRITERS[form](state.partial, text))
 
 
 def test_a_tree_as_text_has_the_places_of_its_parts() -> None:
@@ -116,7 +115,7 @@ def test_a_partial_tree_holds_a_token_that_a_rule_gave_in_its_place(tmp_path: Pa
     state = parse("1+2+", grammars.source(tmp_path / "sum.lark"), "sum")
 
     assert state.partial is not None
-    assert "".join(trees.as_sexp(state.partial, "1+2+")) == '(sum "1" "2")\n'
+    assert "".join(as_sexp(state.partial, "1+2+")) == '(sum "1" "2")\n'
 
 
 @given(st.lists(st.sampled_from(["(", ")", ";", "B", "[a]", " ", "x"]), max_size=12).map("".join))
@@ -132,15 +131,15 @@ def test_a_partial_tree_begins_as_the_whole_one_and_is_a_fault_if_lark_says_so(t
         for end in range(1, len(text)):
             partial = parse(text[:end], FF4, "collection").partial
             if partial is not None and text[:end].strip():
-                kinds = [line.name for line in trees.lines(partial)]
-                assert kinds == [line.name for line in trees.lines(whole)][: len(kinds)] or (
+                kinds = [line.name for line in tree_lines(partial)]
+                assert kinds == [line.name for line in tree_lines(whole)][: len(kinds)] or (
                     ")" in text[:end]
                 )
 
 
 @pytest.mark.night
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("form", one_in(6, trees.WRITERS))
+@pytest.mark.parametrize("form", one_in(6, WRITERS))
 @pytest.mark.parametrize("close", [True, False], ids=["whole", "partial"])
 def test_the_deepest_tree_is_written_in_time_that_grows_with_it(
     form: str,
@@ -151,7 +150,7 @@ def test_the_deepest_tree_is_written_in_time_that_grows_with_it(
         state = parse(text, FF4, "collection")
         assert state.partial is not None
         tree = state.partial
-        return lambda: sum(map(len, trees.WRITERS[form](tree, text)))
+        return lambda: sum(map(len, WRITERS[form](tree, text)))
 
     depth = amount(600, 1_200)  # twice as much is deeper than Python may recurse
     assert work(2 * depth)() < 2.3 * work(depth)()

@@ -35,7 +35,6 @@ from sgf_lark.workbench.lint import grammar_report
 from sgf_lark.workbench.records import records
 from sgf_lark.workbench.samples import acceptance, sentences
 from sgf_lark.workbench.standing import explain
-from sgf_lark.workbench.translation import translate_grammar
 
 needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
 SHIPPED = [name for name in grammars.names() if not name.startswith("notations/")]
@@ -314,93 +313,49 @@ def test_a_grammar_does_not_differ_from_itself() -> None:
     assert list(differences(grammars.path("ff4"), grammars.path("ff4"))) == []
 
 
-# ---- what was compiled ----
+# ---- what the generated engine reads ----
+
+
+@pytest.mark.parametrize("name", ["ff1", "ff3", "ff4", "ggf"])
+def test_the_games_of_every_shipped_grammar_are_usual(name: str) -> None:
+    assert is_usual(grammars.path(name))
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("ff1", "FF[4]"), ("ff3", "FF[4]"), ("ff4", "FF[4]"), ("ggf", "GGF")]
-)
-def test_the_games_of_every_shipped_grammar_are_read_as_a_tape(name: str, shown: str) -> None:
-    file = grammars.path(name)
-    found = {one.rule: one for one in translate_grammar(file)}
-    ways = {(found[rule].how, found[rule].translated) for rule in grammars.in_structure(file)}
-
-    assert ways == {(f"read as a tape: its games are those of {shown}", True)}
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "way"),
+    ("name", "old", "new", "usual"),
     one_in(
         3,
         [
-            ("ff4", "PROP_IDENT: UC_LETTER+", "PROP_IDENT: /[A-Z][A-Z0-9]*/", "tape: its games"),
-            ("ff4", "property*\n", "property+\n", "node is not that of FF[4]"),
-            (
-                "ff4",
-                "property: PROP_IDENT PROP_VALUE+",
-                "property: PROP_IDENT PROP_VALUE",
-                "property is",
-            ),
-            ("ff4", '_SEMICOLON: ";"', '_SEMICOLON: "!"', "'!' is not that of FF[4]"),
-            ("ff4", "%ignore WS", "", "%ignore is not that of FF[4]"),
-            ("ff4", "game_tree* _CLOSE", "game_tree*", "game_tree is not that of FF[4]"),
-            (
-                "ggf",
-                "property: PROP_IDENT PROP_VALUE",
-                "property: PROP_IDENT PROP_VALUE+",
-                "property is",
-            ),
+            ("ff4", "PROP_IDENT: UC_LETTER+", "PROP_IDENT: /[A-Z][A-Z0-9]*/", True),
+            ("ff4", "property*\n", "property+\n", False),
+            ("ff4", "property: PROP_IDENT PROP_VALUE+", "property: PROP_IDENT PROP_VALUE", False),
+            ("ff4", '_SEMICOLON: ";"', '_SEMICOLON: "!"', False),
+            ("ff4", "%ignore WS", "", False),
+            ("ff4", "game_tree* _CLOSE", "game_tree*", False),
+            ("ggf", "property: PROP_IDENT PROP_VALUE", "property: PROP_IDENT PROP_VALUE+", False),
         ],
     ),
 )
-def test_the_rule_by_which_custom_games_are_unusual_is_named(
-    tmp_path: Path, name: str, old: str, new: str, way: str
+def test_custom_games_are_usual_or_not(
+    tmp_path: Path, name: str, old: str, new: str, *, usual: bool
 ) -> None:
     text = grammars.path(name).read_text(encoding="utf-8")
     assert text.count(old) == 1
     file = tmp_path / "mine.lark"
     file.write_text(text.replace(old, new), encoding="utf-8")
     source = grammars.source(file)
-    found = {one.rule: one for one in translate_grammar(source)}
-    games = [found[rule] for rule in grammars.in_structure(source)]
 
-    assert {way in one.how for one in games} == {True}
-    assert {one.translated for one in games} == {is_usual(source)} == {"tape" in way}
-    assert found["real"].how == "one regular expression"
-
-
-def test_what_became_of_each_value_is_told() -> None:
-    found = {one.rule: one for one in translate_grammar(grammars.path("ff4"))}
-
-    assert found["real"].how == "one regular expression"
-    assert found["real"].expression
-    assert not found["value_type"].translated
-    assert {*found} >= {
-        name for name in grammars.rules(grammars.path("ff4")) if not name.startswith("_")
-    }
+    assert is_usual(source) == usual
+    assert grammars.generated(source, "real", of_value=True) is not None
 
 
 @pytest.mark.parametrize("name", one_in(3, [name for name in SHIPPED if name.startswith("games/")]))
 def test_the_generated_engine_reads_every_value_of_every_game(name: str) -> None:
     file = grammars.path(name)
 
-    left = {
-        one.rule: one.how
-        for rule in grammars.rules(file)
-        for one in translate_grammar(file, rule)
-        if not one.translated
-    }
-
-    assert left == {}
-
-
-def test_what_is_left_to_lark_has_its_reason(tmp_path: Path) -> None:
-    file = tmp_path / "mine.lark"
-    file.write_text('start: list\nlist: list "," X | X\nX: "x"\n', encoding="utf-8")
-    (only,) = translate_grammar(grammars.source(file))
-
-    assert (only.rule, only.translated) == ("start", False)
-    assert only.how == "left to Lark: list: it is left-recursive"
+    for rule in grammars.rules(file):
+        of_value = rule not in grammars.in_structure(file)
+        assert grammars.generated(file, rule, of_value=of_value) is not None, rule
 
 
 # ---- where the parser stands ----

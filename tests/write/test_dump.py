@@ -184,48 +184,12 @@ def after(text: str, change: Callable[[Draft], object]) -> str:
     return sgf_lark.dumps(collection.replace(0, draft.done()))
 
 
-@pytest.mark.parametrize(
-    ("text", "change", "expected"),
-    [
-        ("(;FF[4]N[a] stray C[b])", lambda draft: draft.set(0, "N", "x"),
-         "(;FF[4]N[x] stray C[b])"),
-        ("(;FF[4]N[a] stray C[b] KM)", lambda draft: draft.unset(0, "C"),
-         "(;FF[4]N[a] stray  KM)"),
-        ("(;FF[4];[q]N[a])", lambda draft: draft.set(1, "B", "aa"), "(;FF[4];[q]B[aa]N[a])"),
-        ("(;FF[4];[q];B[aa])", lambda draft: draft.set(1, "N", "x"),
-         "(;FF[4];N[x] -[q];B[aa])"),
-        ("(;FF[4] one;B[aa] two;W[bb] three;B[cc])", lambda draft: draft.add(1, {"W": "dd"}),
-         "(;FF[4] one;B[aa] two(;W[bb] three;B[cc])(;W[dd]))"),
-        ("(;FF[4](;B[aa])[q](;B[bb]) KM (;B[cc]))", lambda draft: draft.make_main_line(3),
-         "(;FF[4](;B[cc])(;B[aa])[q](;B[bb] KM))"),
-        ("(;FF[4](;B[aa])[q](;B[bb]))", lambda draft: draft.promote(2),
-         "(;FF[4](;B[bb])(;B[aa] -[q]))"),
-        ("(;FF[4]AB[aa]1][bb]PW[x])", lambda draft: draft.unset(0, "AB"), "(;FF[4]1]PW[x])"),
-        ("(;FF[4]AB[aa]1][bb]é][cc]PW[x])", lambda draft: draft.set(0, "AB", ["cc"]),
-         "(;FF[4]AB[cc]1]é]PW[x])"),
-    ],
-)  # fmt: skip
-def test_text_that_belongs_to_no_property_stays_with_the_node_before_it(
-    text: str, change: Callable[[Draft], object], expected: str
-) -> None:
-    said = after(text, change)
-    again = sgf_lark.loads(said, strict=False)
-    draft = sgf_lark.loads(text, strict=False)[0].edit()
-    change(draft)
-
-    assert said == expected
-    assert list(again[0].nodes.contents) == list(draft.done().nodes.contents)
-
-
 def test_a_game_ends_with_its_last_bracket_whatever_stands_before_it() -> None:
     text = "(;FF[4];B[aa](;W[bb])(;W[cc]) why )bye :)\n(;FF[4] not) :)"
     first, second = sgf_lark.loads(text, strict=False).split()
 
     assert sgf_lark.dumps(first) == "(;FF[4];B[aa](;W[bb])(;W[cc]) why )bye :)\n"
     assert sgf_lark.dumps(second) == "(;FF[4] not) :)"
-    assert after(text[: text.index("\n")], lambda draft: draft.add(3, {"B": "dd"})) == (
-        "(;FF[4];B[aa](;W[bb])(;W[cc] why;B[dd]))bye :)"
-    )
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,20 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sgf_lark.archive.rows.canonical import Array, LineBoard, turn_lines
+from sgf_lark.archive.rows.table_rows import Array, LineBoard, turn_lines
 from sgf_lark.core import require_archive
 from sgf_lark.positions.arrays import np
 from sgf_lark.positions.symmetry import Transformation
 from sgf_lark.report.tables import load_pyarrow
 
-from .keeping import Duplicates, choose_kept
-from .reasons import MIN_MOVES, Reason
+from .keeping import MIN_MOVES, Duplicates, Reason, choose_kept
 from .sql import Database
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.archive.archive import Archive
-    from sgf_lark.archive.rows.canonical import Array
+    from sgf_lark.archive.rows.table_rows import Array
 
 #: The code of a game that has no key.
 NO_KEY = -1

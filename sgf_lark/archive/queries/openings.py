@@ -9,7 +9,7 @@ from itertools import pairwise
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.archive.rows.canonical import END, PASS, Array, LineBoard
+from sgf_lark.archive.rows.table_rows import END, PASS, Array, LineBoard
 from sgf_lark.core import (
     IN_LETTERS,
     PASS as PASS_MOVE,
@@ -27,9 +27,8 @@ from sgf_lark.positions.arrays import np
 from sgf_lark.positions.board import Board, find_game
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.symmetry import Transformation
-from sgf_lark.report.alignment import Row, align
-from sgf_lark.report.table_html import draw_table
-from sgf_lark.report.tables import load_pyarrow
+from sgf_lark.report.base import Row, align
+from sgf_lark.report.tables import draw_table, load_pyarrow
 
 from .sql import Database
 

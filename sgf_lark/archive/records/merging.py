@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.archive.packing import pack
+from sgf_lark.archive.partitions import pack
 from sgf_lark.archive.queries.keeping import Duplicates
 from sgf_lark.archive.rows.line import ways
 from sgf_lark.convert.convert import convert

@@ -8,23 +8,281 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from bisect import bisect_right
-from collections.abc import Iterable
+from calendar import monthrange
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sgf_lark.core import LETTERED_SIDE, GameTree, Nodes, RuleSet
-from sgf_lark.report.tables import load_pyarrow
+from sgf_lark.core import (
+    LETTERED_SIDE,
+    Application,
+    Content,
+    Format,
+    GameTree,
+    Nodes,
+    PartialDate,
+    Result,
+    RuleSet,
+    fold_name,
+    possible_days,
+)
+from sgf_lark.positions.keys import turned_keys
+from sgf_lark.positions.replay import Replay
+from sgf_lark.positions.start import BACKGAMMON_SIZE, start
+from sgf_lark.report.tables import HASH_BYTES, load_pyarrow
 
-from .game_facts import GameFacts, RowPlace
-from .lives import find_lives
-from .points import NONE, PointsOfKinds, board_size, points_of_kinds
-from .positions import find_positions
-from .scan import ANNOTATIONS, TIMES, Scan, game_id
+from .line import LONG, NONE, MainLine, Points, PointsOfKinds, board_size, dyer, points_of_kinds
+from .positions import find_lives, find_positions
+from .scan import ANNOTATIONS, TIMES, Scan, canonical_value, game_id
+from .setups import Setups, find_setups
 from .table_rows import TableRows, real, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+#: In place of the size of a board that is not known.
+NO_BOARD = BACKGAMMON_SIZE
+
+
+class RowPlace(NamedTuple):
+    """The place of a game: the columns of ``games`` that it does not know of itself.
+
+    Attributes:
+        source: The path or address of the file.
+        member: The name of the record in an archive; "" for other files.
+        game: The number of the game in its record, from 0.
+        offset, length: The bytes of the game in its record.
+        bytes_hash: Of these bytes: :func:`.bytes_hash`.
+        encoding: The encoding of the text.
+        errors, warnings, infos: The numbers of findings in the game.
+    """
+
+    source: str = ""
+    member: str = ""
+    game: int = 0
+    offset: int = 0
+    length: int = 0
+    bytes_hash: bytes = bytes(HASH_BYTES)
+    encoding: str = "UTF-8"
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+
+
+class GameFacts:
+    """The facts about a game; ``tables.tsv`` says which column has which.
+
+    Args:
+        game_id: Its key.
+        game: The game.
+        place: Its place.
+        scan: The contents of its nodes.
+        points: The points of moves of such games.
+        moves: Those of its moves.
+
+    Attributes:
+        columns, rows: The size of the board, if it is known.
+        nodes, variations: The numbers of nodes and of lines.
+        application, version: The name and the version of the program that wrote the game.
+        black_player, white_player: The names, folded.
+        black_strength, white_strength: The numbers of the ranks.
+    """
+
+    def __init__(
+        self,
+        game_id: int,
+        game: GameTree,
+        place: RowPlace,
+        scan: Scan,
+        points: Points,
+        moves: Sequence[int],
+    ) -> None:
+        self.game_id, self.game, self.place, self.scan = game_id, game, place, scan
+        self.line = _find_line(game.nodes, scan, points, moves)
+        self.info, size = game.info, points.size
+        self.columns, self.rows = size and size.columns, size and size.rows
+        self.nodes, self.variations = len(game.nodes), len(game.nodes.tree.starts)
+        root = game.nodes.contents[0]
+        self.raw = RawTexts(root, self.info.raw)
+        self.application, self.version = find_program(root)
+        self.days = find_days(self.info.dates or possible_days(self.raw.DT or ""))
+        self.outcome = find_outcome(self.info.result)
+        sides = (self.info.black, self.info.white)
+        self.black_player, self.white_player = (fold_name(side.name) for side in sides)
+        ranks = (side.rank_value for side in sides)
+        self.black_strength, self.white_strength = (rank and rank.strength for rank in ranks)
+
+    @property
+    def depth(self) -> int:
+        """The number of nodes of the longest line."""
+        return max(self.game.nodes.tree.depths) + 1
+
+    @property
+    def time_limit(self) -> int | Decimal | None:
+        """The seconds of each player, where the format gives their unit."""
+        info, format = self.info, self.game.format
+        if format is Format.GGF:
+            clocks = (info.clock, info.black.clock, info.white.clock)
+            seconds = [clock.initial.seconds for clock in clocks if clock is not None]
+            return seconds[0] if len(set(seconds)) == 1 else None
+        return info.time_limit if format is Format.FF4 else None
+
+
+class RawTexts:
+    """The texts of the size and the game info by their identifiers.
+
+    Several values have the brackets between them.
+
+    Args:
+        root: The properties of the first node, with the size.
+        info: The texts of the game info, which may be in later ones.
+    """
+
+    def __init__(self, root: Content, info: Mapping[str, tuple[str, ...]]) -> None:
+        sizes = {prop.ident: prop.raw for prop in reversed(root) if prop.ident == "SZ"}
+        self._values = sizes | {**info}
+
+    def __getattr__(self, ident: str) -> str | None:
+        values = self._values.get(ident)
+        return None if values is None else "][".join(values)
+
+    @property
+    def time(self) -> str | None:
+        """The time of the players: in GGF it has another identifier."""
+        return self.TI if self.TM is None else self.TM
+
+
+def find_program(root: Content) -> tuple[str | None, str | None]:
+    """Return the name and the version of the program of a game (AP)."""
+    value = next((prop.value for prop in root if prop.ident == "AP"), None)
+    if isinstance(value, Application):
+        return value.name, value.version
+    return value if isinstance(value, str) else None, None
+
+
+class GameOutcome(NamedTuple):
+    """Winner, margin and ending of a result; see the table ``games``."""
+
+    winner: str | None = None
+    margin: Decimal | None = None
+    ending: str | None = None
+
+
+def find_outcome(result: Result | None) -> GameOutcome:
+    """Return the outcome of a result."""
+    if result is None:
+        return GameOutcome()
+    ending = "score" if result.margin is not None else "unknown"
+    return GameOutcome(
+        "draw" if result.code == "draw" else result.winner and str(result.winner),
+        None if result.score is None else abs(result.score),
+        ending if result.ending is None else str(result.ending),
+    )
+
+
+class DateSpan(NamedTuple):
+    """The first and the last day that some dates name; None without a date."""
+
+    first: dt.date | None = None
+    last: dt.date | None = None
+
+
+def find_days(dates: Iterable[dt.date | PartialDate]) -> DateSpan:
+    """Return the days of dates: a month or a year without a day has all its days.
+
+    Years are 1 to 9999.
+    """
+    spans = [span for span in map(_span, dates) if span is not None]
+    firsts, lasts = ([span[at] for span in spans] for at in (0, 1))
+    return DateSpan(min(firsts, default=None), max(lasts, default=None))
+
+
+def _span(date: dt.date | PartialDate) -> tuple[dt.date, dt.date] | None:
+    if not isinstance(date, PartialDate):
+        return date, date
+    if not dt.MINYEAR <= date.year <= dt.MAXYEAR:
+        return None
+    first, last = dt.date(date.year, date.month or 1, 1), date.month or 12
+    return first, dt.date(date.year, last, monthrange(date.year, last)[1])
+
+
+# ---- the main line ----
+
+
+class LineFacts(NamedTuple):
+    """The facts about the main line of a game.
+
+    Attributes:
+        moves: The number of its moves.
+        first_color: The property of the first one: B or W.
+        setup: What is set up in it.
+        hash, hash_symmetric: Of setup and moves, and the smallest one under symmetries and colors.
+        points: Its points; None if a move is more than a point.
+        dyer, dyer_symmetric: Its signature, and the smallest one under symmetries.
+        key, key_symmetric: The keys of its last position.
+    """
+
+    moves: int
+    first_color: str | None
+    setup: Setups
+    hash: int | None
+    hash_symmetric: int | None
+    points: Sequence[int] | None
+    dyer: str | None
+    dyer_symmetric: str | None
+    key: int | None
+    key_symmetric: int | None
+
+
+def _find_line(nodes: Nodes, scan: Scan, points: Points, moves: Sequence[int]) -> LineFacts:
+    count = bisect_right(scan.nodes, scan.end)
+    line, idents, raws = moves[:count], scan.idents[:count], scan.raws[:count]
+    setups, size, game = find_setups(nodes, scan, points.size), points.size, nodes.rules.game
+    is_long = LONG in line
+    hashes: tuple[int | None, int | None] = None, None
+    if line and setups.parts is not None:
+        made = MainLine(game, size or NO_BOARD, idents, setups.parts)
+        if is_long or size is None:
+            hashes = made.of_values([*map(points.value, idents, raws)])
+        else:
+            words = [raw for raw, point in zip(raws, line, strict=True) if point == NONE]
+            hashes = made.of_points(line, [*map(canonical_value, words)])
+    is_of_points = not is_long and size is not None and max(line, default=NONE) > NONE
+    return LineFacts(
+        count,
+        idents[0] if idents else None,
+        setups,
+        *hashes,
+        line if is_of_points else None,
+        *(dyer(game, size, line) if is_of_points and size is not None else (None, None)),
+        *_final_keys(nodes),
+    )
+
+
+def _final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
+    """Return the key of the last position of the main line, and its symmetric key.
+
+    None if the board is not known: no rules are known, the first board is missing, or a move
+    could not be carried out.
+    """
+    state = nodes.end  # the check of the game has played it
+    if state is None:
+        try:
+            state = start(nodes.contents, nodes.rules)
+        except ValueError:
+            return None, None
+        replay = Replay(nodes.contents, nodes.rules, state)
+        for _ in replay.of_nodes(nodes.tape, nodes.tree.main_line(), None):
+            pass
+        if not replay.is_known:
+            return None, None
+    keys = turned_keys(state)
+    return keys[0], min(keys)
+
 
 #: The tables of which a game has rows.
 TABLES = ("games", "moves", "positions", "lives")

@@ -23,8 +23,6 @@ from sgf_lark.cli.grammars import (
     read_grammar,
     read_text,
     read_texts,
-    show_translations,
-    show_typed,
     start_rule,
     start_time_limit,
     write,
@@ -108,7 +106,7 @@ def show(
         sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.core import grammars
-    from sgf_lark.report.alignment import Row
+    from sgf_lark.report.base import Row
     from sgf_lark.workbench.source_text import QUOTATION, bare, title_of
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
@@ -135,12 +133,12 @@ def show(
     write([text], shown.output, name)
 
 
-# ---- test, compile, sample, diff, explain ----
+# ---- test, lint, sample, diff, explain ----
 
 #: Length of a text that takes as long to read as a random sentence of each rule.
 CHARACTERS_PER_SAMPLE = 10_000
 
-#: The number of random sentences that take as long as a cover of a grammar, or its error states.
+#: The number of random sentences that take as long as a cover of a grammar.
 COVER_SAMPLES = 100
 
 
@@ -153,7 +151,6 @@ class SamplingOptions(SeedOptions, section="Texts"):
 class UsesOptions(Bundle, section="Output"):
     """The alternatives that are listed."""
 
-    pairs: bool = flag("List also the pairs of an alternative directly inside another one.")
     only_unused: bool = flag("List only unused alternatives.", "--unused")
 
 
@@ -193,7 +190,7 @@ def test(
         sgf-lark grammar test mine.lark --cases cases.txt --update
     """
     from sgf_lark.core import PropertyTable
-    from sgf_lark.report.alignment import Row
+    from sgf_lark.report.base import Row
     from sgf_lark.workbench.coverage import Coverage
 
     if cases.given():
@@ -216,16 +213,15 @@ def test(
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
         say(f"{plural(coverage.values, 'value')} accepted{rejected}")
     columns = 2 if samples else 1
-    for length, noun in ((1, "alternative"), (2, "pair"))[: 1 + listing.pairs]:
-        uses = list(coverage.uses(length))
-        unused = [use for use in uses if not use.records and not use.samples]
-        say(f"{len(uses) - len(unused)} of {plural(len(uses), noun)} used")
-        rows = [Row(("records", "samples")[:columns])]
-        for use in unused if listing.only_unused else uses:
-            counts = (str(use.records or "-"), str(use.samples or "-"))
-            rows.append(Row(counts[:columns], [use.production]))
-        if rows[1:]:
-            console(sys.stdout).write_table(rows, start="  ", right={0, 1})
+    uses = list(coverage.uses())
+    unused = [use for use in uses if not use.records and not use.samples]
+    say(f"{len(uses) - len(unused)} of {plural(len(uses), 'alternative')} used")
+    rows = [Row(("records", "samples")[:columns])]
+    for use in unused if listing.only_unused else uses:
+        counts = (str(use.records or "-"), str(use.samples or "-"))
+        rows.append(Row(counts[:columns], [use.production]))
+    if rows[1:]:
+        console(sys.stdout).write_table(rows, start="  ", right={0, 1})
     sys.exit(WRONG if coverage.rejected else 0)
 
 
@@ -270,42 +266,25 @@ def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, othe
     return reporter.exit_code
 
 
-class ExpressionOptions(GrammarOptions, section="Grammar"):
-    """The rule that is shown, and its expression."""
-
-    expressions: bool = flag("Show the regular expressions, too.")
-
-
 @command(GRAMMAR)
-def compile_(
-    name: str, shown: ExpressionOptions, typed: TypedOptions, settings: SettingsOptions
-) -> None:
-    """Show how each rule is read, and why: as a tape, by a regular expression, or by Lark.
+def lint(name: str, part: GrammarOptions) -> None:
+    """Warn of conflicts between rules, left recursion and ambiguous terminals.
 
-    Warnings about the grammar are reported here only: conflicts between rules, left recursion,
-    ambiguous terminals.
+    Other commands report only errors of a grammar.
 
-    With --typed: the properties instead of the rules, and what the typed grammar does not
-    express.
+    Examples:
+        sgf-lark grammar lint mine.lark
     """
     from sgf_lark.core import PropertyTable
-    from sgf_lark.workbench.translation import translate_grammar, translate_typed
+    from sgf_lark.report.text import FullReporter
+    from sgf_lark.workbench.lint import find_ambiguous, grammar_report
 
-    start, expressions = shown.start, shown.expressions
-    if typed.typed and start is not None:
-        fail("--typed is about properties: remove --start, or --typed")
-    translated = typed.make(translate_typed, name, settings)
-    if translated is not None:
-        show_typed(translated, expressions=expressions)
-        return
-    values = [*PropertyTable.standard().kinds, *([start] if start else [])]
-    file = open_grammar(name, values, warn=True)
-    if start is not None:
-        start_rule(file, start)
-    rules = list(translate_grammar(file, start))
-    show_translations(rules, expressions=expressions)
-    done = sum(rule.translated for rule in rules)
-    say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
+    values = frozenset([*PropertyTable.standard().kinds, *([part.start] if part.start else [])])
+    file = open_grammar(name, values)
+    start_rule(file, part.start)
+    reporter = FullReporter(console(sys.stdout), Severity.INFO)
+    for report in (grammar_report(file, values, warn=True), find_ambiguous(file, values)):
+        reporter.add(report)
 
 
 #: The forms of random sentences.
@@ -319,11 +298,7 @@ class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
     length: int = option(
         "About the most rules and terminals in a sentence.", type=NumberFrom(1), default=40
     )
-    cover: int | None = option(
-        "As few sentences as use every alternative (1), or also every pair of an alternative"
-        " directly inside another one (2).",
-        type=NumberFrom(1, 2),
-    )
+    cover: bool = flag("As few sentences as use every alternative.")
     broken: bool = flag("Texts with one fault, each after the LINE:COLUMN of it.")
 
 
@@ -361,27 +336,26 @@ def sample(
 
     Examples:
         sgf-lark grammar sample ff4 --typed --count 3
-        sgf-lark grammar sample ff4 --cover 2
+        sgf-lark grammar sample ff4 --cover
     """
     from sgf_lark.workbench.coverage import cover as make_cover
-    from sgf_lark.workbench.error_states import broken as make_broken
     from sgf_lark.workbench.records import records as make_records
-    from sgf_lark.workbench.samples import sentences as make_sentences
+    from sgf_lark.workbench.samples import broken as make_broken, sentences as make_sentences
     from sgf_lark.workbench.typed_grammar import find_game
 
     count, start = texts.count, texts.start
     if records.typed and start is not None:
         fail("--typed makes complete records: remove --start, or --typed")
-    if records.typed + texts.broken + (texts.cover is not None) > 1:
+    if records.typed + texts.broken + texts.cover > 1:
         fail("only one of --typed, --cover and --broken can be given")
-    if texts.cover is not None and "count" in texts.given():
+    if texts.cover and "count" in texts.given():
         fail("--cover makes as many sentences as it needs: remove --count")
     if records.game is not None and not records.typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
     table = settings.table()
     seed, size = texts.seed, texts.length
-    extend_time_limit((count if texts.cover is None else COVER_SAMPLES) * CHARACTERS_PER_SAMPLE)
+    extend_time_limit((COVER_SAMPLES if texts.cover else count) * CHARACTERS_PER_SAMPLE)
     made: Iterable[Any]
     if records.typed:
         format_ = format_named(name)
@@ -390,11 +364,11 @@ def sample(
             made = make_records(format_, chosen, seed=seed, size=size, table=table)
         except ValueError as error:
             fail(str(error))
-    elif texts.cover is not None:
-        made, unused = make_cover(file, start_rule(file, start), texts.cover, seed=seed, size=size)
+    elif texts.cover:
+        made, unused = make_cover(file, start_rule(file, start), seed=seed, size=size)
         count = len(made)
-        for uses in unused:
-            say(f"no sentence found for: {'  in  '.join(reversed(uses))}", err=True)
+        for production in unused:
+            say(f"no sentence found for: {production}", err=True)
     else:
         make = make_broken if texts.broken else make_sentences
         made = make(file, start_rule(file, start), seed=seed, size=size)
@@ -415,53 +389,6 @@ def _lines(made: Iterable[tuple[Any, int]], form: SampleForm, numbers: list[int]
         else:
             yield f"{one}\n" if isinstance(one, str) else f"{one.line}:{one.column}: {one.text}\n"
         numbers.append(number)
-
-
-class StatesOptions(OutputOptions, section="Output"):
-    """The file for the states, or one to compare them with."""
-
-    compare: str | None = option("Compare with this file, show the difference.", type=PathType())
-    form: SampleForm = option("The form: text, or JSON objects.", "--format", default="text")
-
-
-@command(GRAMMAR)
-def errors(name: str, part: GrammarOptions, result: StatesOptions) -> None:
-    """Show what the parser rejects in each of its states, and the finding about it.
-
-    First the shortest text that leads to the state, then the tokens that are rejected after it,
-    below them what is found if the first one is written there: by 'sgf-lark check' in a record of
-    a shipped format, else by the grammar.
-
-    Exit code: 1 if the file of --compare differs.
-
-    Examples:
-        sgf-lark grammar errors ff4
-        sgf-lark grammar errors mine.lark --compare errors.txt
-    """
-    import json
-
-    from sgf_lark.cli.files import Difference, show_difference
-    from sgf_lark.workbench.error_states import refusals
-
-    file = open_grammar(name, [part.start] if part.start else [])
-    extend_time_limit(COVER_SAMPLES * CHARACTERS_PER_SAMPLE)
-    text = ""
-    for one in refusals(file, start_rule(file, part.start)):
-        at = one.finding
-        if result.form == "jsonl":
-            text += json.dumps(one._asdict() | {"finding": at.model_dump(mode="json")}) + "\n"
-        else:
-            text += f"{json.dumps(one.prefix)}  {', '.join(one.tokens)}\n"
-            text += f"  {at.line}:{at.column}: {at.message} [{at.code}]\n"
-    if result.compare is None:
-        write([text], result.output, name)
-        return
-    kept, source = read_text(result.compare, is_text=False, encoding="utf-8")
-    if source == "<text>":
-        fail(f"no such file: {result.compare}")
-    if kept != text:
-        show_difference(Difference.of(result.compare, kept.encode(), text.encode()))
-        sys.exit(WRONG)
 
 
 @command(
@@ -612,9 +539,8 @@ def draw(name: str, drawing: DrawingOptions) -> None:
 class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
-    notation: Literal["wirth", "iso", "abnf", "w3c"] = option(
-        "Wirth's notation, as in the standards of SGF, that of ISO 14977, ABNF as in RFCs, or"
-        " that of W3C.",
+    notation: Literal["wirth", "abnf", "w3c"] = option(
+        "Wirth's notation, as in the standards of SGF, ABNF as in RFCs, or that of W3C.",
         default="wirth",
     )
 
@@ -643,7 +569,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
 class TargetOptions(GrammarOptions, OutputOptions, section="Output"):
     """The tool that reads the export, and its file."""
 
-    target: Literal["llguidance", "gbnf", "textmate", "bison", "w3c"] = option(
+    target: Literal["llguidance", "gbnf", "textmate", "w3c"] = option(
         "The tool or notation.", "--to", required=True
     )
 
@@ -685,6 +611,6 @@ grammar = CommandGroup(
     {
         "Look": (show, explain),
         "Write": (draw, export, from_ebnf),
-        "Test": (test, compile_, sample, errors, diff),
+        "Test": (test, lint, sample, diff),
     },
 )

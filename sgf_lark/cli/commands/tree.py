@@ -57,9 +57,8 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         sgf-lark tree '(;FF[4];B[aa])' --format json
     """
     from sgf_lark.core import GrammarSource, Report, excerpt
-    from sgf_lark.workbench import trees
     from sgf_lark.workbench.lint import count_conflicts
-    from sgf_lark.workbench.parse_state import parse
+    from sgf_lark.workbench.parse_state import WRITERS, parse
 
     grammar, read_as, start = reading.grammar, reading.read_as, part.start
     if grammar is not None and read_as is not None:
@@ -74,12 +73,12 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         shown, mismatched = _all_trees(text, file, first)
     else:
         if number := isinstance(file, GrammarSource) and count_conflicts(file, first):
-            see = f"see 'sgf-lark grammar compile {grammar}'"
+            see = f"see 'sgf-lark grammar lint {grammar}'"
             say(f"{grammar} has {plural(number, 'conflict')}, {see}", err=True)
         state = parse(text, file, first)
         shown, mismatched = state.partial, state.finding
     if shown is not None:
-        write(trees.WRITERS[result.form](shown, text), result.output, source, grammar)
+        write(WRITERS[result.form](shown, text), result.output, source, grammar)
     if mismatched is not None:
         sys.stdout.flush()
         report = Report.of(name, text, [mismatched])

@@ -1,1 +1,1 @@
-"""What users call first: reading, checking, fixing and formatting files and texts."""
+"""The functions that users call first: they read, check, fix and format files and texts."""

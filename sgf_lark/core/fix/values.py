@@ -239,7 +239,10 @@ def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write a value of FF[4] in the form of an older format."""
     value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
-        raws = [text_of(prop.rule, point, prop.reader) for point in PointList((value,))]
+        points = PointList((value,))
+        if points.total > MAX_POINTS:
+            return None
+        raws = [text_of(prop.rule, point, prop.reader) for point in points]
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
@@ -248,6 +251,10 @@ def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
     if prop.raw[index] == "" and place.game.game == GameNumber.GO:
         return replace_value(place, prop, index, "tt")
     return None
+
+
+#: Points of a rectangle that is written point by point.
+MAX_POINTS = 19 * 19
 
 
 @fixes_value("swapped-corners")

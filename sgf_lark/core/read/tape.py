@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import File, by_grammar
@@ -186,36 +185,14 @@ class TapeReader:
 _USUAL_GAMES = {"game_tree": Format.FF4, "game": Format.GGF}
 
 
+@by_grammar
 def is_usual(file: File) -> bool:
     """Return whether games and nodes of a grammar are those of the standards, save for names."""
-    usual = usual_game(file)
-    return usual is not None and usual.differing is None
-
-
-class UsualGame(NamedTuple):
-    """The games of the standards that those of a grammar are compared with.
-
-    Attributes:
-        format: The format.
-        differing: A rule, terminal or directive that differs from the format's; None if none does.
-    """
-
-    format: Format
-    differing: str | None
-
-
-@by_grammar
-def usual_game(file: File) -> UsualGame | None:
-    """Return the games that a grammar may have; None if it has no rule of games."""
     rules = grammars.rules(file)
     for start, format_ in _USUAL_GAMES.items():
         if start in rules:
-            own, usual = _form(file, start), _form(grammars.path(format_.grammar), start)
-            differing = [name for name in own | usual if own.get(name) != usual.get(name)]
-            # Rules tell most, before terminals, directives, and rules that Lark makes for loops.
-            differing.sort(key=lambda name: not name.islower() or name.startswith(("_", "%")))
-            return UsualGame(format_, differing[0] if differing else None)
-    return None
+            return _form(file, start) == _form(grammars.path(format_.grammar), start)
+    return False
 
 
 def _form(file: File, start: str) -> dict[str, list[str]]:

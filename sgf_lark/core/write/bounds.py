@@ -11,7 +11,7 @@ from itertools import chain
 from operator import itemgetter
 
 from sgf_lark.core.grammar.grammars import path
-from sgf_lark.core.grammar.tokens import GameSpan, RawToken, tokenize
+from sgf_lark.core.grammar.tokens import GameSpan, tokenize
 from sgf_lark.core.model.collection import Collection, GameTree
 from sgf_lark.core.model.provenance import SourceGame
 from sgf_lark.core.places import Span
@@ -247,12 +247,53 @@ def node_span(origin: SourceGame, node: int) -> Span:
     return origin.nodes.places.node(node, len(origin.nodes.contents[node]))
 
 
-def game_tokens(origin: SourceGame, start: int, end: int) -> Iterator[RawToken]:
-    """Yield the tokens of a part of a game's text."""
-    return tokenize(origin.source.text, start, end, ggf=_is_ggf(origin))
-
-
 def tree_brackets(origin: SourceGame, start: int, end: int) -> str:
     """Return the brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
-    return "".join([signs.get(token.kind, "") for token in game_tokens(origin, start, end)])
+    found = tokenize(origin.source.text, start, end, ggf=_is_ggf(origin))
+    return "".join([signs.get(token.kind, "") for token in found])
+
+
+_SPACE = " \t\r\n\x0b\x0c"
+_MARKS = f"{_SPACE}();"
+
+
+def find_strays(
+    origin: SourceGame, bounds: Span, inside: str = _MARKS
+) -> Iterator[tuple[int, Span]]:
+    """Yield the texts in a game that belong to no property, each with the node before it.
+
+    Args:
+        origin: The game.
+        bounds: Its span.
+        inside: Characters in a node that are no such text.
+    """
+    text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places
+    if nodes.tape.is_clean:
+        return
+    for node, content in enumerate(nodes.contents):
+        done = places.node(node, 0).start
+        if not node:
+            yield from ((node, span) for span in find_text(text, bounds.start, done))
+        done += text.startswith(";", done)
+        for place, prop in enumerate(content):
+            for index in range(len(prop.raw)):
+                value = places.value(node, place, index)
+                start = value.start - 1 if index else places.property(node, place).start
+                yield from ((node, span) for span in find_text(text, done, start, inside))
+                done = value.end + 1
+        is_last = node + 1 == len(nodes)
+        end = bounds.end if is_last else places.node(node + 1, 0).start
+        yield from ((node, span) for span in find_text(text, done, end))
+
+
+def has_text(origin: SourceGame, bounds: Span) -> bool:
+    """Return whether a game has text, or brackets in a node, that belong to no property."""
+    return any(find_strays(origin, bounds, _SPACE))
+
+
+def find_text(text: str, start: int, end: int, around: str = _MARKS) -> Iterator[Span]:
+    """Yield the span of a part of a text without the brackets, ';' and white space around it."""
+    before = text[start:end].rstrip(around)
+    if before:
+        yield Span(start + len(before) - len(before.lstrip(around)), start + len(before))

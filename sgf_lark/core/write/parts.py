@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,8 @@ from sgf_lark.core.schema.values import OthelloType
 from sgf_lark.core.text.source import Pieces
 
 from . import styles
-from .bounds import Bounds, has_strays, is_changed
-from .read_back import UnwritableError, find_misread
+from .bounds import Bounds, has_strays, has_text, is_changed
+from .read_back import UnwritableError, is_misread
 from .splice import Splicer, is_open, is_shaped_as_before
 
 #: Values, with their brackets, that a layout may change: with escapes, white space but spaces, or
@@ -398,25 +399,32 @@ def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) 
         alone: Write all brackets of the game.
 
     Raises:
-        UnwritableError: Text of the game that belongs to no property would be read otherwise.
+        UnwritableError: It was changed, and has text that belongs to no property.
     """
     nodes, provenance = game.nodes, game.provenance
     origin = provenance.games[0]
+    in_place = is_shaped_as_before(nodes, provenance)
+    is_same = in_place and all(map(operator.eq, nodes.contents, origin.nodes.contents))
+    is_left_open = alone and is_open(origin, bounds.of(origin))
+    splicer = Splicer(out, nodes, provenance, bounds.of)
+    if is_same and not is_left_open:
+        splicer.splice()
+        return
+    has_other = any(has_text(one, bounds.of(one)) for one in provenance.games)
+    if has_other and not is_same:
+        raise UnwritableError(_FIX_FIRST)
     damaged = any(map(has_strays, provenance.games))
-    is_left_open = (alone or damaged) and is_open(origin, bounds.of(origin))
-    in_place = is_shaped_as_before(nodes, provenance) and not (alone and is_left_open)
-    is_same = in_place and not alone and nodes.contents == origin.nodes.contents
-    before = out.pieces[:]
-    for apart in (False, True):
-        out.pieces = before[:]
-        splicer = Splicer(out, nodes, provenance, bounds.of, apart=apart)
-        if in_place and not apart:
-            splicer.splice()
-        else:
-            splicer.rebuild()
-        if is_same or not damaged:
-            return
-        misread = find_misread(out.text, game, closed=alone or not is_left_open)
-        if misread is None:
-            return
-    raise UnwritableError(splicer.why_misread(misread or 0))
+    if has_other:
+        splicer.close()
+    elif in_place and not damaged and not is_left_open:
+        splicer.splice()
+    else:
+        splicer.rebuild()
+    if damaged and is_misread(out.text, game):
+        raise UnwritableError(_FIX_FIRST)
+
+
+_FIX_FIRST = (
+    "this game has text that belongs to no property:"
+    " fix it first, by sgf_lark.fix_record or by hand"
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from pydantic_core import PydanticSerializationError
@@ -56,30 +55,27 @@ def why_no_json(model: BaseModel) -> UnwritableError:
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def find_misread(text: str, game: GameTree, *, closed: bool) -> int | None:
-    """Return the first node of a game that is read otherwise in its text; None if there is none.
+def is_misread(text: str, game: GameTree) -> bool:
+    """Return whether a game is read otherwise in its text, or does not end in it.
 
     Args:
         text: The text, and before it what is in no game.
         game: The game.
-        closed: The game has to end in the text, whatever follows.
     """
     nodes, format_ = game.nodes, game.nodes.rules.format
     ggf = format_ is Format.GGF
     parsed = [
         one
-        for span in split_games(text, ggf=ggf, more=closed)
+        for span in split_games(text, ggf=ggf, more=True)
         if span.is_game
         for cut in [list(tokenize(text, span.start, span.end, ggf=ggf))]
         for one in mend_game(text, cut, format_)[0]
     ]
-    if len(parsed) != 1:
-        return 0
-    mine, theirs = (
-        zip(tape.parents, map(_spell, tape.each()), strict=True) for tape in (nodes.tape, parsed[0])
+    mine, *theirs = (
+        [*zip(tape.parents, map(_spell, tape.each()), strict=True)]
+        for tape in (nodes.tape, *parsed)
     )
-    pairs = enumerate(zip_longest(mine, theirs))
-    return next((at for at, (one, other) in pairs if one != other), None)
+    return theirs != [mine]
 
 
 def _spell(pairs: list[Pair]) -> list[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from pydantic import Field
 from sgf_lark.core import Model, late
 from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.parts import PageTheme, TextStyle
-from sgf_lark.pictures.shapes.themes import SURFACES, THEMES
+from sgf_lark.pictures.shapes.grounds import SURFACES, THEMES
 from sgf_lark.pictures.text import clean
 from sgf_lark.pictures.words import LANGUAGE, in_language, word
 

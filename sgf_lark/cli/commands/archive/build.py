@@ -20,7 +20,7 @@ from sgf_lark.files.members import ArchiveError
 from sgf_lark.files.paths import MAX_SHOWN, SUFFIXES
 from sgf_lark.report.terminal import say
 
-from .arguments import reported_errors
+from .tables import reported_errors
 
 if TYPE_CHECKING:
     from sgf_lark.archive.build import BuildReport

@@ -1,8 +1,4 @@
-"""Error states of parsers, and texts with a fault at a known place.
-
-``tests/grammar/errors`` has the states of the formats with what a person is told in each; they are
-written by ``python -m tests.support.accept``.
-"""
+"""Texts with a fault at a known place."""
 
 from __future__ import annotations
 
@@ -14,10 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from lark import Lark
-from lark.exceptions import GrammarError, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.parsers.lalr_analysis import Shift
-from support.accept import ACCEPT
-from support.grammar_files import STRUCTURE, some_by_day, structure, value_starts, values
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from support.grammar_files import STRUCTURE, structure, value_starts, values
 from support.lanes import amount, one_in
 
 import sgf_lark
@@ -25,10 +19,8 @@ from sgf_lark.cli.main import app
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.places import LineIndex
 from sgf_lark.core.schema.formats import EngineName, Format
-from sgf_lark.workbench.error_states import _Tokens, broken, refusals
-from sgf_lark.workbench.samples import acceptance
+from sgf_lark.workbench.samples import acceptance, broken
 
-KEPT = Path(__file__).parents[1] / "grammar" / "errors"
 ENGINES: tuple[EngineName, ...] = ("generated", "lark")
 
 #: By day the newest format.
@@ -70,25 +62,6 @@ def can_go_on(prefix: str, format_: str, engine: EngineName) -> bool:
     return any({one.code for one in syntax(text, format_, engine)} <= TAKEN for text in closed)
 
 
-@pytest.mark.parametrize("format_", STRUCTURE)
-def test_the_states_of_each_format_are_those_that_are_kept(format_: str) -> None:
-    result = run("errors", format_, "--compare", str(KEPT / f"{format_}.txt"))
-
-    assert (result.output, result.exit_code) == ("", 0), ACCEPT
-
-
-@each_format
-def test_both_engines_stop_behind_the_prefix_of_each_state(format_: str) -> None:
-    parser, start = structure(format_), STRUCTURE[format_][0]
-    for prefix, _, text, finding in refusals(grammars.path(format_)):
-        at = stop(parser, text, start)
-        assert at is not None
-        assert text[:at].strip() == prefix
-        for engine in ENGINES:
-            assert finding in syntax(text, format_, engine)
-            assert can_go_on(prefix, format_, engine), prefix
-
-
 @pytest.mark.both_lanes
 @each_format
 def test_both_engines_stop_at_the_fault_of_a_broken_record(format_: str) -> None:
@@ -112,45 +85,6 @@ def test_both_engines_refuse_a_broken_value_and_lark_stops_at_its_fault(format_:
             assert not accepts(text)
 
 
-@pytest.mark.parametrize("name", some_by_day(grammars.names()))
-def test_every_state_of_the_table_that_a_token_leads_to_is_reached(name: str) -> None:
-    file = grammars.path(name)
-    for start in grammars.rules(file)[: 1 if name.startswith("notations") else None]:
-        try:
-            tokens = _Tokens(file, start)
-        except GrammarError:  # it is ambiguous
-            continue
-        states = tokens.read("")[0].parser_state.parse_conf.states
-        shifted = {
-            target
-            for actions in states.values()
-            for symbol, (action, target) in actions.items()
-            if action is Shift and symbol in tokens.names and symbol != "$END"
-        }
-        reached = {tokens.read(prefix)[0].parser_state.position for prefix, _ in tokens.prefixes()}
-
-        assert shifted <= reached, start
-
-
-def test_a_grammar_of_anything_has_error_states_in_its_own_words(tmp_path: Path) -> None:
-    file = tmp_path / "sum.lark"
-    file.write_text('start: e\ne: e "+" t | t\nt: /[0-9]+/ | "(" e ")"\n', encoding="utf-8")
-    kept = tmp_path / "errors.txt"
-
-    assert run("errors", str(file), "-o", str(kept)).exit_code == 0
-    assert kept.read_text(encoding="utf-8").splitlines()[:2] == [
-        "\"\"  '+', ')', any other character, the end of the text",
-        "  1:1: expected '(' or /[0-9]+/, found '+' [S199]",
-    ]
-    assert run("errors", str(file), "--compare", str(kept)).exit_code == 0
-
-    kept.write_text(kept.read_text(encoding="utf-8").replace("1:1", "1:2", 1), encoding="utf-8")
-    result = run("errors", str(file), "--compare", str(kept))
-    assert result.exit_code == 1
-    assert "-  1:2: expected" in result.stdout
-    assert "+  1:1: expected" in result.stdout
-
-
 def test_broken_texts_of_a_custom_grammar_say_where_lark_stops(tmp_path: Path) -> None:
     file = tmp_path / "sum.lark"
     file.write_text('start: e\ne: e "+" t | t\nt: /[0-9]+/ | "(" e ")"\n', encoding="utf-8")
@@ -166,15 +100,4 @@ def test_broken_texts_of_a_custom_grammar_say_where_lark_stops(tmp_path: Path) -
         for line in run(
             "sample", str(file), "--broken", "-n", "30", "--format", "jsonl"
         ).stdout.splitlines()
-    ]
-
-
-def test_the_states_are_also_objects_in_json() -> None:
-    ended = run("errors", "ggf", "--format", "jsonl")
-
-    objects = [json.loads(line) for line in ended.stdout.splitlines()]
-    found = [*refusals(grammars.path("ggf"))]
-    assert [one["finding"]["code"] for one in objects] == [one.finding.code for one in found]
-    assert [(one["prefix"], one["tokens"], one["text"]) for one in objects] == [
-        one[:3] for one in found
     ]
