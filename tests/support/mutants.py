@@ -1,7 +1,7 @@
 """Mutants: small faults, made on purpose, to see which ones the day's tests notice.
 
     python -m tests.support.mutants --count 20                       # another seed each time
-    python -m tests.support.mutants --count 60 --seed 7 --folder read write --jobs 2
+    python -m tests.support.mutants --count 60 --seed 7 --folder core/read core/write --jobs 2
 
 Each mutant is made in a copy of the project, never in the checkout.  The day's tests of its folder
 run until one fails, those whose names are like the module's first; what survives them meets the
@@ -33,7 +33,13 @@ from typing import NamedTuple
 from .places import ROOT
 
 #: The folders of a run that names none.
-USUAL = ("archive", "boards", "check", "convert", "fix", "model", "read", "text", "values", "write")
+USUAL = (
+    *("archive", "convert", "games", "positions"),
+    *(f"core/{name}" for name in ("check", "fix", "model", "read", "text", "values", "write")),
+)
+
+#: Where the tests of a room are, if they are not in a folder of its name.
+TESTS = {"games": "boards", "positions": "boards", "files": "api"}
 
 #: What meets the survivors of the tests of their own folder.
 OTHERS = ("architecture/test_golden_small.py", "docs/test_catalogue.py", "findings", "fix", "api")
@@ -61,7 +67,9 @@ class Mutant(NamedTuple):
 
     @property
     def folder(self) -> str:
-        return self.file.split("/")[1]
+        """The folder of its tests."""
+        _, room, package, *_ = self.file.split("/")
+        return package if room == "core" else TESTS.get(room, room)
 
     def diff(self) -> str:
         lines = self.before.splitlines(), self.after.splitlines()
