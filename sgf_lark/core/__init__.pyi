@@ -26,13 +26,9 @@ from .check.across_games import (
 )
 from .check.between_games import no_game as no_game
 from .check.findings import MAX_QUOTED as MAX_QUOTED, name_beside as name_beside
-from .check.handicap import handicap_komi as handicap_komi
 from .check.judge import FileJudge as FileJudge
 from .check.off_board import (
-    TOO_MUCH_WORK as TOO_MUCH_WORK,
     board_size_of as board_size_of,
-    not_judged as not_judged,
-    too_large as too_large,
 )
 from .check.selection import (
     OUTSIDE as OUTSIDE,
@@ -156,7 +152,6 @@ from .model.ruleset import (
     find_board_size as find_board_size,
     find_first_values as find_first_values,
     name_of_file as name_of_file,
-    name_of_rules as name_of_rules,
     parse_number as parse_number,
     size_of_board as size_of_board,
 )
@@ -184,8 +179,6 @@ from .read.tape import TapeReader as TapeReader
 from .schema.backgammon import (
     BAR as BAR,
     BAR_NUMBER as BAR_NUMBER,
-    SCORES as SCORES,
-    TAGS as TAGS,
     TRAY as TRAY,
     number_of_place as number_of_place,
 )

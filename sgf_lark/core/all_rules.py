@@ -7,7 +7,6 @@ from .check import (
     between_games,
     check_game,
     handicap,
-    off_board,
     producers,
     value_lints,
     wrong_game,
@@ -23,7 +22,7 @@ from .values import reader
 def rule_modules_of_core() -> tuple[ModuleType, ...]:
     """Return the modules of the core that register rules, all of which are imported."""
     return (
-        *(across_games, between_games, check_game, handicap, off_board, producers, value_lints),
+        *(across_games, between_games, check_game, handicap, producers, value_lints),
         *(wrong_game, report, grammars, mismatch, constraints, node_rules, tree_rules, repair),
         *(charset_names, choice, encoding, reader),
     )

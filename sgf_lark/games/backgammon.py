@@ -19,9 +19,7 @@ from sgf_lark.core import (
     BAR,
     COLORS,
     LETTERS,
-    SCORES,
     SETUP,
-    TAGS,
     TRAY,
     Action,
     BackgammonMove,
@@ -751,6 +749,10 @@ def _why_no_way(origin: Point, target: Point, color: Color) -> tuple[str, str]:
 
 
 # ---- the checks of records ----
+
+#: The tags of MI whose values are numbers from 0.
+SCORES = {"bs": "Black", "ws": "White"}
+TAGS = ("length", "game", *SCORES)
 
 #: A point that is named more often changes nothing more.
 MAX_NAMINGS = PLACES * PLACES

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 
 from sgf_lark.core import (
     COLORS,
     MAX_QUOTED,
     SETUP,
-    TOO_MUCH_WORK,
     BoardSize,
     Content,
     Finding,
@@ -24,16 +24,15 @@ from sgf_lark.core import (
     Severity,
     board_size_of,
     find_repeated,
-    handicap_komi,
     name_beside,
-    name_of_rules,
-    not_judged,
     plural,
     register,
     shorten,
 )
+from sgf_lark.games.moves import TOO_MUCH_WORK, not_judged
 from sgf_lark.positions.grid import EMPTY, NAMES, SETUP_CELLS
 from sgf_lark.positions.replay import Replay
+from sgf_lark.positions.start import name_of_rules
 from sgf_lark.positions.state import LEGAL, Verdict
 
 from .go import GoRules, GoState
@@ -325,6 +324,24 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
             help_ = "two consecutive passes end the game"
             yield PLAY_AFTER_PASSES.found(message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)
+
+
+HANDICAP_KOMI = register("G614 handicap-komi info: a handicap with komi", strict=True)
+
+
+def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
+    """With handicap stones White gets no more than half a point."""
+    root = nodes.contents[0]
+    values = {prop.ident: prop.value for prop in root if prop.ident in {"HA", "KM"}}
+    stones, komi = values.get("HA"), values.get("KM")
+    if isinstance(stones, int) and isinstance(komi, Decimal) and stones > 1 and komi > HALF:
+        place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
+        raw = shorten(root[place].raw[0])
+        message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
+        yield HANDICAP_KOMI.in_root(message, "see which is meant", place)
+
+
+HALF = Decimal("0.5")
 
 
 #: Rules for who asks for them.

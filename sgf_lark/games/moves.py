@@ -6,17 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.core import (
-    TOO_MUCH_WORK,
+    COLORS,
     Finding,
     GameTree,
     Result,
     Severity,
     board_size_of,
     name_beside,
-    not_judged,
     register,
     shorten,
-    too_large,
 )
 from sgf_lark.positions.replay import OFF_BOARD, UNREADABLE, Replay
 from sgf_lark.positions.start import start
@@ -47,6 +45,31 @@ _OF_MOVES = {
         register("G636 unplayed-dice warning: dice left over though a checker could move"),
     )
 }
+
+
+NOT_JUDGED = register("G615 not-judged info: moves not checked by the rules of the game")
+
+
+def not_judged(node: int, why: str) -> Finding:
+    """Return the finding that the moves from a node on are not checked."""
+    message = f"the moves from here on are not checked by the rules of the game: {why}"
+    help_ = "points and values are still checked"
+    return NOT_JUDGED.found(message, help=help_, node=node)
+
+
+#: The reason for a game that reaches the limit of :data:`sgf_lark.positions.grid.MAX_WORK`.
+TOO_MUCH_WORK = "the game reaches the work limit"
+
+
+def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
+    """Report a game with moves on a board of more cells: they are not checked."""
+    size = board_size_of(game)
+    nodes = game.nodes
+    if size is None or size.columns * size.rows <= cells:
+        return
+    if any(prop.ident in COLORS for content in nodes.contents for prop in content):
+        why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
+        yield not_judged(0, why)
 
 
 def about_move(

@@ -16,7 +16,6 @@ from sgf_lark.core import (
     NO_FACTS,
     PASS,
     SETUP,
-    TOO_MUCH_WORK,
     BoardSize,
     Color,
     Ending,
@@ -32,11 +31,10 @@ from sgf_lark.core import (
     Severity,
     Value,
     board_size_of,
-    not_judged,
     register,
     shorten,
-    too_large,
 )
+from sgf_lark.games.moves import TOO_MUCH_WORK, not_judged, too_large
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.ending import GameEnd

@@ -24,12 +24,12 @@ from sgf_lark.core import (
     Group,
     InitialBoard,
     Point,
+    Reading,
     RuleSet,
     Value,
     knows_points,
     move_of,
     name_in_words,
-    name_of_rules,
     size_of_board,
 )
 
@@ -160,3 +160,12 @@ def _moves(contents: Iterable[Content]) -> Iterator[tuple[Color, Value]]:
         for prop in content:
             if prop.ident in COLORS and prop.raw:
                 yield COLORS[prop.ident], move_of(prop.values[0])
+
+
+def name_of_rules(root: Iterable[Reading]) -> str:
+    """Return the rules that a root node names, as :attr:`.Info.rules` has them; "" for none."""
+    for prop in root:
+        if prop.ident == "RU" and prop.raw:
+            value: object = prop.value
+            return value if isinstance(value, str) else prop.raw[0]
+    return ""

@@ -5,8 +5,6 @@ Source: FF[4], Go, HA: the stones of a handicap of at least 2 are set up with AB
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
@@ -198,21 +196,3 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     edits.append(insertion(end, f";B[{raw}]"))
     message = f"write ;B[{raw}], the first move; this removes {shown}"
     return make_fix(message, *edits, safe=False, removes=True)
-
-
-HANDICAP_KOMI = register("G614 handicap-komi info: a handicap with komi", strict=True)
-
-
-def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
-    """With handicap stones White gets no more than half a point."""
-    root = nodes.contents[0]
-    values = {prop.ident: prop.value for prop in root if prop.ident in {"HA", "KM"}}
-    stones, komi = values.get("HA"), values.get("KM")
-    if isinstance(stones, int) and isinstance(komi, Decimal) and stones > 1 and komi > HALF:
-        place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
-        raw = shorten(root[place].raw[0])
-        message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
-        yield HANDICAP_KOMI.in_root(message, "see which is meant", place)
-
-
-HALF = Decimal("0.5")

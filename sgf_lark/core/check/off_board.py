@@ -5,11 +5,10 @@ Source: FF[4], Go, Point; the pages of the other games, each for its own points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.constraints import off_board
 from sgf_lark.core.model.readings import Reading
@@ -73,31 +72,6 @@ def known_texts(reader: Reader, size: BoardSize) -> KnownTexts:
     """Return the texts of the points that such a reader reads: those of Go, in others none yet."""
     is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
     return KnownTexts(size, is_go=is_go)
-
-
-NOT_JUDGED = register("G615 not-judged info: moves not checked by the rules of the game")
-
-
-def not_judged(node: int, why: str) -> Finding:
-    """Return the finding that the moves from a node on are not checked."""
-    message = f"the moves from here on are not checked by the rules of the game: {why}"
-    help_ = "points and values are still checked"
-    return NOT_JUDGED.found(message, help=help_, node=node)
-
-
-#: The reason for a game that reaches the limit of :data:`sgf_lark.positions.grid.MAX_WORK`.
-TOO_MUCH_WORK = "the game reaches the work limit"
-
-
-def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
-    """Report a game with moves on a board of more cells: they are not checked."""
-    size = board_size_of(game)
-    nodes = game.nodes
-    if size is None or size.columns * size.rows <= cells:
-        return
-    if any(prop.ident in COLORS for content in nodes.contents for prop in content):
-        why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
-        yield not_judged(0, why)
 
 
 class OffBoard:

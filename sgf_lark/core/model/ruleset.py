@@ -326,15 +326,6 @@ def size_of_board(root: Iterable[Reading], rules: RuleSet) -> BoardSize | None:
     return size
 
 
-def name_of_rules(root: Iterable[Reading]) -> str:
-    """Return the rules that a root node names, as :attr:`.Info.rules` has them; "" for none."""
-    for prop in root:
-        if prop.ident == "RU" and prop.raw:
-            value: object = prop.value
-            return value if isinstance(value, str) else prop.raw[0]
-    return ""
-
-
 def _size_of(value: object) -> BoardSize | Literal[False] | None:
     """Return the size of a board by the value of a property; False if it says none."""
     match value:

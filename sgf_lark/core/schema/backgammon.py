@@ -19,10 +19,6 @@ BAR, TRAY = 24, 25
 #: point add up to that of the bar.
 BAR_NUMBER, OFF_NUMBER = 25, 0
 
-#: The tags of MI whose values are numbers from 0.
-SCORES = {"bs": "Black", "ws": "White"}
-TAGS = ("length", "game", *SCORES)
-
 
 def number_of_place(column: int, color: Color) -> int:
     """Return the number of a point as a side counts it: the pips that a checker has left to go.
