@@ -9,7 +9,6 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from support import commands
 from support.lanes import is_night
 from support.places import RECORDS, ROOT
 
@@ -67,7 +66,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
         typed |= {name: ["archive", name, archive] for name in ("dupes", "openings", "stats")}
         copies = str(folder / "copies")
         typed["select"] = ["archive", "select", archive, "moves > 0", "-o", copies]
-    commands.run("check", str(file), folder=folder)  # what is derived of grammars is kept
+    _run([typed["check of a clean file"]], ROOT)  # code is compiled, and what is derived is kept
     said = _run([*typed.values()], ROOT)
     return {name: Ended(code, {*found}) for name, (code, found) in zip(typed, said, strict=True)}
 
