@@ -139,7 +139,7 @@ def test_a_damaged_record_says_what_its_draft_says_or_is_refused() -> None:
     ],
 )
 def test_a_game_with_text_of_no_property_is_not_changed(text: str) -> None:
-    message = "text that belongs to no property: fix it first, by sgf_lark.fix_record or by hand"
+    message = "text that belongs to no property: fix it first, by `sgf-lark check --fix"
     with pytest.raises(UnwritableError, match=message):
         change(text, [lambda draft, _: draft.set(0, "C", "new")])
     with pytest.raises(UnwritableError, match=message):

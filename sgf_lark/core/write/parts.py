@@ -426,5 +426,5 @@ def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) 
 
 _FIX_FIRST = (
     "this game has text that belongs to no property:"
-    " fix it first, by sgf_lark.fix_record or by hand"
+    " fix it first, by `sgf-lark check --fix --unsafe-fixes` or by hand"
 )
