@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 from collections.abc import Callable
 from io import StringIO
 
@@ -181,3 +182,26 @@ def test_a_text_that_is_cut_piece_by_piece_has_the_heads_and_values_of_one_split
     ):
         assert by.cut(text, 0, len(text)) == by.split(text)
         assert by.cut(f"x{text}y", 1, len(text) + 1) == by.split(text)
+
+
+@pytest.mark.timeout(30)  # it took minutes when each bracket looked for its end
+@pytest.mark.parametrize(
+    ("start", "value"),
+    [
+        *(("(;FF[4]", value) for value in ("B[a", "B[\\]", ";C[\\", "[")),
+        *(("(;GM[Othello]", value) for value in ("B[a", "[")),
+    ],
+)
+def test_of_brackets_that_nothing_closes_the_first_one_alone_is_looked_at(
+    start: str, value: str
+) -> None:
+    text = start + value * 200_000
+
+    assert sgf_lark.loads(text, strict=False).diagnostics
+    assert len([*sgf_lark.iter_games(StringIO(text), strict=False)]) <= 1
+
+
+@pytest.mark.parametrize("text", ["C[a]B[", "C[a]B[\\]", "C[a]B[b]", "[", "[\\]", "C[a\\]", "[]]["])
+def test_what_is_never_closed_is_no_value(text: str) -> None:
+    assert splitter("tokens").split(text) == re.split(r"(\[(?:[^]\\]|\\.)*\])", text)
+    assert splitter("ggf_tokens").split(text) == re.split(r"(\[[^]]*\])", text)

@@ -106,7 +106,6 @@ class Splitter:
         start: Its rule of all tokens: of SGF or of GGF.
 
     Attributes:
-        split: Returns heads and values by turns: the first and the last one are heads.
         tokens: Yields the tokens of a part of a text.
         heads: What each head says.
     """
@@ -114,10 +113,13 @@ class Splitter:
     def __init__(self, start: str) -> None:
         terminals = grammars.terminals(grammars.path("lexical"), start)
         value = next(one for name, one in terminals.items() if _MARKS.get(name) == VALUE)
+        unclosed = next(one for name, one in terminals.items() if "UNCLOSED" in name)
         self._start = start
         self._ggf = "GGF_OPEN" in terminals
         self._followers = _FOLLOWERS_IN_GGF if self._ggf else _FOLLOWERS
-        self.split: Callable[[str], list[str]] = re.compile(f"({value})").split
+        self._split = re.compile(f"({value})").split
+        self._split_with_unclosed = re.compile(f"({value}|{unclosed})").split
+        self._is_value = re.compile(value).fullmatch
         self.tokens = lexer(start).finditer
         self.heads = _Heads(self._read, MAX_HEADS)
 
@@ -144,6 +146,20 @@ class Splitter:
         elif VALUE not in self._followers.get(before, ""):
             marks.append(WRONG)
         return Head("".join(marks), name, name_at, tuple(nodes), len(text))
+
+    def split(self, text: str) -> list[str]:
+        """Return heads and values by turns: the first and the last one are heads.
+
+        Of brackets that nothing closes the first one is looked at, and no other.  Without a look at
+        the end, whether there may be any, reading 561 real files takes 15 % longer.
+        """
+        last = text.rfind("]")
+        if text.find("[", last + 1) < 0 and text[last - 1 : last] != "\\":
+            return self._split(text)
+        parts = self._split_with_unclosed(text)
+        if not parts[-1] and len(parts) > 1 and not self._is_value(parts[-2]):
+            parts[-3:] = [parts[-3] + parts[-2]]
+        return parts
 
     def cut(self, text: str, start: int, stop: int) -> list[str]:
         """Return heads and values of a part of a text, which begins and ends outside of values.
