@@ -16,7 +16,7 @@ import weakref
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import accumulate, chain, pairwise
 from operator import add, itemgetter
