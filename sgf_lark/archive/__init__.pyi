@@ -12,8 +12,9 @@ from .examples import examples as examples
 from .partitions import Partition as Partition, Slice as Slice, partitions as partitions
 from .queries.dupes import dupes as dupes
 from .queries.find import FoundPattern as FoundPattern, find as find
-from .queries.keeping import Duplicates as Duplicates, Reason as Reason
+from .queries.keeping import Duplicates as Duplicates
 from .queries.openings import Openings as Openings, openings as openings
+from .queries.reasons import Reason as Reason
 from .queries.select import Selection as Selection, select as select
 from .queries.sql import QueryError as QueryError, QueryTimeoutError as QueryTimeoutError
 from .queries.stats import Stats as Stats, stats as stats

@@ -41,7 +41,7 @@ def print_settings(
         options: The settings files that are read.
         given: The options of the command line, by their names.
     """
-    from sgf_lark.report.base import Row
+    from sgf_lark.report.alignment import Row
 
     by_file = options.find()
     for number, path in enumerate(paths):

@@ -26,8 +26,9 @@ from sgf_lark.core import (
     source_line,
     visible,
 )
+from sgf_lark.report.alignment import Row, StyledText, cells, crop
 
-from .base import STYLES, TAB_WIDTH, Reporter, Row, StyledText, cells, crop
+from .base import STYLES, TAB_WIDTH, Reporter
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"

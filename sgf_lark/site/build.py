@@ -18,7 +18,6 @@ from types import ModuleType
 from typing import Any
 
 import click
-from sphinx.cmd.build import build_main
 
 import sgf_lark
 from sgf_lark.core import (
@@ -69,6 +68,8 @@ def build_site(
     Raises:
         OSError: The folder cannot be written.
     """
+    from sphinx.cmd.build import build_main
+
     target.mkdir(parents=True, exist_ok=True)
     pages = chain(
         write_guides(),

@@ -13,8 +13,7 @@ from sphinx.ext.napoleon.docstring import GoogleDocstring
 from sphinx.util.nodes import make_refnode
 
 import sgf_lark
-
-from .lexers import GRAMMARS, GrammarLexer
+from sgf_lark.site.lexers import GRAMMARS, GrammarLexer
 
 project, version = "sgf_lark", sgf_lark.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]

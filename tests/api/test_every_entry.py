@@ -33,6 +33,7 @@ from sgf_lark.cli.main import app
 from sgf_lark.core.api.format import ChangedError
 from sgf_lark.core.schema.properties import Category
 from sgf_lark.core.write.encode import UnencodableError
+from sgf_lark.core.write.read_back import UnwritableError
 
 EXAMPLES = amount(4, 60)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
@@ -153,7 +154,7 @@ def write(data: bytes, dice: random.Random) -> None:
 
 def convert(data: bytes, dice: random.Random) -> None:
     there = sgf_lark.convert(sgf_lark.loads(data, strict=False), dice.choice(FORMATS))
-    with suppress(UnencodableError):
+    with suppress(UnencodableError, UnwritableError):
         sgf_lark.dump(there, io.BytesIO())
     sgf_lark.convert(there, dice.choice(FORMATS))
 
@@ -197,7 +198,8 @@ def edit(data: bytes, dice: random.Random) -> None:
         if game.format is not Format.GGF and not re.search(r"\[[A-Z]\d{3} ", str(error)):
             raise
     else:
-        sgf_lark.dumps(changed_game)
+        with suppress(UnwritableError):  # it has text that belongs to no property
+            sgf_lark.dumps(changed_game)
 
 
 def tree(data: bytes, dice: random.Random) -> None:

@@ -13,7 +13,8 @@ from support.archives import write_archive
 
 from sgf_lark.archive import Archive, read
 from sgf_lark.archive.queries.dupes import dupes
-from sgf_lark.archive.queries.keeping import Duplicates, Reason, format_delete_list
+from sgf_lark.archive.queries.keeping import Duplicates, format_delete_list
+from sgf_lark.archive.queries.reasons import Reason
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

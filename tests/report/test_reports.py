@@ -21,7 +21,8 @@ from support.places import write
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.diagnostic import Edit
-from sgf_lark.report.base import ReportConsole, Row, align, crop, reporter_of
+from sgf_lark.report.alignment import Row, align, crop
+from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.data import SCHEMA, uri
 from sgf_lark.report.text import FullReporter
 from sgf_lark.settings.forms import Output

@@ -14,7 +14,8 @@ from sgf_lark.positions.arrays import np
 from sgf_lark.positions.symmetry import Transformation
 from sgf_lark.report.tables import load_pyarrow
 
-from .keeping import MIN_MOVES, Duplicates, Reason, choose_kept
+from .keeping import Duplicates, choose_kept
+from .reasons import MIN_MOVES, Reason
 from .sql import Database
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,32 +17,13 @@ from sgf_lark.core import Color
 from sgf_lark.positions.arrays import np
 from sgf_lark.report.tables import load_pyarrow
 
+from .reasons import Reason
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sgf_lark.archive.archive import Archive
     from sgf_lark.archive.rows.table_rows import Array
-
-
-#: Default limit: games with fewer moves are equal by chance, as beginnings of games are.
-MIN_MOVES = 20
-
-
-class Reason(StrEnum):
-    """The ways in which games are duplicates, the strongest one first."""
-
-    BYTES = "bytes"
-    TEXT = "text"
-    LINE = "line"
-    SYMMETRIC = "symmetric"
-    DYER = "dyer"
-    PREFIX = "prefix"
-    FINAL = "final"
-
-    @property
-    def is_certain(self) -> bool:
-        """All moves of the main line are equal, under symmetries."""
-        return self in {Reason.BYTES, Reason.TEXT, Reason.LINE, Reason.SYMMETRIC}
 
 
 #: Columns of the table games that say where a game is.

@@ -27,7 +27,7 @@ from sgf_lark.positions.arrays import np
 from sgf_lark.positions.board import Board, find_game
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.symmetry import Transformation
-from sgf_lark.report.base import Row, align
+from sgf_lark.report.alignment import Row, align
 from sgf_lark.report.tables import draw_table, load_pyarrow
 
 from .sql import Database

@@ -26,7 +26,7 @@ from weakref import finalize
 
 from sgf_lark.core import fold_name, load_extra, reason, similar, visible
 from sgf_lark.files.members import ArchiveError
-from sgf_lark.report.base import cells
+from sgf_lark.report.alignment import cells
 from sgf_lark.report.tables import load_pyarrow
 
 if TYPE_CHECKING:

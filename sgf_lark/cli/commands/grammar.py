@@ -106,7 +106,7 @@ def show(
         sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.core import grammars
-    from sgf_lark.report.base import Row
+    from sgf_lark.report.alignment import Row
     from sgf_lark.workbench.source_text import QUOTATION, bare, title_of
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
@@ -190,7 +190,7 @@ def test(
         sgf-lark grammar test mine.lark --cases cases.txt --update
     """
     from sgf_lark.core import PropertyTable
-    from sgf_lark.report.base import Row
+    from sgf_lark.report.alignment import Row
     from sgf_lark.workbench.coverage import Coverage
 
     if cases.given():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from sgf_lark.archive.queries.keeping import MIN_MOVES, Reason
+from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.commands.show import RecordPlace, find_games, find_place, last_after, read_input
 from sgf_lark.cli.errors import did_you_mean
 from sgf_lark.cli.interface import Bundle, NumberFrom, argument, command, flag, option, switch
