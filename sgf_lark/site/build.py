@@ -46,7 +46,7 @@ from sgf_lark.workbench.source_text import grammar_text, title_of
 
 #: The navigation, in which a pattern stands for all other pages that it fits.
 NAVIGATION = {
-    "Guides": ("guides/library", "guides/cli", "guides/boards", "guides/pictures", "guides/*"),
+    "Guides": ("guides/library", "guides/cli", "guides/positions", "guides/pictures", "guides/*"),
     "Reference": ("rules/index", "properties/index", "*/index", "*"),
 }
 
@@ -367,7 +367,9 @@ def _directives(name: str, found: object) -> Iterator[str]:
         yield f".. autofunction:: {name}"
     else:  # a comment in its module describes it
         public = name.removeprefix("sgf_lark.")
-        yield f".. autodata:: sgf_lark{read_homes('sgf_lark')[public]}.{public}\n   :no-value:"
+        home = read_homes("sgf_lark")[public]
+        home += read_homes("sgf_lark.core")[public] if home == ".core" else ""
+        yield f".. autodata:: sgf_lark{home}.{public}\n   :no-value:"
 
 
 def write_tables() -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ import sgf_lark
 from sgf_lark.site.lexers import GRAMMARS, GrammarLexer
 
 project, version = "sgf_lark", sgf_lark.__version__
+suppress_warnings = ["misc.highlighting_failure"]  # mermaid
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme, html_title = "furo", f"sgf_lark {version}"
 html_static_path, html_css_files = ["static"], ["site.css"]

@@ -99,7 +99,7 @@ class Game:
             types.  None: the values have no description.
         values: The transformer of a custom grammar, a :class:`~sgf_lark.SgfValues`.  None: a
             point that is a column and a row is a :class:`Point`, a move of such points one, too,
-            or a :class:`Step`; other values are texts unless its rules are those of the format.
+            or a ``Step``; other values are texts unless its rules are those of the format.
             For a shipped grammar, the one that belongs to it.
         size: Board where SZ is missing; None where the standard gives none.
         expected: The description of each start symbol of the grammar, for a message such as
