@@ -15,7 +15,7 @@ from sgf_lark.core.grammar import grammars
 from sgf_lark.settings.files import of_settings, walk
 from sgf_lark.settings.settings import FileChoice, FileOptions, Settings, read_settings
 from sgf_lark.settings.tables import ConvertSettings, FmtSettings
-from sgf_lark.workbench.typed_names import name_expression
+from sgf_lark.workbench.typed import name_expression
 
 WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
 

@@ -26,8 +26,7 @@ from sgf_lark.core.values.game_transformers import GoValues
 from sgf_lark.core.values.reader import Reader, reader
 from sgf_lark.core.values.transformers import ValueTransformer
 from sgf_lark.workbench.samples import Sampler
-from sgf_lark.workbench.typed import TypedProperties, TypedProperty
-from sgf_lark.workbench.typed_names import words_expression
+from sgf_lark.workbench.typed import TypedProperties, TypedProperty, words_expression
 
 TABLE = PropertyTable.standard()
 
