@@ -195,7 +195,7 @@ def read_piece(
     """
     how, by_game = Options.of_check(options, reading), each is not None
     most, outside = None if max_diagnostics == 0 else MAX_ALIKE, not (each and piece.is_part)
-    reader = how.reader(name)
+    reader = how.reader(name, most)
     limit = FindingLimit(most, outside=outside, by_game=by_game)
     judge = how.judge(reader, limit, is_part=piece.is_part)
     fold = judge.fold

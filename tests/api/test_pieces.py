@@ -201,6 +201,18 @@ def test_findings_in_games_are_limited_together(
     assert len(report) == LISTED + 1
 
 
+def test_all_findings_alike_of_one_game_are_listed_if_all_are_asked_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list_few(monkeypatch)
+    written(path, [*SHARED[:4], "(;FF[4]GM[1]SZ[19]PB[{}]" + "KM[x]" * (LISTED + 9) + ")"])
+
+    report = in_pieces(path, max_diagnostics=0)
+    assert report == check(path, max_diagnostics=0)
+    assert report is not None
+    assert Counter(one.code for one in report)["V301"] > LISTED
+
+
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("limit", one_in(3, [{}, {"max_diagnostics": 0}, {"max_diagnostics": 7}]))
 def test_findings_outside_games_are_limited_together(
