@@ -51,7 +51,6 @@ def read(
     Only its manifest is read; rows are read when they are asked for.
 
     Args:
-        directory: Its directory.
         memory: Limit of the memory of a query, in bytes; what needs more goes to a temporary
             folder.
         aliases: Other spellings of names, for the tables ``players`` and ``pairs`` of queries:
@@ -76,7 +75,6 @@ class Archive:
     It is also a context: at its end, the memory and files of queries are given back.
 
     Args:
-        directory: The directory.
         memory: As for :func:`read`.
         aliases: As for :func:`read`.
 
@@ -223,7 +221,6 @@ class Archive:
         return draw_table(load_pyarrow().table(facts))
 
     def _open(self, table: str) -> Any:
-        """Open a table: the parts that the manifest names, and no others."""
         load_pyarrow()
         import pyarrow.dataset as ds
 
@@ -266,12 +263,7 @@ class ArchiveTable:
     Whatever takes Arrow takes it as it is: ``pyarrow.table(archive.games)``,
     ``polars.DataFrame(archive.games)``, ``pandas.DataFrame.from_arrow(archive.games)``, and DuckDB.
 
-    Args:
-        name: Its name.
-        dataset: Its rows.
-
     Attributes:
-        name: Its name.
         dataset: Its rows as a dataset of pyarrow, for programs that read lazily what they need of
             it, such as ``polars.scan_pyarrow_dataset(archive.moves.dataset)``.
     """

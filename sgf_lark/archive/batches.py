@@ -59,7 +59,6 @@ class SliceRows(NamedTuple):
     Attributes:
         source, member: Path of the file, and name of the record in it.
         rows: Number of its rows in each table.
-        games: Number of its games.
         bytes: Number of its bytes, unpacked.
         records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
@@ -82,9 +81,7 @@ class PartitionRows(NamedTuple):
     """The rows of a partition.
 
     Attributes:
-        number: Number of the partition.
         tables: Batches of rows by the name of their table.
-        slices: The numbers of its slices.
     """
 
     number: int
@@ -106,7 +103,6 @@ def read_partition(
     :func:`~sgf_lark.archive.batches.join`.
 
     Args:
-        partition: The partition.
         tables: Names of the tables to fill: games, moves, findings, positions, lives.
         options: Options of :func:`sgf_lark.check`: ``format``, ``encoding``, ``options`` ...
 
@@ -204,8 +200,6 @@ class _SliceReader:
     """Reads a slice.
 
     Args:
-        one: The slice.
-        tables: Names of the tables.
         points: The points of moves that other slices have had.
         options: Options of :func:`sgf_lark.check`.
 
@@ -243,7 +237,6 @@ class _SliceReader:
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)
 
     def _read(self, data: bytes, sha256: str | None) -> SliceRows:
-        """Read the games of a record, or of a piece of one."""
         one, options, cut = self._slice, self._options, self._slice.piece
         if cut is None:
             decoded, sections = decode_sections(data, options.get("encoding"))
@@ -283,7 +276,6 @@ class _SliceReader:
         self._waiting = _WaitingGame(game, start, judge.done, place)
 
     def _add_game(self) -> None:
-        """Add the rows of the game that waits."""
         if self._waiting is None:
             return
         game, start, end, _ = self._waiting

@@ -191,7 +191,6 @@ class _Earlier:
     """The sources of the earlier run.
 
     Args:
-        folder: The folder of the archive.
         manifest: Its manifest; None if there is no earlier run.
 
     Attributes:
@@ -227,7 +226,6 @@ class _Earlier:
                 raise ArchiveError(words, name)
 
     def compare(self, sources: Iterable[Source]) -> dict[str, int]:
-        """Count new, changed and unchanged sources; those that are removed stay in the states."""
         counts = dict.fromkeys(("new", "changed", "unchanged"), 0)
         for source in sources:
             state = self.states.pop(source.path, None)
@@ -336,7 +334,6 @@ def _claimed(folder: Path) -> Iterator[None]:
 def _engine(
     name: str, scheduler: str | None, jobs: int | None, size: int
 ) -> Iterator[PartitionReader]:
-    """Start the engine."""
     if scheduler is None and jobs is None:
         jobs = cores() if size >= MIN_BYTES_FOR_PROCESSES else 1
     if name == "dask":

@@ -52,7 +52,6 @@ def examples(
             :func:`sgf_lark.iter_games`.
         where: Of an archive: a condition in SQL about the table ``games``.
         planes, history: As :meth:`.GameTree.planes` takes them.
-        batch: Examples of a batch.
         seed: For a random order, the same one each time: of files, and of examples among those
             of some batches.  None for the order of the games.
         split: The part of the games, from 0 to 1, by the hash of their main lines: (0, 0.9) to
@@ -152,7 +151,6 @@ class _Pool:
         self._waiting: defaultdict[Any, list[Examples]] = defaultdict(list)
 
     def add(self, key: tuple[int, BoardSize], found: Examples) -> Iterator[Examples]:
-        """Add examples, and yield the batches that are ready."""
         waiting = self._waiting[key]
         waiting.append(found)
         most = self._batch * (MIXED if self._is_mixed else 1)
@@ -164,7 +162,6 @@ class _Pool:
             yield from self._cut(key, _part(ready, slice(count)))
 
     def rest(self) -> Iterator[Examples]:
-        """Yield what is left."""
         for key, waiting in self._waiting.items():
             yield from self._cut(key, self._join(waiting))
 

@@ -31,7 +31,6 @@ def pack(
     """Yield packs of items: of at most some weight, or a single one.
 
     Args:
-        items: The items.
         weigh: Returns the weight of one.
         limit: Limit of the weight of a pack.
         most: Limit of the items of a pack.
@@ -65,8 +64,6 @@ class BytePlaces:
     """Turns places in a text, in increasing order, into places in its bytes.
 
     Args:
-        text: The text.
-        data: The bytes.
         sections: The bytes that are decoded by one codec each.
     """
 
@@ -82,7 +79,6 @@ class BytePlaces:
         self._next()
 
     def _next(self) -> None:
-        """Go on to the next section."""
         start, end, self.codec = self._sections.pop()
         self._char, self._byte = self._end, start
         is_last = not self._sections
@@ -167,7 +163,6 @@ class Slice(NamedTuple):
     """A record, or a piece of a large one.
 
     Attributes:
-        source: The file.
         member: The name of the record in an archive; "" otherwise.
         start, end: Its first byte in the record, and the one after its last.
         content: These bytes; None if who reads the slice reads the file.
@@ -196,7 +191,6 @@ class Partition(NamedTuple):
 
     Attributes:
         number: From 0.
-        slices: The slices.
     """
 
     number: int

@@ -65,7 +65,6 @@ class SourceFacts(NamedTuple):
     """The facts about a source from which its row in the table ``sources`` is read.
 
     Attributes:
-        source: The source.
         sha256: The digest of its bytes; None if its rows are not those of its bytes.
         records, bytes: Numbers of its records, and of their bytes.
         games, moves, findings, positions, lives: Numbers of its rows.
@@ -83,12 +82,7 @@ class SourceFacts(NamedTuple):
 
 
 class EncodedRows:
-    """The rows of a table, encoded: many times smaller, to be sent and to wait.
-
-    Args:
-        table: The name of the table.
-        batches: The rows.
-    """
+    """The rows of a table, encoded: many times smaller, to be sent and to wait."""
 
     def __init__(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
         pa = load_pyarrow()
@@ -121,9 +115,7 @@ class Rebuild:
     """A run of a build.
 
     Args:
-        folder: The folder of the archive.
         groups: The groups of sources to read.
-        tables: The names of the tables.
         options: The options by which games are read.
         progress: A function to call now and then; None for none.
 
@@ -187,7 +179,6 @@ class Rebuild:
     def _results(
         self, engine: PartitionReader
     ) -> Generator[tuple[SourceGroup, Partition, PartitionRows]]:
-        """Yield the groups, partitions and their rows, in order."""
         waiting = deque[tuple[SourceGroup, Partition]]()
 
         def found() -> Iterator[Partition]:
@@ -229,7 +220,6 @@ class Rebuild:
         return put_together(found)._replace(number=number)
 
     def _failed(self, one: Slice, error: Exception) -> PartitionRows:
-        """Return the finding that a slice could not be read."""
         if isinstance(error, OSError | ImportError):
             raise error  # not because of this slice
         self._crashed.add(one.source.path)
@@ -273,7 +263,6 @@ class Rebuild:
         writer: PartWriter,
         about: TableRows,
     ) -> bool:
-        """Add the row about a source; return whether its rows are those of its bytes."""
         is_valid = source.path not in self._crashed
         # the digest of a file of one slice is that of the bytes that were read
         if source.fault is None and (len(slices) > 1 or source.is_archive) and _has_changed(source):
@@ -305,7 +294,6 @@ class Rebuild:
         return is_valid and (digest is not None or source.fault is not None)
 
     def _count(self, source: Source, slices: Sequence[SliceRows]) -> None:
-        """Count the games of the last slice of a source."""
         self._games += slices[-1].games
         ratio = PACKED_RATIO if source.is_archive else 1
         done = sum(one.bytes for one in slices) // ratio

@@ -128,7 +128,6 @@ def source_name(argument: FilePath) -> str:
 
 
 def _find(argument: str) -> Iterator[Source]:
-    """Find the sources of one argument, in their order."""
     if is_address(argument):
         return _find_remote(argument)
     path = PurePath(argument).as_posix() if argument else argument

@@ -59,7 +59,6 @@ class SourceGroup(NamedTuple):
     Attributes:
         key: Digest of all that the rows depend on; by chance if a source has no time, so that it is
             read by each build.
-        sources: The sources.
     """
 
     key: str
@@ -132,11 +131,7 @@ class PartRange(NamedTuple):
 
 
 class PartWriter:
-    """Writes a part: beside the others, with other names until it is complete.
-
-    Args:
-        folder: The folder of the archive.
-    """
+    """Writes a part: beside the others, with other names until it is complete."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -160,7 +155,6 @@ class PartWriter:
                     self._write(table)
 
     def _write(self, table: str) -> None:
-        """Write a row group."""
         import pyarrow.parquet as pq
 
         if table not in self._files:
@@ -176,7 +170,6 @@ class PartWriter:
         """Complete the files and give them their names.
 
         Args:
-            name: The name of the part.
             groups: Its groups; if there are none, its only group has its name.
 
         Raises:
@@ -213,11 +206,6 @@ def find_parts(
     folder: Path, manifest: Manifest | None, groups: Iterable[SourceGroup]
 ) -> tuple[dict[str, PartRange], int]:
     """Find the rows of groups in the folder of an archive.
-
-    Args:
-        folder: The folder.
-        manifest: Its manifest.
-        groups: The groups.
 
     Returns:
         The places of the groups that are there, by their keys; and the number of those that the
@@ -263,10 +251,6 @@ def _find_unnamed(folder: Path, key: str) -> StoredPart | None:
 def arrange(folder: Path, places: Iterable[PartRange]) -> list[StoredPart]:
     """Return parts of groups in their order; write those that are new.
 
-    Args:
-        folder: The folder of the archive.
-        places: The places of the groups.
-
     Raises:
         OSError: A part cannot be read or written.
     """
@@ -287,7 +271,6 @@ def arrange(folder: Path, places: Iterable[PartRange]) -> list[StoredPart]:
 
 
 def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
-    """Write a part of rows of others."""
     # Not by COPY of DuckDB: it knows no hashes of a fixed size, no columns without nulls, and no
     # metadata of columns.  It takes 4 seconds of CPU time for 300 parts of 600, and this one 5.
     groups = [group for one in bundle for group in one.part.groups[one.first : one.end]]

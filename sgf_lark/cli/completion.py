@@ -75,7 +75,6 @@ def some(*values: str) -> Offer:
 
 
 def _rules(word: str) -> Iterator[tuple[str, str]]:
-    """Yield groups; after the first character also codes and names, from the page of the rules."""
     from sgf_lark.core import GROUPS
 
     yield "ALL", "all rules"
@@ -94,7 +93,6 @@ _ROW = r"</a>(\w+) \| `([\w-]+)` \|[^|]*\| (.*) \|\n"
 
 
 def _properties() -> Iterator[tuple[str, str]]:
-    """Yield identifiers and names of properties, from their table."""
     table = (Path(__file__).parents[1] / "core" / "schema" / "properties.tsv").read_text(
         encoding="utf-8"
     )

@@ -153,7 +153,6 @@ def find_places(
 
 
 def _base(path: str) -> str:
-    """Return the folder whose tree is kept for the files of a path; "" for the current one."""
     if os.path.isdir(path):  # noqa: PTH112  # any path
         return path
     if os.path.lexists(path) or not has_magic(path):

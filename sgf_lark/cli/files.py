@@ -253,8 +253,6 @@ class Change:
         """Return the change of a file from some bytes to others; a packed one is skipped.
 
         Args:
-            path: The file.
-            before, after: The bytes.
             diff: Make the difference.
             is_elsewhere: The new bytes do not replace the file.
             more: Further attributes.
@@ -276,7 +274,6 @@ class Change:
         """Write the new bytes, into the file itself only if it still has those that were read.
 
         Args:
-            path: The file.
             output: The place of the new bytes, if they do not replace the file.
             syncs_folder: As for :func:`.write_file`.
 
@@ -301,8 +298,6 @@ class Change:
         """Return that of a file that could not be read, or on which the program failed.
 
         Args:
-            path: The file.
-            error: The reason.
             done: The action that failed: ``formatted``.
         """
         from sgf_lark.files.many import REPORT_IT, failure
@@ -335,7 +330,6 @@ class FileWriter:
         done: What becomes of a changed file, in a word.
         is_listing: Print the name of each changed file.
         outputs: The places of new contents that do not replace their files.
-        has_fixes: Count the fixes.
         asked: What results are to be, in words: ``FF[4]``; "" if that is not counted.
         reporter: Shows the findings; None if there are none.
         of_failed: Shows those of files without a result, too.

@@ -289,7 +289,6 @@ class Command(click.Command):
     Args:
         function: The function of its arguments and bundles, which the annotations name; its
             docstring is the help, with examples at its end.
-        arguments: The arguments.
         is_brief: The help only names the options of bundles that ``check`` has, too.
     """
 
@@ -380,7 +379,6 @@ class LazyCommand(click.Command):
     """A command, or a group, that is imported when it is named.
 
     Args:
-        name: Its name.
         summary: The first sentence of its help.
         module: Its module in ``commands``; that of its name if None.
     """
@@ -404,8 +402,6 @@ class CommandGroup(click.Group):
     """A group whose help has its commands in sections.
 
     Args:
-        name: Its name.
-        help: Its help.
         sections: Its commands by the headings of the help.
         options: Further attributes of click.
     """

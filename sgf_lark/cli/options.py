@@ -41,7 +41,6 @@ def encoding_option(help: str) -> Any:
 
 
 def _test_encoding(_: click.Context, param: click.Parameter, name: str | None) -> str | None:
-    """Test the name of an encoding, before any file is opened."""
     if name is None:
         return None
     from sgf_lark.core import decode

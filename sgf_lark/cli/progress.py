@@ -140,7 +140,6 @@ class ProgressBar(DelayedBar):
                     self._bar.start()
 
     def _count(self) -> None:
-        """Count one file, and update the rates."""
         size, part = self._sizes[self._done], self._part
         self._done += 1
         self._bytes += size

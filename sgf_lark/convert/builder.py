@@ -62,7 +62,6 @@ class ResultBuilder:
 
     Attributes:
         source: The game to convert.
-        format: The new format.
         options: The choices of the user.
         props: For each node of the result its properties.
         parents: For each node of the result its parent's number; -1 for the root.

@@ -152,7 +152,6 @@ def _declared(game: GameTree, number: int) -> tuple[GameTree, list[Finding]]:
 def _converted(
     game: GameTree, to: Format, options: ConvertOptions, number: int
 ) -> tuple[GameTree, list[Finding]]:
-    """Return a game in another format, and findings; the same game if it cannot be converted."""
     if game.format is to:
         return game, []
     builders: list[ResultBuilder] = []
@@ -174,7 +173,6 @@ def _converted(
 
 
 def _with_white(game: GameTree) -> GameTree:
-    """Return a game of Twixt that has W for moves of Red, else the same game."""
     nodes = game.nodes
     if not nodes.rules.has_red or {*map(capitals, nodes.tape.names())}.isdisjoint(RED):
         return game
@@ -232,7 +230,6 @@ def _span(nodes: Nodes, node: int, place: int | None) -> Span:
 
 
 def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:
-    """Return findings as diagnostics, in the order of the text."""
     lines = LineIndex(text)
     end = len(text)
     inside = (

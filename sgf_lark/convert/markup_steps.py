@@ -161,7 +161,6 @@ def write_letters(task: NodeTask, prop: NewProperty) -> None:
 def _free_points(
     task: NodeTask, prop: NewProperty, taken: set[object], what: str
 ) -> Iterator[tuple[str, object]]:
-    """Yield the values of a property that are not taken; report the others."""
     for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if value in taken:
             message = f"{prop.ident}[{raw}] is left out: the point already has a {what}"

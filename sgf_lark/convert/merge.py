@@ -75,8 +75,6 @@ class _MergedGame:
     """A game that is merged, and what is left out of it.
 
     Attributes:
-        game: The game.
-        draft: Its draft.
         left_out: Findings about its text.
     """
 
@@ -86,7 +84,6 @@ class _MergedGame:
         self.left_out: list[Finding] = []
 
     def leave_out(self, node: int, prop: Reading, kept: Reading) -> None:
-        """Report a property of a node, which the tree cannot have beside another one."""
         nodes = self.game.nodes
         place = nodes.contents[node].index(prop)
         finding = SECOND_DROPPED.found(
@@ -129,7 +126,6 @@ class _MergedGame:
                     self.leave_out(origin, prop, kept)
 
     def report(self) -> list[Diagnostic]:
-        """Return what is left out, in the order of the text."""
         source = source_of([self.game])
         lines = LineIndex("" if source is None else source.text)
         ordered = sorted(self.left_out, key=lambda finding: finding.span)
@@ -156,7 +152,6 @@ class _Merger:
             raise ValueError("the games begin differently: their first nodes contradict each other")
 
     def merge(self) -> GameTree:
-        """Return the merged game."""
         self._pair()
         ours, theirs = set(self.shared.values()), set(self.shared)
         same = all(
@@ -180,7 +175,6 @@ class _Merger:
         return type(one).of(game.nodes, game.source_game, game.provenance, diagnostics)
 
     def _pair(self) -> None:
-        """Find the nodes that both games have."""
         waiting = [0]
         while waiting:
             its = waiting.pop()
@@ -214,7 +208,6 @@ class _Merger:
 
 
 def _show(prop: Reading) -> str:
-    """Return a property as a message shows it."""
     return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw)
 
 
@@ -223,7 +216,6 @@ def _info(content: Content) -> list[Reading]:
 
 
 def _by_ident(content: Content) -> dict[str, list[Reading]]:
-    """Return the properties of a node by identifier: usually one of each."""
     groups: dict[str, list[Reading]] = {}
     for prop in content:
         groups.setdefault(prop.ident, []).append(prop)
@@ -272,7 +264,6 @@ def report_strays(
     """Report the texts in a game that belong to no property.
 
     Args:
-        game: The game.
         number: Its number, from 0.
         source: The text for the places; a finding in another text has none.
         nodes: The nodes of the game after which texts are left out.

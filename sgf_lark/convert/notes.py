@@ -66,7 +66,6 @@ class Note(NamedTuple):
     """One thing that a conversion changed, guessed or lost.
 
     Attributes:
-        name: The name of its rule.
         message: One sentence without a full stop.
         place: The number of the property in the node of the source; None for the node.
         result: The node of the result, counted from the first that the old one became.

@@ -92,7 +92,6 @@ class NodeTask:
         is_root: It is the first node of its game.
         info_above: A node above it has game info.
         stones: The board after the node; None if it is unknown.
-        props: Its properties.
         notes: The notes on its changes.
         nodes: The nodes that it became, each as its properties.
         replaced: By the ``id`` of a property those in its place, until the step is done.

@@ -178,7 +178,6 @@ def _reject_board(builder: ResultBuilder, size: BoardSize) -> None:
 
 
 def _board(task: GgfTask) -> str:
-    """Return BO for AB, AW and PL."""
     nodes = task.builder.source.nodes
     has_stones = bool(Group.ADDS.idents & task.properties.keys())
     root, side, number = task.properties, task.side or USUAL_SIDE, task.builder.number
@@ -304,7 +303,6 @@ def _is_unwritten(nodes: Nodes, node: int, prop: Reading) -> bool:
 def _note_losses(
     task: GgfTask, values: Mapping[str, str], root: Mapping[str, tuple[str, ...]]
 ) -> None:
-    """Note the properties of the first node that GGF cannot express."""
     rules = task.builder.source.nodes.rules
     again = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
     for ident, raw in root.items():

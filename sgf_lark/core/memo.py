@@ -14,7 +14,6 @@ class Memo(dict[K, V]):
     """The results of a function by its argument; of too many, all are forgotten.
 
     Args:
-        make: The function.
         most: Limit of the results that are kept.
     """
 

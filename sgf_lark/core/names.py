@@ -30,7 +30,6 @@ def load_extra(name: str, words: str) -> Any:
     """Return a module of a package that need not be installed.
 
     Args:
-        name: Its name.
         words: The need for it, and the command that installs it.
 
     Raises:

@@ -43,7 +43,6 @@ class LineIndex:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Offsets in the text at which lines begin; of the first one, before the text."""
         first = 1 - self._place.column
         return [first, *(found.end() for found in _LINE_BREAK.finditer(self._text))]
 

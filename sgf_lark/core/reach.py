@@ -12,7 +12,6 @@ def reach(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
     """Return all things to which a way leads from one of the first, these among them.
 
     Args:
-        first: The first things.
         near: Returns those that are one step away from one.
     """
     found = {*first}

@@ -193,7 +193,6 @@ def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
 
     Args:
         file: The compressed file, which is closed with the reader.
-        path: Its path.
 
     Raises:
         ArchiveError: It cannot be unpacked; reading may raise it, too.
@@ -210,7 +209,6 @@ def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
 def _reader(
     opener: Callable[[], Readable], path: str, budget: Budget | None, close: Callable[[], None]
 ) -> IO[bytes]:
-    """Return the reader of something that is unpacked; every fault in it is an ArchiveError."""
     try:
         with _faults(path):
             return io.BufferedReader(Unpacked(opener(), budget, close, path))
@@ -301,10 +299,6 @@ class Unpacked(io.RawIOBase):
 class Gate:
     """The stream of a tar archive, which counts what is read of it.
 
-    Args:
-        file: The stream.
-        budget: The limit.
-
     Attributes:
         end: No block is read from here on; None for any.
     """
@@ -351,7 +345,6 @@ class _Blocks:
     """The unpacked stream of bz2 or xz; the standard library's sets no limit to the memory of xz.
 
     Args:
-        file: The compressed file.
         make: Makes a decompressor, of which each stream in the file needs one.
     """
 
@@ -444,7 +437,6 @@ class ArchiveReader:
     """An archive that is read forward.
 
     Args:
-        path: Its path.
         file: The file, open at its beginning; None to open the path.
 
     Attributes:
@@ -519,7 +511,6 @@ class ArchiveReader:
 
 
 def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _FoundMembers:  # noqa: ARG001  # as _in_tar
-    """Yield the files of a zip archive."""
     from zipfile import ZipFile
 
     archive = ZipFile(file)
@@ -567,7 +558,6 @@ _PAIRS = re.compile(rb"[\x80-\xff]{2,}")
 
 
 def _zip_name(info: ZipInfo, codec: str | None) -> str:
-    """Return the name of a member; UTF-8 that is not declared is found."""
     name = info.filename
     if _is_undeclared(info):
         for one in ("utf-8", codec):
@@ -588,7 +578,6 @@ def _zip_fault(info: ZipInfo) -> str:
 
 
 def _in_tar(file: IO[bytes], path: str, budget: Budget) -> _FoundMembers:
-    """Yield the files of a tar archive."""
     import tarfile
 
     gate = Gate(unpack(file, path), budget)

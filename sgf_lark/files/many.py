@@ -197,7 +197,6 @@ def _call(work: Work, *, function: Callable[..., T]) -> T:
 def _reports(
     outcomes: Generator[Outcome[Any]], options: dict[str, Any], cache: ResultCache | None
 ) -> Generator[Report]:
-    """Yield the reports of some outcomes, and keep those that are new."""
     try:
         with closing(outcomes):
             for outcome in outcomes:
@@ -293,7 +292,6 @@ def _each(
     """Return the outcome of a function for each file, in order.
 
     Args:
-        function: The function.
         items: Paths of files, bytes with a name, or the reasons why there are none, with options.
         jobs: Number of processes; None for one on each core, if there is much work.
         options: The options of :func:`sgf_lark.check`, if huge files are to be checked in pieces.
@@ -432,7 +430,6 @@ def unpack_tasks(tasks: Iterable[Task]) -> Iterator[Task]:
 
 
 def _records_in(task: Task) -> Iterator[Task]:
-    """Yield a task for each record in an archive, and for the reason why there are no more."""
     count = 0
     try:
         with closing(ArchiveReader(os.fspath(task.path))) as archive:
@@ -446,7 +443,6 @@ def _records_in(task: Task) -> Iterator[Task]:
 
 
 def _task_of_member(task: Task, member: Member) -> Task:
-    """Return a task that has the bytes of its record, or the reason why there are none."""
     try:
         content = member.read()
     except OSError as error:

@@ -94,7 +94,6 @@ _FoundPath: TypeAlias = "tuple[str | Unreadable, str]"
 
 
 def _find(path: str, options: FileOptions) -> Iterator[_FoundPath]:
-    """Find the files that one path names."""
     if is_endless(path):
         yield _unreadable(path, ENDLESS)
     elif path == STDIN:
@@ -134,7 +133,6 @@ def _file_or_folder(path: str, options: FileOptions) -> Iterator[_FoundPath]:
 
 
 def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
-    """Find the game records in an archive; patterns exclude them as in a folder."""
     is_excluded = options.excludes(path)
     try:
         with closing(archives.ArchiveReader(path)) as archive:
@@ -148,7 +146,6 @@ def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
 
 
 def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_FoundPath]:
-    """Find the game records in a folder and below, in archives too, but for links to others."""
     from sgf_lark.settings.files import walk
 
     for found in walk(folder, options, is_found, skipped):

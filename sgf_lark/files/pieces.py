@@ -93,7 +93,6 @@ def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece
     """Cut a text into pieces.
 
     Args:
-        text: The text.
         size: Characters of a piece; it has more, up to a certain cut.
         options: The options of :func:`read_piece`, without a custom grammar.
     """
@@ -105,7 +104,6 @@ def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece
 
 
 def _find_cuts(text: str, size: int, options: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the ends of games at which a text is cut."""
     format_, check = options.get("format"), options.get("options")
     table = options.get("table") or (check and check.table) or PropertyTable.standard()
     names = {ggf: _root_names(table, ggf=ggf) for ggf in (False, True)}
@@ -182,12 +180,9 @@ def read_piece(
     """Check a piece; games are counted from its beginning, and places are those in the record.
 
     Args:
-        text: The text of the piece.
-        piece: The piece.
         options, max_diagnostics: As for :func:`sgf_lark.check`.
         each: A function to call with each game and its judge; then each game has its own limit of
             findings, and the text outside games one only if the piece is a record.
-        name: The name of the record.
         **reading: Options of :func:`sgf_lark.check` by which a text is read.
 
     Returns:
@@ -213,11 +208,7 @@ def read_piece(
 
 
 class PieceJoiner:
-    """Joins the pieces of a record, in their order: a fold over the summaries of their games.
-
-    Args:
-        options: The options of the check.
-    """
+    """Joins the pieces of a record, in their order: a fold over the summaries of their games."""
 
     def __init__(self, options: CheckOptions | None) -> None:
         asked = frozenset[str]() if options is None else options.asked
@@ -242,7 +233,6 @@ class SharedFile:
 
     Args:
         task: The task of checking all of it.
-        data: Its bytes.
         function: Checks a piece, or the file, in a process.
         options: The options of :func:`sgf_lark.check` for it.
         cache: Keeps its report.

@@ -75,7 +75,6 @@ class ResultCache:
     """The kept reports.
 
     Args:
-        file: The database.
         mark: The digest of the code and the grammars.
     """
 
@@ -175,7 +174,6 @@ class ResultCache:
     # ---- the file ----
 
     def _read(self, key: bytes) -> tuple[bytes, bytes] | None:
-        """Return digest and JSON of a key; None if there are none, or the file is damaged."""
         if not self._is_readable:
             return None
         import sqlite3

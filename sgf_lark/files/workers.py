@@ -105,7 +105,6 @@ def run(
 
     Args:
         function: The function, of a module or a partial of one.
-        tasks: The tasks.
         jobs: Limit of processes; 1 for only this one.
         progress: A function to call before an outcome is yielded; None for none.
     """
@@ -171,7 +170,6 @@ class _Workers:
 
     Args:
         function: The work for a task.
-        tasks: The tasks.
         jobs: Limit of processes.
 
     Attributes:
@@ -189,11 +187,9 @@ class _Workers:
         self.ahead: dict[int, int] = {}
 
     def start(self) -> None:
-        """Start all processes."""
         self._workers += (_Worker(self._function) for _ in range(self._jobs))
 
     def receive(self, seconds: float | None) -> None:
-        """Receive what has come; wait for an outcome as long as that, or forever (None)."""
         from multiprocessing.connection import wait
 
         busy: dict[Any, _Worker] = {one.connection: one for one in self._workers if one.tasks}
@@ -230,7 +226,6 @@ class _Workers:
         return False
 
     def _has_room(self) -> bool:
-        """Return whether results may wait for that of one more task."""
         count, jobs = len(self.ahead), self._jobs
         return count < jobs * MIN_TASKS_AHEAD or (
             count < jobs * MAX_TASKS_AHEAD and sum(self.ahead.values()) < MAX_BYTES_AHEAD
@@ -254,7 +249,6 @@ class _Workers:
         return least if may_wait else None
 
     def stop(self) -> None:
-        """Kill the processes."""
         for worker in self._workers:
             worker.stop()
 
@@ -264,7 +258,6 @@ class _Worker:
 
     Attributes:
         tasks: Its tasks; it works on the first one.  A large one is alone.
-        has_died: The process has died.
     """
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
@@ -284,7 +277,6 @@ class _Worker:
         other.close()
 
     def begin(self, message: _Message) -> None:
-        """Send a task to the process; a large one is alone, and is never sent to another."""
         self.tasks.append(message if message.is_small else message._replace(content=b""))
         with suppress(OSError):  # the process has just died: receive() reports it
             self.connection.send_bytes(message.content)
@@ -310,7 +302,6 @@ class _Worker:
         self._has_started = True
 
     def stop(self) -> None:
-        """Kill the process; it has no state to lose."""
         self.connection.close()
         self.process.kill()
         self.process.join()

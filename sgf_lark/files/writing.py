@@ -53,8 +53,6 @@ def write_file(
     and group.  Its time is that of the writing.  Other hard links keep the old contents.
 
     Args:
-        path: The file.
-        data: The bytes.
         syncs_folder: Wait until the folder is on the disk, too.  If not, a power cut may bring the
             old bytes back until :func:`sync_folder` is called: half of the time of many files.
         read: The digest of the bytes from which the new ones were made; None for others.  The file

@@ -113,7 +113,6 @@ class AmazonsState(CellState):
         return Verdict("illegal-move", reason, is_lost=True) if reason else LEGAL
 
     def _reason(self, start: Point, end: Point, lifted: int, what: str) -> str:
-        """Return why an amazon or an arrow does not go this way; "" if it does."""
         between = self.line(start, end)
         if between is None:
             return f"sends its {what} along no line"

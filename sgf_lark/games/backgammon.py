@@ -412,7 +412,6 @@ class BackgammonState(State):
         return LEGAL
 
     def _roll(self, move: BackgammonMove, color: Color) -> Verdict:
-        """Move checkers."""
         verdict, before = self._judge_time(), self._position_of(color)
         if verdict:
             verdict = _judge_dice(move, color)
@@ -439,7 +438,6 @@ class BackgammonState(State):
         return LEGAL
 
     def _move_checker(self, origin: int, target: int, color: Color) -> str:
-        """Carry out a checker's move; return its fault, or ""."""
         other, fault = color.opponent, ""
         letter = chr(ord("a") + target)
         if not self.count(color, origin) or origin == TRAY:
@@ -463,7 +461,6 @@ class BackgammonState(State):
             self._add(color, BAR, 1)
 
     def _add(self, color: Color, column: int, amount: int) -> None:
-        """Change the number of checkers on a point."""
         at = _FIRST[color] + column
         self._counts[at] = max(0, min(self._counts[at] + amount, MAX_COUNT))
 
@@ -818,7 +815,6 @@ class _Play:
         self._state = state
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
-        """Carry out a node; yield its findings."""
         for place, prop in enumerate(content):
             if prop.ident in SETUP:
                 self._set_up(prop)
@@ -879,7 +875,6 @@ class _Play:
     # ---- moves ----
 
     def _move(self, node: int, place: int, prop: Reading, color: Color) -> Iterator[Finding]:
-        """Carry out a move; yield its finding."""
         state, value = self._state, prop.values[0]
         if not isinstance(value, Action | BackgammonMove):
             state.to_play = state.doubled = None

@@ -106,7 +106,6 @@ class GessState(CellState):
         return point.column in {0, columns - 1} or point.row in {0, rows - 1}
 
     def _reason(self, origin: int, way: list[int], step: int, own: int) -> str:
-        """Return why a piece does not go this way; "" if it does."""
         cells = self.cells
         held = {cells[origin + offset] for offset in self._piece}
         if 3 - own in held:
@@ -148,7 +147,6 @@ class GessState(CellState):
         return verdict
 
     def _move_piece(self, origin: int, target: int) -> None:
-        """Lift nine points and put them down elsewhere, as far as they are on the board."""
         on_board = {EMPTY, *COLORS_OF_CELLS}
         piece = {offset: self.cells[origin + offset] for offset in self._piece}
         for offset, held in piece.items():

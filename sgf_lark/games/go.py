@@ -369,7 +369,6 @@ class GoState(GoStones, State):
         return _occupied(held)
 
     def _take(self, taken: int, near: int, color: int) -> None:
-        """Remove stones of the other side; a single one may leave a ko."""
         sets = self._sets
         sets[EMPTY] |= taken
         sets[3 - color] ^= taken
@@ -378,7 +377,6 @@ class GoState(GoStones, State):
             self._ko = taken
 
     def _count(self, color: int, taken: int) -> None:
-        """Count stones that were taken."""
         if color == BLACK:
             self.black_captured += taken.bit_count()
         else:
@@ -389,7 +387,6 @@ class GoState(GoStones, State):
 
         Args:
             bit: The cell, as a set.
-            near: Its neighbours.
             color: The kind of the stone.
 
         Returns:

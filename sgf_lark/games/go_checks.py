@@ -215,7 +215,6 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
 
 
 def _move_of(content: Content) -> int | None:
-    """Return the place of the move of a node."""
     return next((place for place, prop in enumerate(content) if prop.ident in COLORS), None)
 
 

@@ -104,7 +104,6 @@ class GoStones(Grid):
         return True
 
     def _add(self, cell: int, color: int, bit: int, near: int) -> None:
-        """Put a stone on an empty cell, and join the chains beside it."""
         sets = self._sets
         near &= sets[color]
         sets[EMPTY] ^= bit
@@ -175,7 +174,6 @@ class GoStones(Grid):
         self._chains: list[int] = []  # the stones of each
 
     def _copy_chains(self) -> None:
-        """Share no list with the board that this is a copy of; forget chains if there were many."""
         self._sets, self._snapshots, self._log = self._sets.copy(), [], []
         if len(self._chains) > len(self._chain_at):
             self._forget_chains()
@@ -213,7 +211,6 @@ class GoStones(Grid):
             self.work += 1
 
     def _chain_of(self, cell: int) -> int:
-        """Return the number of the chain of a stone."""
         joined, number = self._joined, self._chain_at[cell]
         while joined[number] != number:
             number = joined[number]

@@ -101,7 +101,6 @@ class LoaState(CellState):
         return Verdict("illegal-move", reason, is_lost=True) if reason else LEGAL
 
     def _count(self, origin: int, step: int) -> int:
-        """Count the pieces on a line through a piece."""
         self.work += max(self.size) // ROW
         cells, count = self.cells, 1
         for direction in (step, -step):
@@ -134,7 +133,6 @@ class LoaState(CellState):
             yield PASS
 
     def _steps(self, own: int) -> Iterator[tuple[int, int]]:
-        """Yield the origins and targets of the moves of a side, line by line."""
         for line in _lines(self.size, self.step):
             self.work += 1 + len(line) // ROW
             held = self.cells[line.start : line.stop : line.step]

@@ -83,8 +83,6 @@ def about_move(
     """Return the finding about a property of a node.
 
     Args:
-        rule: The name of the rule.
-        message, help, severity: Of the finding.
         place: The numbers of the node and of the property in it.
         value: The number of the value; None for the property.
     """
@@ -105,8 +103,6 @@ def illegal_moves(
     """Report the illegal moves of a node, unless KO is in it.
 
     Args:
-        nodes: Of the game.
-        node: The node.
         judged: The place and the verdict of each of its moves.
     """
     content = nodes.contents[node]

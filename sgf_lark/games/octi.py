@@ -49,7 +49,6 @@ class HeldPod(NamedTuple):
     """A pod on a point.
 
     Attributes:
-        color: Its side.
         prongs: Its prongs, from A to H; None if they are not known.
     """
 
@@ -404,7 +403,6 @@ class OctiState(Grid, State):
                     yield move
 
     def _imagined(self, pod: Pod) -> Iterator[Value]:
-        """Yield what a pod could do with the right prongs."""
         letters = PRONGS.values()
         for prong in letters:
             yield ProngMove(pod=pod, prong=prong)
@@ -502,7 +500,6 @@ def _sorted(prongs: str) -> str:
 
 
 def _named(pod: Pod, color: Color) -> str:
-    """Return the words for a pod that a move names."""
     prongs = f" with the prongs {pod.prongs}" if pod.prongs else ""
     return f"{color.name.lower()} pod{prongs}"
 

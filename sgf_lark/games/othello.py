@@ -225,12 +225,10 @@ NO_SQUARE = Verdict("illegal-move", "is a corner that this board does not have",
 
 
 def _moved(cells: int, by: int) -> int:
-    """Return a set of cells moved in a direction."""
     return cells << by if by > 0 else cells >> -by
 
 
 def _bits(cells: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a set."""
     while cells:
         bit = cells & -cells
         yield bit.bit_length() - 1
@@ -303,7 +301,6 @@ class _Turns:
         self._after[node] = other
 
     def _begin(self, node: int, closely: int) -> None:
-        """Begin a node with the turn that its parent left; after setup and PL none is known."""
         above, self.had_moves = self._nodes.parents[node], []
         turn = self._after[above] if above >= 0 else self._first
         if node == closely:
@@ -316,7 +313,6 @@ class _Turns:
         self._after.append(turn)
 
     def finish(self, node: int, closely: int) -> None:
-        """Finish a node, which may have had no move."""
         if node == len(self._after):
             self._begin(node, closely)
 

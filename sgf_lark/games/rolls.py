@@ -96,7 +96,6 @@ def can_play(position: SideView, dice: tuple[int, ...], count: int) -> bool:
     Args:
         position: As the side that moves sees it.
         dice: Each of them is played once.
-        count: Of the dice.
     """
     end: End = (position.own, 0)
     waiting = [(end, tuple(sorted(dice)))]
@@ -191,7 +190,6 @@ def _steps(end: End, position: SideView, die: int) -> Iterator[tuple[End, tuple[
 
 
 def _step(end: End, position: SideView, pips: int, die: int) -> tuple[End, int] | None:
-    """Return the position after a checker has moved by a die, and where it is; None if illegal."""
     own, hits = end
     target = max(pips - die, 0)
     if not own[pips] or (own[BAR_PIPS] and pips != BAR_PIPS) or position.held & 1 << target:

@@ -303,7 +303,6 @@ class TwixtState(CellState):
         self.put(self._links + left, links | 1 << way if on else links & ~(1 << way))
 
     def _is_crossed(self, at: Point, left: int, way: int) -> bool:
-        """Return True if a link forbids another one, from its left end."""
         for column, row, other in CROSSING[way]:
             start = Point(at.column + column, at.row + row)
             if not self.has(start):

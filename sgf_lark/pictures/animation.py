@@ -78,7 +78,6 @@ class _Level:
         self._ended: dict[Interval, list[str]] = {}
 
     def show(self, group: Layer, step: int) -> None:
-        """Note which elements a step shows."""
         shown = dict.fromkeys(group.elements)
         for element in [element for element in self._since if element not in shown]:
             self._ended.setdefault((self._since.pop(element), step), []).append(element)
@@ -115,7 +114,6 @@ def _write(
     theme: Theme,
     size: float | None,
 ) -> Picture:
-    """Return the SVG: the elements of each level, and the keyframes of all intervals."""
     total = count + REST
     parts, used = [], set()
     for level in levels:

@@ -234,7 +234,6 @@ class Unshown(NamedTuple):
         at: The number that is seen at its point; 0 for none.
         place: The words for its place: that number, else a label on it, else the name of its
             point; of a move that is more than a point, or none, the move: ``b1-b3``, ``pass``.
-        is_point: The move is a point.
     """
 
     number: int
@@ -252,8 +251,6 @@ class Remark(NamedTuple):
 
     Attributes:
         number: Of its move, as printed; 0 for none.
-        name: Its name (N).
-        comment: Its comment (C).
         annotations: What BM, TE, DO, IT, GB, GW, DM, UC and HO say: ``? bad move``.
     """
 

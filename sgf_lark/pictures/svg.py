@@ -48,7 +48,6 @@ def draw_svg(
     changes colors by the CSS variables ``--sgf-board``, ``--sgf-black`` ... of a theme.
 
     Args:
-        diagram: The picture.
         theme: ``light``, ``dark``, ``print`` (black and white), or ``wood`` (round stones).
         size: The width in pixels; about 28 for each column if None.
         coordinates: Show the coordinates; as the diagram says if None.
@@ -103,7 +102,6 @@ def wrap(
 
     Args:
         diagram: What it shows.
-        content: Its elements.
         box: Its rectangle, in cells.
         theme, size: As :func:`draw_svg` has them.
         style: More rules.
@@ -125,7 +123,6 @@ def wrap(
 
 
 def _name(diagram: Diagram) -> str:
-    """Return the name of the position: Go 19x19 after move 54."""
     has_size = diagram.kind is not BoardKind.POINTS
     size = f"{diagram.size.columns}x{diagram.size.rows}" if has_size else ""
     after = f"after move {diagram.number}" if diagram.number else ""
@@ -174,7 +171,6 @@ def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:
 
 
 def _break_lines(texts: Sequence[str], width: float) -> list[str]:
-    """Return texts in lines of a width, broken between words; what is too long is cut."""
     lines = list(islice(_lines(texts, width), MAX_LINES + 1))
     return lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"]
 
@@ -195,7 +191,6 @@ def _lines(texts: Sequence[str], width: float) -> Iterator[str]:
 
 
 def _width(text: str) -> float:
-    """Return the width of a caption, in cells."""
     if not elements.can_write(text):
         return text_width(text) * CAPTION_SIZE / 2
     return (elements.measure(text) + elements.WEIGHT) * CAPTION_HEIGHT / elements.HEIGHT

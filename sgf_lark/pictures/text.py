@@ -30,7 +30,6 @@ def draw_text(diagram: Diagram, style: TextStyle = "unicode") -> str:
     """Return a diagram as lines of text.
 
     Args:
-        diagram: The picture.
         style: ``unicode`` for a terminal; ``ascii``, which needs no other characters;
             ``sgfmill`` or ``gnugo``: the board alone, as those programs print one of Go.
 
@@ -66,7 +65,6 @@ def draw_in_signs(diagram: Diagram, signs: Signs) -> str:
 
 
 def _draw_rows(diagram: Diagram, signs: Signs) -> Iterator[str]:
-    """Yield a board with a line for each row."""
     columns, rows = diagram.extent
     contents = Contents(diagram, signs)
     bodies = [[contents.at(Point(column, row)) for column in columns] for row in rows]
@@ -117,7 +115,6 @@ def _gaps(
 
 
 def _list_rest(diagram: Diagram, signs: Signs) -> Iterator[str]:
-    """Yield what the board has no room for: labels, lines, arrows, the side to move, notes."""
     labels = (*diagram.labels, *diagram.variations)
     names = diagram.names_of(label.point for label in labels)
     for name, label in zip(names, labels, strict=True):
@@ -355,7 +352,6 @@ class _Stacks:
             self._owners[stone.point.column] = stone.color
 
     def line(self, columns: Sequence[int], height: int, color: Color) -> str:
-        """Return a line through twelve points, and the color's part of bar and tray."""
         cells = [self._at(column, height, self._owners.get(column)) for column in columns]
         halves = ("".join(f" {cell:<2}" for cell in half) for half in (cells[:6], cells[6:]))
         left, right = halves
@@ -383,7 +379,6 @@ def _edge(diagram: Diagram, columns: Sequence[int]) -> str:
 
 
 def _dice_and_cube(diagram: Diagram) -> str:
-    """Return the dice and the cube, beside the board."""
     parts = []
     if diagram.dice:
         parts.append("dice: " + " ".join(map(str, diagram.dice)))
@@ -437,12 +432,10 @@ class _Canvas:
         self.lines = [[" "] * (HOLE_WIDTH * len(columns) + 1) for _ in range(height)]
 
     def place(self, point: Point) -> tuple[int, int]:
-        """Return the character and the line of a point."""
         across, down = point.column - self._left, point.row - self._first
         return HOLE_WIDTH * across + 1, self._step * down
 
     def write(self, x: int, y: int, text: str) -> None:
-        """Write a text, as far as it lies on the canvas."""
         for sign in text:
             if 0 <= y < len(self.lines) and 0 <= x < len(self.lines[0]):
                 self.lines[y][x] = sign

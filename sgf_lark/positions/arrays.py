@@ -173,7 +173,6 @@ def _require_history(history: int) -> None:
 
 
 def _results(result: int | None, players: NDArray[int8]) -> NDArray[float32]:
-    """Return the result of a game in view of each side that moves."""
     numbers: NDArray[float32] = players.astype("float32")
     return numbers * (float("nan") if result is None else result) + 0  # no negative zero
 

@@ -146,7 +146,6 @@ class CellState(CellGrid, State):
 
     @property
     def _has_stones_only(self) -> bool:
-        """All features are stones, the side to move and the like; each point has a character."""
         kind = type(self)
         return max(self.size) <= LETTERED_SIDE and (
             kind.features is State.features
@@ -268,7 +267,6 @@ def numbers_of_pieces(
     """Return the numbers of pieces of one color on boards of one size, by their cells.
 
     Args:
-        game, size, color: The pieces.
         number: Finds the number of a feature.
         border: The cells before the first one of a row, and the rows before the first one.
     """

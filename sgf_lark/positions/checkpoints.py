@@ -38,7 +38,6 @@ class Boards:
     and a half spacings: boards of all nodes, asked for in any order, take time for the nodes.
 
     Args:
-        tape: The nodes.
         contents: Their properties.
         rules: Reads them.
         links: Returns the tree.
@@ -120,7 +119,6 @@ def find_way(
 
     Args:
         parents: For each node the number of its parent, which is smaller.
-        node: The node.
         known: The nodes at which the way may begin, which are not in it.
         first: The node with which it begins at the latest: if none is known, a smaller number
             than this one is returned.

@@ -32,7 +32,6 @@ class Coordinates(NamedTuple):
     """The names of the points of a board; a game that names them otherwise has a class of its own.
 
     Attributes:
-        game: The number of the game.
         size: Columns and rows.
         is_ggf: The rows of Amazons are numbered as GGF does, which has the first one in row 0.
     """
@@ -94,7 +93,6 @@ class Coordinates(NamedTuple):
 
     @property
     def _is_turned(self) -> bool:
-        """Rows are numbered from the last one."""
         return self.game in IN_LETTERS and not self.is_ggf
 
     @property

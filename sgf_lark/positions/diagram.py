@@ -87,7 +87,6 @@ class Diagrams:
         """Return the diagram at a node, as :meth:`sgf_lark.Node.diagram` describes it.
 
         Args:
-            node: Its number.
             numbers, view, markup, labels, findings, crop, style, restart: See there.
 
         Raises:
@@ -212,7 +211,6 @@ class Diagrams:
     # ---- variations ----
 
     def _variations(self, node: int, shown: Markup, style: int | None) -> Iterator[Label]:
-        """Yield A, B, C ... on the first moves of the variations, where nothing else is marked."""
         if style is None:
             style = self.style
         if style & NO_BOARD_MARKUP:
@@ -319,9 +317,7 @@ def unshown(
     """Yield moves that have no number on the board, with what is seen at their points.
 
     Args:
-        nodes: Of the game.
         node: The one whose board is shown.
-        hidden: The moves.
         end: The diagram of the node, with its labels.
         numbers: Those on the board.
     """
@@ -371,7 +367,6 @@ def find_crop(
         diagram: Without a crop; only what it has a view of is shown.
         wanted: ``auto`` for what there is on the board, with a margin; two corners such as
             ``cc-ff`` or ``C17-F14``; None for all.
-        names: The names of the points.
 
     Raises:
         ValueError: The corners are no points of the board.

@@ -28,7 +28,6 @@ def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
     """Return the moves of the main line, up to one that leaves the board unknown.
 
     Args:
-        game: The game.
         apart: The planes that are made position by position.
 
     Raises:

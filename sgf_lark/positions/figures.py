@@ -97,7 +97,6 @@ class Division:
     """The runs of nodes into which a game is divided.
 
     Args:
-        nodes: Of the game.
         split: How it is divided.
 
     Raises:
@@ -191,7 +190,6 @@ class Division:
         return self._has_stones and self._says(node - 1)
 
     def _says(self, node: int) -> bool:
-        """Tell if a node has a comment."""
         return bool(text_of(self._nodes.contents[node], "C").strip())
 
     def _comes_after_last(self, node: int) -> bool:
@@ -224,7 +222,6 @@ class Figures:
     """Makes the figures of a game.
 
     Args:
-        nodes: Of the game.
         split: How it is divided: see :meth:`sgf_lark.GameTree.figures`.
         restart: The numbers of a variation begin at 1.
         crop, labels: As for :meth:`sgf_lark.Node.diagram`.
@@ -315,7 +312,6 @@ class Figures:
         )
 
     def _name_in_problem(self, run: FigureNodes, counted: Iterable[Counted]) -> str:
-        """Return what a figure of a problem shows; "" for one of a game."""
         problem = self._division.problem
         if problem is None:
             return ""
@@ -329,7 +325,6 @@ class Figures:
         return word("Failure {}", run.number) if fails else ""
 
     def _lost_markup(self, run: FigureNodes) -> Iterator[str]:
-        """Yield a line about the nodes within a figure whose markup it does not draw."""
         lost = [node for node in run.nodes if node in self._division.marked and node != run.last]
         if lost:
             numbers = dict.fromkeys(str(self._numbering.number(node)) for node in lost)

@@ -59,7 +59,6 @@ def turned_keys(state: State) -> list[int]:
 # backgammon takes 46 microseconds, and 58 without it.
 @lru_cache(maxsize=1 << 13)
 def _number(game: Game, size: BoardSize, feature: Feature) -> int:
-    """Return the number of a feature."""
     text = ":".join(_parts(game, size, feature))
     return hash_number(text.encode())
 
@@ -91,7 +90,6 @@ def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:
 
 
 def _name(point: Point, size: BoardSize) -> str:
-    """Return the text of a point."""
     if max(size) > LETTERED_SIDE:
         return f"{point.column},{point.row}"
     return ascii_letters[point.column] + ascii_letters[point.row]

@@ -103,10 +103,6 @@ def annotations_of(content: Content) -> Iterator[str]:
 class Markup:
     """The markup of a node.
 
-    Args:
-        nodes: Of the game.
-        size: Of its board.
-
     Attributes:
         marks, labels, lines, arrows, territory: As :class:`~sgf_lark.Diagram` has them.
         left_out: What cannot be drawn, with the reason.

@@ -60,7 +60,6 @@ class Counted(NamedTuple):
     Attributes:
         node: The number of its node in the order of the file, from 0.
         color: The side that plays.
-        value: The move.
         number: As MN counts.
         printed: As PM prints it; None for no number.
     """
@@ -112,7 +111,6 @@ class Numbering:
         return found
 
     def _counts(self, prop: Reading) -> bool:
-        """Return True if a property has a value that counts: others change nothing."""
         if prop.ident == "PM":
             return prop.raw == ("",) or self._number(prop) is not None
         return prop.ident != "MN" or self._number(prop) is not None
@@ -208,7 +206,6 @@ class Numbering:
         """Return the number of the last move up to a node of a variation that counts from 1.
 
         Args:
-            node: Its number.
             head: The first node of the variation; 0 for the numbers of the game.
         """
         number = self.number(node)
@@ -283,11 +280,7 @@ class Tally:
 
 
 class Setup:
-    """The setup in consecutive nodes, within a limit of work.
-
-    Args:
-        numbering: Of the game.
-    """
+    """The setup in consecutive nodes, within a limit of work."""
 
     def __init__(self, numbering: Numbering) -> None:
         self._numbering = numbering

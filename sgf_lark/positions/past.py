@@ -55,7 +55,6 @@ class Past:
 
 
 def _has(entry: Any, element: Hashable) -> bool:
-    """Return True if an element is in an entry of a shelf: a pair of one and the next entry."""
     while entry is not None:
         known, entry = entry
         if known == element:

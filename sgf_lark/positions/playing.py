@@ -50,7 +50,6 @@ class Turn(NamedTuple):
     """A move that is played.
 
     Attributes:
-        properties: The properties of its node.
         replay: The board before it.
     """
 
@@ -63,7 +62,6 @@ class Playing:
 
     Args:
         contents: The properties of the nodes.
-        links: The tree.
         rules: Reads the properties.
     """
 
@@ -97,7 +95,6 @@ class Playing:
         """Return a move after a node.
 
         Args:
-            node: The node before it.
             move, color, force: See :meth:`.Draft.play`.
 
         Raises:
@@ -129,7 +126,6 @@ class Playing:
         self._node, self._replay = node, turn.replay
 
     def _read(self, state: State, move: Any, color: Color) -> Value:
-        """Return a move as a value: as people write it, or as the record does."""
         if type(move) is tuple and len(move) == 2:  # noqa: PLR2004  # column and row
             return Point(*move)
         value: Value = move
@@ -145,7 +141,6 @@ class Playing:
         return value
 
     def _after(self, node: int) -> Replay:
-        """Return the replay up to a node."""
         if self._order != self._links.order:
             self.end_of_main_line()
         known = () if self._replay is None else (self._node,)
@@ -187,10 +182,8 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
     """Return a value for :func:`.write_values` with points in the place of their names.
 
     Args:
-        rule: The property.
         value: A text, column and row, or a list of them; a point of a composed value likewise.
         root: The first node, which gives the size of the board.
-        rules: Of the game.
 
     Raises:
         ValueError: There is something else in it, or no such point.
@@ -237,7 +230,6 @@ def _read(value: Any, kinds: tuple[str, ...], names: Coordinates) -> Any:
 
 
 def _read_point(value: Any, names: Coordinates) -> Point:
-    """Return the point of a name, or of column and row."""
     if isinstance(value, str):
         return names.point(value)
     if isinstance(value, Point):

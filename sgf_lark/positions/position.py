@@ -59,7 +59,6 @@ def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
     """Return the positions of a line, or of all nodes.
 
     Args:
-        nodes: Of the game.
         node: The last node of the line; None for the main line.
         is_all: All nodes in the order of the file.
 

@@ -57,7 +57,6 @@ class Replay:
         contents: The properties of the nodes.
         rules: Reads them.
         state: The board before the first of them.
-        is_known: It is known.
         before: Is called with the node and the color of each move, before it is played, and with
             ``closely``.
 
@@ -134,7 +133,6 @@ class Replay:
         """Return the moves of the last node, each with its place and its own verdict.
 
         Args:
-            node: That node.
             verdict: The one about it, from its step.
         """
         if node == self.closely:
@@ -143,7 +141,6 @@ class Replay:
         return [(place, verdict) for place, prop in content if prop.ident in COLORS]
 
     def _set_up(self, content: Content) -> None:
-        """Carry out setup, as far as it is on the board and within the limit of its work."""
         points, limit = Group.SETUP_POINTS.idents, self._limit
         setup = [(place, prop) for place, prop in enumerate(content) if prop.ident in self._setup]
         if self._has_several:  # the order of properties means nothing, and each naming adds one

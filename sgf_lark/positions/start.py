@@ -137,7 +137,6 @@ def first_properties(
 
 
 def _first_board(game: Game, size: int | tuple[int, int] | None) -> InitialBoard | None:
-    """Return the usual start of a game as GGF has it; None if it is not known."""
     if game.number not in SHARED_WITH_GGF:
         return None
     columns, rows = both = size_of(size or game.size or game.usual_size or USUAL_SIZE)

@@ -88,7 +88,6 @@ class Feature(NamedTuple):
 
     Attributes:
         points: Where; several in order.
-        color: The side.
         what: The number of equal pieces, if there are several; or a word such as ``ko``.
         prongs: Those of a pod of Octi.
     """
@@ -273,7 +272,6 @@ class State(ABC):
         """Put down what a picture shows on a point.
 
         Args:
-            point: The point.
             color, what: The side of a piece; what else it is.
             rest: The characters after its sign.
         """
@@ -284,7 +282,6 @@ class State(ABC):
         """Put down what a picture shows between the points: the links of Twixt.
 
         Args:
-            lines: Of the picture.
             starts: The place of each column in a line.
             rows: The place of each row in the lines.
         """

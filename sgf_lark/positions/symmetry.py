@@ -137,7 +137,6 @@ class Transformation(NamedTuple):
     """A symmetry of a game: where its points go, and if its sides are exchanged.
 
     Attributes:
-        game: The number of the game.
         size: Of the board before it.
         symmetry: The map of points.
         exchanges_sides: Black becomes White, and White Black.

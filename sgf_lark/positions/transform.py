@@ -98,7 +98,6 @@ def recoloring_of(nodes: Nodes) -> Transformation:
 
 
 def _size(nodes: Nodes) -> BoardSize:
-    """Return columns and rows of a game's board."""
     rules = nodes.rules
     if rules.game.has_bar:
         return BACKGAMMON_SIZE
@@ -110,7 +109,6 @@ def transform(draft: Draft[G], nodes: Nodes, way: Transformation) -> G:
 
     Args:
         draft: Of the game, without a change.
-        nodes: Of the game.
         way: Where points and sides go.
     """
     writer = _PropertyWriter(nodes.rules, way)
@@ -129,7 +127,6 @@ def _with_start(nodes: Nodes, way: Transformation, contents: list[Content]) -> C
     """Return the first node with the setup that makes the start of a game what it becomes.
 
     Args:
-        nodes: Of the game.
         way: Where points and sides go.
         contents: Of the new game.
     """
@@ -183,7 +180,6 @@ class _PropertyWriter:
     """Rewrites properties.
 
     Args:
-        rules: Of the game.
         way: Where points and sides go.
     """
 
@@ -199,7 +195,6 @@ class _PropertyWriter:
         return tuple([self._change(prop) for prop in content if prop.ident != lost])
 
     def _change(self, prop: Reading) -> Reading:
-        """Return what becomes of a property; itself if it stays."""
         if prop.rule is None:
             return prop
         raws, name = prop.raw, prop.name

@@ -33,11 +33,7 @@ MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
 
 
 class Viewer:
-    """A page to look through games, which a notebook shows in a frame.
-
-    Attributes:
-        html: The page.
-    """
+    """A page to look through games, which a notebook shows in a frame."""
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -159,7 +155,6 @@ def _split(
 
 
 def _tell(nodes: Nodes, node: int, diagram: Diagram) -> dict[str, Any]:
-    """Return what the script knows of a node, without what is empty."""
     content, layout = nodes.contents[node], layout_of(diagram)
     told: dict[str, Any] = {
         "path": nodes.tree.path(node),

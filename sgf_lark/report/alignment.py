@@ -18,7 +18,6 @@ class Row(NamedTuple):
     """A row of a table.
 
     Attributes:
-        cells: The columns.
         rest: The pieces of the last column, which is as wide as they are.
     """
 

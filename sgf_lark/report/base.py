@@ -53,7 +53,6 @@ class ReportConsole:
     Writing raises BrokenPipeError when the reader has gone (``| head``).
 
     Attributes:
-        file: The stream.
         encoding: Its encoding, in lower case.
         on_terminal: Rich's console; None if the output is no terminal and has no colors.
         cells: Width of the terminal; None if the output is no terminal.
@@ -150,7 +149,6 @@ class Missing(NamedTuple):
     """A file whose result is not what was asked for.
 
     Attributes:
-        file: Its name.
         what: What became of it, in short.
         why: The reason; "" if that says it all.
     """
@@ -165,7 +163,6 @@ class Results(NamedTuple):
 
     Attributes:
         line: Their numbers in one line, and how many are what was asked for.
-        missing: The others.
     """
 
     line: str
@@ -241,7 +238,6 @@ class Reporter:
         """Write some findings of a report.
 
         Args:
-            report: The report of one file.
             shown: Its findings of the levels to show.
         """
 
@@ -320,7 +316,6 @@ class Columns:
     """Turns offsets of a text into lines and columns, each in the same time.
 
     Args:
-        text: The text.
         measure: Counts the units of a piece of it.
     """
 
@@ -343,7 +338,6 @@ class Columns:
 
     @cached_property
     def _blocks(self) -> list[int]:
-        """The units before each block."""
         text = self._text
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         return list(accumulate(map(self._measure, blocks), initial=0))

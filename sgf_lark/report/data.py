@@ -193,7 +193,6 @@ class SarifReporter(DataReporter):
 
 
 def _rule(rule: Rule, page: str) -> dict[str, Any]:
-    """Return a rule as a reporting descriptor of SARIF, with the address of its page."""
     about: dict[str, Any] = {
         "id": rule.code,
         "name": rule.name,
@@ -249,7 +248,6 @@ def _replacement(edit: Edit, columns: Columns) -> dict[str, Any]:
 
 
 def _region(start: int, end: int, columns: Columns) -> dict[str, int]:
-    """Return a region of SARIF: from 1, end exclusive, columns in UTF-16 code units."""
     first, last = columns.locate(start), columns.locate(end)
     return {
         "startLine": first.line,
@@ -271,7 +269,6 @@ def uri(name: str) -> str:
 
 
 def _line(report: Report, finding: Diagnostic) -> str:
-    """Return a finding as one line, but for the line ends of its message."""
     place = f":{finding.line}:{finding.column}" if report.text else ""
     return f"{report.name}{place}: {finding.code} {with_help(finding)}"
 

@@ -120,7 +120,6 @@ class Block(NamedTuple):
     Attributes:
         kind: ``title``, ``section``, ``text``, ``record`` or ``item``.
         text: The text; of an item, the text after its label.
-        label: The label of an item.
     """
 
     kind: str
@@ -309,8 +308,6 @@ class SettingPage(NamedTuple):
 
     Attributes:
         name: Its name, after that of its table: ``fmt.nodes``.
-        meaning: A sentence.
-        values: The values that it accepts.
         default: The value without it, as in a settings file; "" for none.
         option: The option of the command line that overrides it; "" for none.
     """
@@ -369,7 +366,6 @@ def _game(row: PropertyRule, table: PropertyTable) -> Game:
 
 
 def _words(row: PropertyRule, table: PropertyTable) -> str:
-    """Describe the values of a property: ``a komi such as 6.5``."""
     return reader(row.format, _game(row, table)).words(row)
 
 

@@ -86,7 +86,6 @@ def draw_findings(
     """Yield findings as HTML: message, place, source line, help, and a picture of the board.
 
     Args:
-        report: The report.
         shown: Some of its findings.
         pictures: The picture below a finding, if it has one.
         is_linked: The page explains the codes, in elements that have them as ``id``.
@@ -181,7 +180,6 @@ class HtmlReporter(Reporter):
         self._wait(Html("</section>\n"))
 
     def _write_viewer(self, report: Report) -> str:
-        """Write the page to look through the games of a report, and return its address."""
         if not self.viewers or not (page := report.viewer()):
             return ""
         folder, address = self.viewers
@@ -210,7 +208,6 @@ class HtmlReporter(Reporter):
         write(Html("\n</main>\n"), end_page())
 
     def _summary(self, codes: list[tuple[str, str]]) -> Iterator[Html]:
-        """The counts, with links to the explanations and to the files."""
         files = [plural(self.files, "file"), f"{len(self._shown)} with findings"]
         if self.unreadable:
             files.append(f"{self.unreadable} could not be read")
@@ -247,7 +244,6 @@ class HtmlReporter(Reporter):
         return tag("li", link, f": {self._rules[name]:,}, {RULES[name].summary}")
 
     def _wait(self, *parts: Html) -> None:
-        """Keep pieces of HTML until the summary is written."""
         self._findings.writelines(parts)
 
 
@@ -267,7 +263,6 @@ def _draw_results(results: Results) -> Iterator[Html]:
 
 
 def _explain(code: str) -> Html:
-    """Return the page that explains a rule, as a section."""
     from .explain import explain
 
     title, *blocks = explain(code).blocks()

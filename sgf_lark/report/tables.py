@@ -39,13 +39,11 @@ class Column(NamedTuple):
     """A column of a table.
 
     Attributes:
-        name: Its name.
         type: int32, int64, uint64, float64, string, bool, date, hash (:data:`HASH_BYTES` bytes) or
             points (a list of numbers).
         nullable: A row may have no value.
         attribute: The attribute of the facts from which its values are read, such as ``info.komi``;
             ``-`` if they are made of many rows at once.
-        meaning: One line.
     """
 
     name: str
@@ -212,7 +210,6 @@ def draw_table(table: pa.Table, count: int | None = None) -> Html:
     """Return the first rows of a table, for a notebook.
 
     Args:
-        table: The table.
         count: The number of all rows, if the table has only the first ones.
     """
     columns = (column.to_pylist() for column in table.slice(0, MAX_ROWS).columns)
@@ -250,7 +247,6 @@ def _percentage(value: float | None) -> str:
 
 
 def _grouped(value: Any) -> str:
-    """Return a number with thousands separators; the larger it is, the fewer decimals."""
     if value is None:
         return ""
     if isinstance(value, float) and not math.isfinite(value):
@@ -281,9 +277,7 @@ def draw_rows(
     """Yield the pieces of a table in HTML, one for each row.
 
     Args:
-        schema: The columns.
         rows: Their values, as Python has them.
-        limit: Limit of the rows.
         most: Limit of the characters of a text.
     """
     kinds = [_kind(field.type) for field in schema]

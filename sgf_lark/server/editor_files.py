@@ -28,7 +28,6 @@ def write_editor(editor: Editor, target: Path) -> None:
     """Write the files of an editor into an empty folder.
 
     Args:
-        editor: Its name.
         target: The folder; it is made if there is none.
 
     Raises:

@@ -48,7 +48,6 @@ class Document(TextDocument):
     """An open document.
 
     Attributes:
-        text: The text.
         content: What was read of the text; None after a change.
     """
 
@@ -89,14 +88,12 @@ class Document(TextDocument):
         self._distance += len(new) - (end - start)
 
     def _move_to(self, line: int) -> None:
-        """Let the distance count from another line on; edits are near each other."""
         low, high = sorted((line, self._moved))
         by = self._distance if line > self._moved else -self._distance
         self._starts[low:high] = [start + by for start in self._starts[low:high]]
         self._moved = line
 
     def _start(self, line: int) -> int:
-        """Return the offset at which a line begins; the end of the text after the last one."""
         if line >= len(self._starts):
             return len(self.text)
         return self._starts[line] + (self._distance if line >= self._moved else 0)
@@ -164,9 +161,6 @@ class DocumentContent(ABC):
     """One version of a document.
 
     Attributes:
-        document: The document.
-        text: The text.
-        settings: The settings of the file.
         report: The findings; None until the check is done.
         answers: The functions that answer requests, by their methods.
     """

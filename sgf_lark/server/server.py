@@ -36,7 +36,6 @@ class Server(LanguageServer):
 
     Attributes:
         checks: The checks of open documents, by their addresses.
-        settings: The settings of folders.
     """
 
     def __init__(self) -> None:

@@ -101,7 +101,6 @@ def games_of(path: Path, _: int, codec: PositionCodec) -> list[lsp.SymbolInforma
     """Return the games of a file, named by players, result, dates and event.
 
     Args:
-        path: The file.
         _: The time of its last change.
         codec: The encoding of positions.
     """
@@ -376,5 +375,4 @@ def rename(record: Record, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None
 
 
 def _label_in(span: Span, raw: str) -> Span:
-    """Return the part of a value after the point and its colon."""
     return Span(span.start + raw.find(":") + 1, span.end)

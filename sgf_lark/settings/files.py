@@ -176,7 +176,6 @@ def _git_in(layers: Layers | None, folder: str, names: Collection[str]) -> Layer
 
 
 def _read(file: Path, folder: str) -> Layers:
-    """Return the patterns of a file; none if it cannot be read."""
     try:
         if not file.is_file() or file.stat().st_size > MAX_BYTES:
             return ()
@@ -313,7 +312,6 @@ def walk(
     itself is walked even if it is excluded.
 
     Args:
-        folder: The path of a folder.
         selections: The selection of each folder.
         is_record: Tells a record by its name, where the selection has no patterns of records.
         skipped: Gets the names of excluded records and folders in the folder itself.

@@ -118,7 +118,6 @@ def _finder() -> Callable[[str | Path], Settings | None]:
 
 
 def _absolute(path: str | Path) -> Path:
-    """Return the absolute path without '..'; links are not followed."""
     return Path(os.path.abspath(path))  # noqa: PTH100  # resolve would follow links
 
 
@@ -278,11 +277,7 @@ class FileOptions:
 
 
 class ByIdentity(Generic[S, T]):
-    """A function that is called once for each object, which need not be hashable.
-
-    Attributes:
-        known: The objects.
-    """
+    """A function that is called once for each object, which need not be hashable."""
 
     def __init__(self, make: Callable[[S], T]) -> None:
         self._make, self._results = make, dict[int, tuple[S, T]]()
@@ -395,7 +390,6 @@ def _table(data: bytes, text: str, above: tuple[str, ...]) -> dict[str, Any] | N
 
 
 def _syntax_fault(text: str, message: str) -> Fault:
-    """Return the error of ``tomllib``, at the place that its message names."""
     words, _, place = message.partition(" (at ")
     numbers, offset = [int(digits) for digits in re.findall(r"\d+", place)], len(text.rstrip())
     if numbers:
@@ -485,7 +479,6 @@ _TABLES = {
 
 
 def _toml(value: object) -> str:
-    """Return a value in the notation of TOML; a table or a list only by its type."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list | tuple):

@@ -105,7 +105,6 @@ class PropertySettings(SettingsTable):
         type: The type of one value; see :attr:`PropertyRule.type`.
         name: In words.
         category, count, inherit, domain: As those of :class:`PropertyRule`.
-        formats: The formats that have it.
         games: The numbers or names of the games that have it; all if empty.
     """
 
@@ -169,7 +168,6 @@ def extend_table(properties: Properties, games: Games, folder: str) -> Additions
     """Return the table of the standards with the properties and games of settings.
 
     Args:
-        properties, games: The settings.
         folder: The folder of the settings file, from which grammars are named.
     """
     faults: list[tuple[Place, str]] = []

@@ -325,7 +325,6 @@ def write_commands(commands: Mapping[str, click.Command]) -> Iterator[tuple[str,
 
 
 def _sections(command: Any) -> Iterator[tuple[str, Iterable[click.Parameter]]]:
-    """Yield the sections of the help of a command: its arguments, then its options."""
     yield "Arguments", (one for one in command.params if isinstance(one, click.Argument))
     yield from ((one.section, one.options()) for one in getattr(command, "bundles", {}).values())
 

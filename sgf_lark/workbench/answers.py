@@ -140,7 +140,6 @@ def no_answer(status: str) -> dict[str, Any]:
 
 
 def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | None:
-    """Return what a check finds in a record, and add its games; None if there is no record."""
     table = PropertyTable.standard()
     try:
         dialect = Dialect(for_records(file, table.kinds))
@@ -204,7 +203,6 @@ def _draw_board(games: list[GameTree], place: int) -> dict[str, str]:
 
 
 def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
-    """Return the diagram of the definition at the cursor."""
     source = grammar_text(file)
     own = list(source.by_name.values())
     before = [definition for definition in own if definition.span.start <= cursor]

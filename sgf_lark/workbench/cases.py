@@ -57,9 +57,7 @@ class GrammarCase:
         case: Its tree in the notation.
 
     Attributes:
-        name, text: Its name and its text.
         error: The line and column of the error, such as ``1:3``; "" for any; None for a tree.
-        tree: The pieces of the tree.
         is_skipped: It is not tested.
     """
 
@@ -132,7 +130,6 @@ def read_cases(text: str, name: str = "<string>") -> list[GrammarCase]:
     """Return the cases of a file.
 
     Args:
-        text: Its text.
         name: Its name in an error.
 
     Raises:

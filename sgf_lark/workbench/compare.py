@@ -106,9 +106,7 @@ def differences(
     """Yield the rules and terminals that differ, in the order of the first, then the second.
 
     Args:
-        first, second: The grammars.
         real: Rules, and texts of them from real records.
-        seed: Of the dice.
     """
     before, after = grammar_text(first), grammar_text(second)
     patterns = {file: _patterns(file) for file in (first, second)}
@@ -133,7 +131,6 @@ def _own_rules(file: File, source: GrammarText) -> list[str]:
 
 
 def _namesake(name: str, first: File, second: File) -> str:
-    """Return a rule of the other grammar alone that accepts the same texts; "" if none does."""
     here, there = (first, second) if name in grammars.rules(first) else (second, first)
     pattern = _expression(here, name)
     names = [rule for rule in grammars.rules(there) if rule not in grammars.rules(here)]
@@ -194,7 +191,6 @@ def _patterns(file: File) -> dict[str, str]:
 
 
 def _normal(pattern: str) -> str:
-    """Return a text that patterns have in common which are written otherwise only."""
     try:
         same = simplify(pattern)
     except LookAroundError:
@@ -240,7 +236,6 @@ def _texts(first: RuleOf, second: RuleOf, real: list[str], seed: int | str) -> I
 
 
 def _short(alphabet: list[str]) -> Iterator[str]:
-    """Yield all texts over an alphabet, the shortest first."""
     for length in count():
         yield from map("".join, product(alphabet, repeat=length))
 
@@ -285,13 +280,11 @@ def _length(text: str) -> tuple[int, str]:
 def _shortest(
     texts: Iterable[str], holds: Callable[[str], bool] = lambda _text: False
 ) -> tuple[str, ...]:
-    """Return the shortest texts, shrunk."""
     shortest = sorted(texts, key=_length)[:_MAX_SHOWN]
     return tuple(sorted({_shrink(text, holds) for text in shortest}, key=_length))
 
 
 def _shrink(text: str, holds: Callable[[str], bool]) -> str:
-    """Return a text without its removable pieces."""
     size = len(text) // 2
     while size:
         start = 0

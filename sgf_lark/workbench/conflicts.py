@@ -49,7 +49,6 @@ class Derivation:
     Attributes:
         symbol: The rule's or token's symbol.
         rule: The rule; None for a token.
-        children: Its children.
         length: The number of its tokens.
         first: Its first token, if it has any.
     """
@@ -65,8 +64,6 @@ class Conflict(NamedTuple):
     """A state of the parser and a next token with several actions.
 
     Attributes:
-        state: The state.
-        token: The next token.
         rules: The rules to reduce by; the parser may also shift if there is only one.
     """
 
@@ -152,7 +149,6 @@ class Automaton:
 
     Args:
         derivations: Those of the grammar.
-        starts: The start rules.
 
     Raises:
         lark.exceptions.GrammarError: A rule is there twice, or a start rule has no text.
@@ -266,7 +262,6 @@ class Automaton:
                     yield part.length, (after, other, bit)
 
     def _complete(self, *sides: _Side) -> tuple[Derivation, ...]:
-        """Return the trees of stacks with the same states, begun and ended in a short way."""
         rows, states = [[*side.parts] for side in sides], sides[0].states
         while states[0] in self._before:
             symbol, below = self._before[states[0]]

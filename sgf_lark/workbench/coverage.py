@@ -39,11 +39,7 @@ from .samples import Sampler, sentences
 
 
 class Productions:
-    """All rules of a grammar.
-
-    Args:
-        file: The grammar.
-    """
+    """All rules of a grammar."""
 
     def __init__(self, file: File) -> None:
         terminals, rules, _ = grammars.grammar(file).compile(grammars.rules(file), ())
@@ -149,7 +145,6 @@ class Coverage:
     """Counts of the alternatives of a grammar that texts use.
 
     Args:
-        file: The grammar.
         table: The types of the values of each property.
 
     Attributes:
@@ -182,8 +177,6 @@ class Coverage:
         """Count the uses of a text, and of the values in it that the grammar describes.
 
         Args:
-            text: The text.
-            name: Its name.
             table: Its properties and games; those of the coverage if None.
         """
         if self.has_structure:
@@ -277,9 +270,7 @@ def cover(file: File, start: str | None = None, *, seed: int | str = 0, size: in
     """Return sentences of a rule that use every alternative below it; the same for the same seed.
 
     Args:
-        file: The grammar.
         start: The rule; the first one if None.
-        seed: Of the dice.
         size: The approximate limit of a sentence in rules and terminals at the beginning.
 
     Raises:

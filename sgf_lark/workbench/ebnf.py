@@ -34,8 +34,6 @@ def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = 
     Each production is quoted above the rule that it becomes.
 
     Args:
-        text: The productions.
-        notation: Their notation.
         name: The name of the text in an error.
 
     Raises:
@@ -84,7 +82,6 @@ def _parsed(text: str, notation: Notation, name: str) -> list[Tree[Token]]:
 
 
 def _defined(production: Any) -> str:
-    """Return the name that a production defines, without its number and sign."""
     return re.sub(r"^\s*\[\w+\]", "", production).strip(" \t\r\n:=/")
 
 

@@ -142,7 +142,6 @@ class PropertyEvidence:
         return [one for one in types if all(x in within[one] for x in types if one in within[x])]
 
     def _tells(self, type: str) -> bool:
-        """Return True if all formats and games have a type, which not any text is of, or a text."""
         try:
             for reader in self.readers:
                 _samples(reader, type)
@@ -162,8 +161,6 @@ def add_record(
 
     Args:
         found: The evidence by identifiers; a new identifier makes its own.
-        name: The name of the file.
-        text: Its text.
         table: The table; that of the standards if None.
     """
     lines, seen = LineIndex(text), set[tuple[str, int]]()

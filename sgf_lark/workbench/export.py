@@ -27,7 +27,6 @@ class _W3c:
     """A grammar in W3C's notation; other notations have other methods.
 
     Args:
-        file: The grammar.
         start: The rule that texts begin with; None for all rules, the first one first.
     """
 
@@ -53,7 +52,6 @@ class _W3c:
         return "".join(f"{line}\n" for line in [*comments, "", *lines])
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the grammar, without its head."""
         patterns = {one.name: one.pattern for one in self.loaded.compile([], "*")[0]}
         for name, (_, priority) in self.loaded.term_defs:
             if name not in patterns:
@@ -65,7 +63,6 @@ class _W3c:
         yield from self.tokens()
 
     def _simplify(self, name: str, pattern: Pattern) -> regex.SimplePattern:
-        """Return the pattern of a terminal; note what is lost."""
         try:
             made = regex.simplify(pattern.to_regexp())
         except regex.LookAroundError:
@@ -76,7 +73,6 @@ class _W3c:
         return made
 
     def rules(self) -> Iterator[str]:
-        """Yield the rules."""
         rules = sorted(self.loaded.rule_defs, key=lambda rule: rule[0] != self.start)
         for name, params, tree, options in rules:
             if params:
@@ -86,7 +82,6 @@ class _W3c:
             yield f"{self.name(str(name))}{self.sign}{self.choice(self._parts(tree))}".rstrip()
 
     def tokens(self) -> Iterator[str]:
-        """Yield the terminals."""
         yield "<?TOKENS?>"
         for name, pattern in self.terminals.items():
             mark = " /* ws: definition */" if name in self.loaded.ignore else ""
@@ -137,7 +132,6 @@ class _W3c:
         return self.sequence(items)
 
     def sequence(self, items: regex.Items) -> str:
-        """Return items one after the other."""
         parts: list[str] = []
         for is_text, run in groupby(items, lambda item: bool(_character(item))):
             if is_text:
@@ -169,15 +163,12 @@ class _W3c:
         raise UntranslatableError(self.start, f"{item} is not simple")
 
     def name(self, name: str) -> str:
-        """Return the name of a rule or terminal."""
         return name
 
     def count(self, least: int, most: int | None) -> str:
-        """Return a repetition."""
         raise UntranslatableError(self.start, f"a part is repeated {least} to {most} times")
 
     def string(self, text: str) -> str:
-        """Return some characters."""
         parts: list[str] = []
         for quote, run in groupby(text, _quote):
             chars = "".join(run)
@@ -185,7 +176,6 @@ class _W3c:
         return " ".join(parts)
 
     def chars(self, chars: regex.Chars) -> str:
-        """Return a class of characters."""
         spans = []
         for first, last in regex.ranges(chars) or [(0, 0x10FFFF)]:
             between = "-" if last > first + 1 else ""
@@ -198,7 +188,6 @@ class _W3c:
         return chr(code) if _quote(chr(code)) and chr(code) not in self.special else self.code(code)
 
     def code(self, code: int) -> str:
-        """Return a character by its code."""
         return f"#x{code:X}"
 
 
@@ -314,11 +303,9 @@ class _TextMate(_Llguidance):
         return json.dumps(head | json.loads("".join(lines)), indent=2) + "\n"
 
     def included(self, names: Iterable[str], other: str) -> list[dict[str, Any]]:
-        """Return the patterns of some names, and that of any other character."""
         return [*({"include": f"#{name}"} for name in names), {"match": r"\S", "name": other}]
 
     def scope(self, kind: str, name: str) -> str:
-        """Return the scope of a rule or terminal."""
         return f"{kind}.{name.strip('_').lower().replace('_', '-')}"
 
     def kind(self, name: str) -> str:
@@ -368,7 +355,6 @@ def _character(item: regex.Item) -> str:
 
 
 def _quote(char: str) -> str:
-    """Return the quotation mark for a character in a text; "" if it is written by its code."""
     if not " " <= char <= "~" or char == "\\":
         return ""
     return "'" if char == '"' else '"'
@@ -383,7 +369,6 @@ def export(file: File, target: str, start: str | None = None, head: Iterable[str
     """Return a grammar in the notation of another tool.
 
     Args:
-        file: The grammar.
         target: The tool or notation: llguidance, gbnf, textmate or w3c.
         start: The rule that texts begin with; the first one if None.
         head: Lines about the grammar for the head.

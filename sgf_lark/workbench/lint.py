@@ -135,7 +135,6 @@ def grammar_report(
     """Return all findings about a grammar, in the order of its file.
 
     Args:
-        file: The grammar.
         values: Types of value to read by it, where it has such rules.
         warn: Report conflicts that the parser decides, too.
     """
@@ -182,7 +181,6 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
 
 
 def _findings(file: File, values: frozenset[str], *, warn: bool) -> Iterator[Finding]:
-    """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
     findings = lint_text(file)
     yield from findings
     if findings:
@@ -446,7 +444,6 @@ LEFT_RECURSION = register("L706 left-recursion error: a left-recursive rule of a
 
 
 def _left_recursion(source: GrammarText, derivations: Derivations) -> Iterator[Finding]:
-    """Yield left-recursive rules."""
     rules, shortest = derivations.rules, derivations.shortest
     endless = {rule.origin.name for rule in rules if rule.origin not in shortest}
     nullable = frozenset(symbol.name for symbol, text in shortest.items() if not text.length)
@@ -493,7 +490,6 @@ def _reaches(graph: _Graph, name: str) -> bool:
 
 
 def _unusable(source: GrammarText, error: str) -> Finding:
-    """Return Lark's error as a finding, at the first name of the file in it."""
     first = error.strip().partition("\n")[0].rstrip(".")
     place = _START
     for name in re.findall(r"\w+", first):

@@ -221,7 +221,6 @@ class _GrowthSearch:
         self._budget = _LARGE
 
     def growth(self) -> float:
-        """Return what :func:`growth` does, for an automaton."""
         if self._is_exponential():
             return inf
         powers: dict[int, float] = {}  # of the loop, and those that can be reached from it

@@ -194,7 +194,6 @@ MAX_INSTANCES, MAX_INSTANCE_LENGTH = 1_000, 10_000
 
 
 def _of_templates(source: GrammarText) -> Iterator[Finding]:
-    """Yield templates with endless instances, as in  x{p}: x{x{p}};  Lark never ends."""
     uses = {
         definition.name: [
             inner

@@ -29,7 +29,6 @@ class Open(NamedTuple):
     """A rule that the parser is in.
 
     Attributes:
-        rule: Its name.
         start: Where its text begins, from 0.
         children: Its children so far, as a tree has them.
     """
@@ -87,8 +86,6 @@ def parse(
     """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
-        text: The text.
-        file: The grammar.
         start: The rule to begin with.
         upto: Stop before the token that ends after this place; None to read everything.
         steps: The steps are added to it; of shifts the first :data:`MAX_STEPS` steps alone.
@@ -161,7 +158,6 @@ def _open(stack: Any, end: int) -> list[Open]:
 
 
 def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
-    """Return the begun rule of a state that leads to a rule, and the rules between."""
     kernel = [item for item in state if item.index > 0 or item.rule.origin.name[0] == "$"]
     for item in sorted(kernel, key=lambda item: (item.index, str(item.rule)), reverse=True):
         between = [] if wanted is None else _way(state, item, wanted)
@@ -255,7 +251,6 @@ def parse_all(text: str, file: File, start: str) -> AllTrees:
 
     Args:
         text: The text, of at most :data:`MAX_CHARACTERS`.
-        file: The grammar.
         start: The rule to begin with.
     """
     parser = grammars.earley(file, start, "forest")

@@ -45,13 +45,11 @@ class Sampler:
     """A maker of sentences of a grammar.
 
     Args:
-        file: The grammar.
         start: The rule to begin with; the first one if None.
         size: The approximate limit of a sentence in rules and terminals.
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
 
     Attributes:
-        size: The limit.
         taken: The number of uses of each alternative.
 
     Raises:
@@ -105,7 +103,6 @@ class Sampler:
         return "".join(pieces)
 
     def _choose(self, rules: Sequence[Rule], dice: Chance, *, is_late: bool) -> Rule:
-        """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             lowest = min(height(rule, self._heights) for rule in rules)
             rules = [rule for rule in rules if height(rule, self._heights) == lowest]
@@ -129,9 +126,7 @@ def sentences(
     """Yield endless sentences; the same ones for the same seed.
 
     Args:
-        file: The grammar.
         start: The rule to begin with; the first one if None.
-        seed: Of the dice.
         size: The approximate limit of a sentence in rules and terminals.
         sampler: Their maker; a new one if None.
     """
@@ -213,9 +208,7 @@ def broken(
     """Yield endless texts with one fault: a sentence with a token too many, or cut.
 
     Args:
-        file: The grammar.
         start: The rule to begin with; the first one if None.
-        seed: Of the dice.
         size: The approximate limit of a sentence in rules and terminals.
 
     Raises:

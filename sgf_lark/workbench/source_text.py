@@ -32,11 +32,9 @@ class Definition(NamedTuple):
 
     Attributes:
         name: Without the marks ``?`` and ``!``.
-        span: Of the name.
         extent: From the name to the end of the last alternative.
         alternatives: Their trees in Lark's notation.
         quoted: The productions of a standard that are quoted directly above.
-        is_terminal: It is a terminal.
         adds: It extends or replaces what is defined elsewhere.
     """
 
@@ -64,7 +62,6 @@ class Import(NamedTuple):
         module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
         place: The place of the file's name.
         name: The name in that file.
-        name_place: The place of this name.
     """
 
     module: str
@@ -75,9 +72,6 @@ class Import(NamedTuple):
 
 class GrammarText:
     """The contents of a grammar file with their places.
-
-    Args:
-        file: The grammar.
 
     Raises:
         lark.exceptions.UnexpectedInput: It is not written in Lark's notation.

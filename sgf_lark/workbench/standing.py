@@ -33,9 +33,7 @@ class OpenRule(NamedTuple):
     """A production that is not complete at the place.
 
     Attributes:
-        rule: The name of its rule.
         production: The standard's, or the rule itself if it quotes none.
-        start: The start of its text.
     """
 
     rule: str
@@ -72,7 +70,6 @@ def explain(
     """Return the parser's state before one character.
 
     Args:
-        text: The text.
         offset: The index of the character, from 0; the length of the text for its end.
         file: The grammar; that of the format of the first game if None.
         start: The rule to begin with; the first one if None.
@@ -153,7 +150,6 @@ def _rules_at(
 
 
 def _inside(file: File, state: ParserState) -> str:
-    """Return the name of the token around the place."""
     if state.inside is None or state.inside.type == "PROP_VALUE":
         return ""
     return f"{_word(file, state.inside.type)} {str(state.inside)!r}"

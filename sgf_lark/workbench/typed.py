@@ -61,7 +61,6 @@ class TypedProperty(NamedTuple):
     """A row of the property table as expressions without groups, which never backtrack.
 
     Attributes:
-        rule: The row.
         name: The expression of its name, as the grammar spells it; None if it cannot.
         value: The expression of one value without its brackets; None if there is none.
         why: The reason for that; "" if there is one.
@@ -84,11 +83,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     Args:
         reader: Of the format and game.
-        table: The property table.
         size: The board; None if points may be anywhere.
 
     Attributes:
-        reader: The reader.
         size: The board; None if points may be anywhere, or if the game has no board.
     """
 
@@ -129,21 +126,18 @@ class TypedProperties(Mapping[str, TypedProperty]):
     # ---- one value ----
 
     def _value(self, rule: PropertyRule) -> str:
-        """Return the expression of one value of a row."""
         if text_expression(self.reader.file) is None or self.reader.shape is Shape.OWN:
             raise _InexpressibleError("the grammar has no values in brackets")
         expression = self._form(rule) if rule.form else self._types(rule)
         return (_NOT_EMPTY if self._is_empty_reported(rule) else "") + expression
 
     def _is_empty_reported(self, rule: PropertyRule) -> bool:
-        """Return whether an empty value has a finding that no grammar knows of."""
         if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
             return self.reader.format is not Format.GGF
         is_old = self.reader.format in {Format.FF1, Format.FF3}
         return is_old and rule.category is Category.MOVE and rule.type == "move"
 
     def _form(self, rule: PropertyRule) -> str:
-        """Return the expression of a row with a form."""
         if rule.form == "undefined":
             raise _InexpressibleError("undefined is no form")
         expression = self._kind(rule.form)
@@ -162,7 +156,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return not any(chars.low & changed for chars in character_sets(expression))
 
     def _types(self, rule: PropertyRule) -> str:
-        """Return the expression of a row without a form: of its types."""
         if rule.types in PLAIN_TEXTS and not self._is_custom(rule.types[0][0]):
             return self._text()
         if rule.is_points:

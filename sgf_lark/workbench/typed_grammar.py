@@ -151,7 +151,6 @@ def find_game(
 
 
 def _words(rows: TypedProperties, size: object) -> str:
-    """Return the format, the game and the board in words."""
     words = f"{rows.reader.format.shown}, {rows.reader.game.name}"
     if rows.size is None or size is None:
         return words
@@ -162,7 +161,6 @@ def _lines(rows: TypedProperties, words: str, fixed: Mapping[str, str]) -> Itera
     """Yield the lines of the grammar.
 
     Args:
-        rows: The properties.
         words: The format, the game and the board in words.
         fixed: The values of properties that have only one.
     """

@@ -63,7 +63,6 @@ def write_grammar(
 
     Args:
         file: The grammar of the format.
-        rows: The properties.
         values: The expressions of the terminals of values, with their slashes.
         mixes: Setup and move may be in one node.
     """
@@ -99,7 +98,6 @@ def name_of(rule: PropertyRule) -> str:
 
 
 def _structure(file: File) -> dict[str, RuleText]:
-    """Return the rules above the properties, the first rule first."""
     below = grammars.in_structure(file)
     definitions = {}
     for name, params, tree, options in grammars.grammar(file).rule_defs:
@@ -177,7 +175,6 @@ def _contents(
 
 
 def _aliased(name: str, tree: Tree[Token]) -> str:
-    """Return the alternatives of a copied rule, which trees name as the rule itself."""
     if name.startswith("_"):
         return _text(tree)
     return " | ".join(
@@ -228,7 +225,6 @@ def _definition(marks: str, name: str, text: str) -> str:
 
 
 def _properties(rows: list[TypedRow], *, is_split: bool) -> Iterator[str]:
-    """Yield the rules of the properties, by their category if nodes tell these apart."""
     by_rule: dict[str, list[str]] = {"property": []} if not is_split else {}
     for row in rows:
         name = RULES[row.rule.category] if is_split else "property"
@@ -239,7 +235,6 @@ def _properties(rows: list[TypedRow], *, is_split: bool) -> Iterator[str]:
 
 
 def _list(row: TypedRow) -> str:
-    """Return the values of a property."""
     if row.rule.count is Count.ONE:
         return row.value
     if row.rule.count is Count.LIST:
@@ -280,7 +275,6 @@ def _text(part: RulePart, renamed: Mapping[str, str] | None = None) -> str:
     """Return a part of a rule in Lark's notation.
 
     Args:
-        part: The part.
         renamed: Other names of rules.
     """
     if isinstance(part, Symbol):

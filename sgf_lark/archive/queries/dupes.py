@@ -182,7 +182,6 @@ def dupes(
     equal or equal games unlike; those that contradict the kept game are named in ``differs``.
 
     Args:
-        archive: The archive.
         by: Names of reasons, in any order.
         min_moves: Shorter games are duplicates only by bytes and text.  For the reasons line and
             symmetric the stones that are set up count as moves, so that problems are found.
@@ -208,7 +207,6 @@ class _Search:
     """The search for duplicates.
 
     Attributes:
-        archive: The archive.
         reasons: The reasons, the strongest one first.
         codes: For each game its board, number of moves without passes at the end, and a code of
             each key: equal if the keys are equal, :data:`NO_KEY` if it has none.
@@ -233,7 +231,6 @@ class _Search:
         self.groups = DisjointSets(len(self.codes))
 
     def run(self) -> Duplicates:
-        """Return the groups."""
         levels = []
         for reason in self.reasons:
             self._join(reason)
@@ -350,7 +347,6 @@ def _join_prefixes(groups: DisjointSets, texts: list[tuple[int, bytes, int]]) ->
     """Join games whose text begins that of another one.
 
     Args:
-        groups: The groups of the games.
         texts: Place, text and number of games, sorted: what a text begins follows it.
     """
     open_: list[tuple[int, bytes, int]] = []

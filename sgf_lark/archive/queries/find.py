@@ -119,7 +119,6 @@ class Pattern(NamedTuple):
         The first place is as it is drawn, as far right and up as can be.
 
         Args:
-            board: The board.
             symmetric: Turned and mirrored, too, as far as the game is the same then.
             colors: With colors exchanged, too.
         """
@@ -215,7 +214,6 @@ def find(
     The archive is one with the table ``lives``: ``build(..., patterns=True)``.
 
     Args:
-        archive: The archive.
         pattern: A picture: ``X`` and ``O`` for stones, ``.`` for an empty point, ``*`` for anything
             on it; ``|`` beside it and ``-`` above or below are edges of the board.  Or a board, or
             its text.
@@ -313,7 +311,6 @@ class _PatternSearch:
         self._area, self._first, self._goal = area, places[0][0], (cells > EMPTY).sum()
 
     def find(self, lives: ArchiveTable) -> Iterator[pa.Table]:
-        """Yield the times at which the pattern appears in games; games come one after another."""
         import pyarrow.parquet as pq
 
         waiting = lives.schema.empty_table()

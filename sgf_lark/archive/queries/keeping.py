@@ -161,7 +161,6 @@ def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
     r"""Return paths for other programs, each with an end.
 
     Args:
-        paths: The paths.
         null: The end is a NUL, for ``xargs -0``; if not, a line break, for ``xargs -d '\n'``.
 
     Raises:
@@ -180,7 +179,6 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
     """Return the groups of duplicates, with the kept game of each.
 
     Args:
-        archive: The archive.
         levels: Each reason, the strongest one first, and the roots of the groups by all up to it.
         played: Number of moves of each game, without passes at the end.
     """

@@ -95,7 +95,6 @@ class Openings(NamedTuple):
     """The first moves of the games of one kind and size.
 
     Attributes:
-        game: The kind of game.
         size: Columns and rows.
         first: The side that begins.
         at: The points before the first move of the tree, as in the column ``line``.
@@ -196,7 +195,6 @@ def openings(
     corner is the same opening: each is shown in the upper right, or as ``at`` has it.
 
     Args:
-        archive: The archive.
         moves: Number of moves, from 1.
         at: Moves from the start, after which the tree begins: names of points as players write
             them (``"q16 d4"``, ``"f5d6"``, ``"pass"``), or as SGF does (``"pddp"``).
@@ -339,8 +337,6 @@ def _turn(
 
     Args:
         lines: Points, a line in each row.
-        board: The board.
-        ways: The symmetries.
         before: The points of the moves.
         in_any_order: The moves of each side may be in another order.
     """
@@ -396,7 +392,6 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
 
     Args:
         tree: The positions, sorted by the ranks of their moves.
-        board: The board.
         first: The side that begins.
         before: The points of the moves before the tree.
     """

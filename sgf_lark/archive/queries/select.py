@@ -29,7 +29,6 @@ def select(archive: Archive, condition: str) -> Selection:
     """Select games by a condition in SQL about the columns of ``games``.
 
     Args:
-        archive: The archive.
         condition: One expression, such as ``komi = 6.5 and black = 'Aoki' and errors = 0``.  It may
             have queries about the other tables: ``game_id in (select game_id from findings where
             code = 'G601')``.
@@ -48,12 +47,7 @@ class Selection:
     """Games that meet a condition, in the order of the archive.
 
     Args:
-        archive: The archive.
         condition: As for :func:`select`, which tests it.
-
-    Attributes:
-        archive: The archive.
-        condition: The condition.
     """
 
     def __init__(self, archive: Archive, condition: str) -> None:

@@ -67,8 +67,6 @@ class QueryError(ValueError):
     """A query that cannot be answered.
 
     Attributes:
-        message: The reason.
-        query: The text of the query.
         place: The place of the mistake; None if it is not known.
     """
 
@@ -172,7 +170,6 @@ class Database:
 
         Args:
             query: One statement that gives rows.
-            parameters: The values of its parameters.
             time_limit: Limit in seconds.
 
         Raises:
@@ -209,7 +206,6 @@ class Database:
         parameters: Parameters | None,
         deadline: _Deadline,
     ) -> Iterator[pa.RecordBatch]:
-        """Yield the batches of an answer."""
         pa = load_pyarrow()
         with reader:
             while True:
@@ -256,13 +252,7 @@ class Database:
     def explain(
         self, error: Exception, query: str, parameters: Parameters | None = None
     ) -> QueryError:
-        """Return an error of DuckDB in words, with its place.
-
-        Args:
-            error: The error.
-            query: The query.
-            parameters: The values of its parameters.
-        """
+        """Return an error of DuckDB in words, with its place."""
         said, prefix = _read_error(error), ""
         if "position" not in said:
             # Only a query that is prepared has the places of names that are not known.
@@ -298,7 +288,6 @@ class _Deadline:
         self._end = monotonic() + seconds
 
     def check(self) -> None:
-        """Raise an error after the deadline."""
         if monotonic() > self._end:
             raise QueryTimeoutError(
                 f"no answer within the time limit of {self._seconds:g} s; for another limit use"

@@ -39,7 +39,6 @@ class StatsTable(NamedTuple):
 
     Attributes:
         name: Its name, as a key of JSON.
-        title: Its title.
         rows: Its rows.  Shares are parts of the games that the table counts, from 0 to 1.
         plot: The columns of the label and the height of a bar, if its rows are a distribution.
     """
@@ -85,11 +84,7 @@ class Stats:
         return {table.name: table.rows.to_pylist() for table in self.tables}
 
     def html(self, title: str = "Statistics") -> Html:
-        """Return a page with tables and plots that needs no other file, and no script.
-
-        Args:
-            title: Its title.
-        """
+        """Return a page with tables and plots that needs no other file, and no script."""
 
         sections = [_section(table) for table in self.tables if table.rows.num_rows]
         return join(
@@ -113,7 +108,6 @@ def stats(archive: Archive, limit: int | None = MAX_ROWS) -> Stats:
     kind of game: a point and a move are not the same in all of them.
 
     Args:
-        archive: The archive.
         limit: Limit of the rows of a table; None for no limit.
 
     Raises:

@@ -99,9 +99,7 @@ def copy_records(
     """Copy games; see :meth:`sgf_lark.archive.queries.select.Selection.copy_to`.
 
     Args:
-        archive: The archive.
         where: A condition in SQL.
-        directory: The directory.
         on_record: A function that is called with each record.
 
     Raises:
@@ -140,7 +138,6 @@ def write_collection(archive: Archive, where: str, file: IO[bytes]) -> Copied:
     See :meth:`sgf_lark.archive.queries.select.Selection.write_sgf`.
 
     Args:
-        archive: The archive.
         where: A condition in SQL.
         file: A file that is open for writing bytes.
 
@@ -193,7 +190,6 @@ def _write_all(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:
 
 
 def _write_selected(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:
-    """Yield the bytes of games, after the byte order mark of the record."""
     head = next(record.blocks(games[0].offset), b"")
     between = next((mark for mark in _MARKS if head.startswith(mark)), b"")
     for place in games:

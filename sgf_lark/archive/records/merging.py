@@ -61,9 +61,7 @@ class LeftOut(NamedTuple):
     """A duplicate that was not merged.
 
     Attributes:
-        record: The path of its record.
         game: Its number there, from 0.
-        reason: The reason.
     """
 
     record: str
@@ -107,8 +105,6 @@ def merge_duplicates(
     main line differs, that of the kept game counts.
 
     Args:
-        archive: The archive.
-        duplicates: Its duplicates.
         folder: A new folder, or an empty one.
         contradicting: Merge games whose headers contradict the kept one, too.
 

@@ -35,12 +35,9 @@ class GamePlace(NamedTuple):
     """The place of a game, as in the table games.
 
     Attributes:
-        game_id: Its key.
         source, member: Its file, and the name of its record in an archive.
         game: Its number in its record, from 0.
         offset, length: Its bytes in its record.
-        bytes_hash: Of these bytes.
-        encoding: Their encoding.
         format: FF1, FF3, FF4 or GGF.
         errors: Number of errors in it.
     """
@@ -65,7 +62,6 @@ def find_places(archive: Archive, games: Iterable[int]) -> list[GamePlace]:
     """Return the places of games, in the order of the archive, in which they are read fastest.
 
     Args:
-        archive: The archive.
         games: Their keys; those that it does not have are left out.
 
     Raises:
@@ -113,7 +109,6 @@ def open_records(
     """Yield the records of games that follow each other, each with the places of its games.
 
     Args:
-        places: The places of the games.
         folder: As for :func:`read_bytes`.
     """
     for source, games in groupby(places, attrgetter("source")):
@@ -205,7 +200,6 @@ class RecordReader:
     """A record that is read from its beginning to its end.
 
     Args:
-        opened: The source.
         member: The name of the record in it.
     """
 

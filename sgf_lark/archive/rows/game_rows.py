@@ -57,7 +57,6 @@ class RowPlace(NamedTuple):
         game: The number of the game in its record, from 0.
         offset, length: The bytes of the game in its record.
         bytes_hash: Of these bytes: :func:`.bytes_hash`.
-        encoding: The encoding of the text.
         errors, warnings, infos: The numbers of findings in the game.
     """
 
@@ -77,12 +76,8 @@ class GameFacts:
     """The facts about a game; ``tables.tsv`` says which column has which.
 
     Args:
-        game_id: Its key.
-        game: The game.
-        place: Its place.
         scan: The contents of its nodes.
         points: The points of moves of such games.
-        moves: Those of its moves.
 
     Attributes:
         columns, rows: The size of the board, if it is known.
@@ -217,7 +212,6 @@ class LineFacts(NamedTuple):
     """The facts about the main line of a game.
 
     Attributes:
-        moves: The number of its moves.
         first_color: The property of the first one: B or W.
         setup: What is set up in it.
         hash, hash_symmetric: Of setup and moves, and the smallest one under symmetries and colors.
@@ -355,10 +349,7 @@ class MoveFacts:
     """The facts about the moves of a game, of each a list with an entry for each move.
 
     Args:
-        game_id: The key of the game.
-        nodes: Of the game.
         scanned: Their contents.
-        moves: The points of the moves.
     """
 
     def __init__(self, game_id: int, nodes: Nodes, scanned: Scan, moves: list[int]) -> None:

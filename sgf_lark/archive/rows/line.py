@@ -188,7 +188,6 @@ class MainLine:
     """The main line of a game.
 
     Args:
-        game: The game.
         size: Columns and rows.
         idents: The properties of the moves: B or W.
         setups: What is set up, in order.
@@ -350,7 +349,6 @@ def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None
     without a letter for each column and row.
 
     Args:
-        game: The game.
         size: Columns and rows.
         points: Of the moves: row x columns + column, or less than 0.
     """

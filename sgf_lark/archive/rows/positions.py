@@ -53,10 +53,7 @@ def find_positions(
     A game without rules has none, nor has one on a board with a side of more than 52.
 
     Args:
-        game_id: The key of the game.
-        nodes: Of the game.
         scanned: Their contents.
-        moves: The points of its moves.
     """
     running: _Running | None = None
     for node, played, board in known_positions(nodes, scanned):
@@ -117,7 +114,6 @@ class _Running:
         self._has_corners = board.game.has_size and min(size) >= CORNER
 
     def keys(self) -> Keys:
-        """Return the keys of the present position."""
         state = self._state
         sets = state.stone_sets()
         if sets is None:
@@ -216,8 +212,6 @@ def find_lives(game_id: int, nodes: Nodes, scanned: Scan) -> list[tuple[Any, ...
     Games with other pieces than stones have none.
 
     Args:
-        game_id: The key of the game.
-        nodes: Of the game.
         scanned: Their contents.
     """
     rows: list[tuple[int, str, int, int]] = []

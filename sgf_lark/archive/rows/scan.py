@@ -67,11 +67,7 @@ def canonical_property(ident: str, raws: Sequence[str]) -> str:
 
 
 def text_hash(parts: list[str]) -> bytes:
-    """Return the hash of a canonical text: the first 16 bytes of its SHA-256.
-
-    Args:
-        parts: Its nodes.
-    """
+    """Return the hash of a canonical text: the first 16 bytes of its SHA-256."""
     return sha256("".join(parts).encode(errors="surrogatepass")).digest()[:HASH_BYTES]
 
 
@@ -105,7 +101,6 @@ class Scan:
             those of :data:`BESIDE`.
         setup: The nodes that set up stones.
         comments: The number of nodes with a comment.
-        text_hash: The hash of the canonical text.
         end: The last node of the main line.
     """
 

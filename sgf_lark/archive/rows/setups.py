@@ -51,7 +51,6 @@ def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
     """Return what is set up on the main line.
 
     Args:
-        nodes: Of the game.
         scanned: Their contents.
         size: Of the board, if it is known.
     """

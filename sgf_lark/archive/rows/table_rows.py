@@ -45,8 +45,6 @@ class LineBoard(NamedTuple):
 
     Attributes:
         gm: Number of the kind of game (GM); None if it has none.
-        columns: Width.
-        rows: Height.
     """
 
     gm: int | None
@@ -92,12 +90,7 @@ class LineBoard(NamedTuple):
         )
 
     def rank(self, points: Array, way: Transformation) -> Array:
-        """Return the ranks of points after a symmetry.
-
-        Args:
-            points: Points of any shape.
-            way: The symmetry.
-        """
+        """Return the ranks of points after a symmetry."""
         origin, right, down = (way.point(Point(*at)) for at in ((0, 0), (1, 0), (0, 1)))
         row, column = np.divmod(points.astype(np.int64), self.columns)
         # A symmetry is linear: where the origin goes, and its neighbors, says all.
@@ -235,11 +228,7 @@ _READERS = {
 
 
 class TableRows:
-    """Rows of a table, as lists, and those that were many as batches.
-
-    Args:
-        table: The name of the table.
-    """
+    """Rows of a table, as lists, and those that were many as batches."""
 
     def __init__(self, table: str) -> None:
         self._table = table
@@ -335,7 +324,6 @@ class PlacedFinding(NamedTuple):
     """A finding and its place: the facts of a row of ``findings``.
 
     Attributes:
-        finding: The finding.
         source: The path or address of the file.
         member: The name of the record, if the file is an archive.
         game_id: The key of its game, if it is known.
@@ -359,7 +347,6 @@ def place_findings(
     """Return the rows of the findings of a record.
 
     Args:
-        findings: The findings.
         source: The path or address of the file.
         member: The name of the record, if the file is an archive.
         ids: The keys of its games by their numbers, as far as they are known.

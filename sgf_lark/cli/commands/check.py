@@ -282,10 +282,8 @@ class Checking(NamedTuple):
         find: Finds the files again.
         by_file: The options of each file.
         given: Options of :func:`sgf_lark.check` for all files.
-        form: The form of the report.
         level: The lowest severity to show and to fix; None to show those of the form, and to
             fix errors and warnings.
-        fixing: The fixes.
         reporting: The file for the report, and the limit of findings.
         baseline: The known findings; None to show all.
         written: The file for the findings instead of a report; None for a report.
@@ -344,7 +342,6 @@ class Checking(NamedTuple):
         return reporter.exit_code
 
     def _write_baseline(self, path: str) -> int:
-        """Write the findings that would be shown into a file; return the exit code."""
         from sgf_lark.report.baseline import Baseline, BaselineReporter
 
         reporter = BaselineReporter(output.console(sys.stdout), self.level or self.form.level)
@@ -408,7 +405,6 @@ class Checking(NamedTuple):
         self._fix(fixes, show_rest, is_reported=True)
 
     def _fix_without_report(self) -> int:
-        """Fix the files, print the number of fixes, and return the exit code."""
         diff, fixes, remaining = self.fixing.diff, self._no_fixes(), set[Severity]()
 
         def note_rest(_: str, result: FixedFile) -> None:
@@ -424,7 +420,6 @@ class Checking(NamedTuple):
     def _fix(
         self, fixes: Fixes, then: Callable[[str, FixedFile], None], *, is_reported: bool
     ) -> FileWriter:
-        """Fix the files in processes, write and count the fixes."""
         writer = FileWriter(self.files, writes=not self.fixing.diff)
         act = partial(
             fix_file,

@@ -104,7 +104,6 @@ def format_file(
         path, data: The name and the bytes of the file.
         reading, own: Options of :func:`sgf_lark.load` for all files, and for this one.
         diff: Make the difference.
-        layout: The layout.
     """
     from sgf_lark.core import ChangedError, SgfSyntaxError, format_record
     from sgf_lark.files.time_limit import limited

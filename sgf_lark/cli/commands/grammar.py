@@ -379,7 +379,6 @@ def sample(
 
 
 def _lines(made: Iterable[tuple[Any, int]], form: SampleForm, numbers: list[int]) -> Iterator[str]:
-    """Yield sentences, or texts with a fault, as lines, and note their numbers."""
     import json
 
     for one, number in made:

@@ -34,7 +34,6 @@ class EditorOptions(Bundle, section="Settings of editors"):
 
 
 def _give_settings(editor: Editor, output: Path | None) -> None:
-    """Print or write the settings of an editor."""
     if output is not None:
         try:
             with reported_failure(f"cannot write {output}"):

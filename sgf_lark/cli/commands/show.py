@@ -200,7 +200,6 @@ class Asked(NamedTuple):
         record: The file, perhaps with a game and a node in it.
         place: The same in its parts.
         position: The position or figures to show.
-        picture: The form of the picture.
     """
 
     record: str
@@ -530,7 +529,6 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
     """Write files, or to standard output.
 
     Args:
-        contents: Of the files.
         output: The file; None or ``-`` for standard output.
         is_numbered: Each name gets a number: ``game-1.svg`` for ``game.svg``.
     """

@@ -56,7 +56,6 @@ def site(made: SiteOptions) -> None:
 
 
 def _commands() -> dict[str, click.Command]:
-    """Return all commands by their words."""
     from sgf_lark.cli.main import app
 
     found, waiting = {}, [*app.commands.items()]

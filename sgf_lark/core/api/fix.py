@@ -102,7 +102,6 @@ class Version(NamedTuple):
         data: The bytes of the file.
         encoding: The encoding named by the caller; None once the file declares its own.
         report: The diagnostics of the file.
-        games: The games of the file.
     """
 
     data: bytes
@@ -283,7 +282,6 @@ def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
 
     Args:
         taken: Spans in order, which do not overlap each other.
-        span: The span.
     """
     place = bisect_left(taken, span)
     before = taken[place - 1 : place]

@@ -201,7 +201,6 @@ def with_boards(report: Report, options: dict[str, Any]) -> Report:
     """Return a report that can read its games again, to draw the boards at its findings.
 
     Args:
-        report: The report.
         options: The options of :func:`check` with which its text was read.
     """
 
@@ -389,8 +388,6 @@ class Games(Iterator[GameTree]):
         Args:
             of_reading: Those about the character encoding, with places in the file.
             find: Returns the others, with places in the text of the stream.
-            name: The name of the file.
-            stream: The file.
         """
         text, lines = stream.text, stream.lines
 
@@ -410,7 +407,6 @@ class Games(Iterator[GameTree]):
 def _sorted(
     waiting: tuple[Diagnostic, ...], find: Callable[[], tuple[Diagnostic, ...]]
 ) -> tuple[Diagnostic, ...]:
-    """Return findings in the order of the text; complete ones, which do not hold the text."""
     every = sorted((*waiting, *find()), key=lambda finding: (finding.offset, finding.end_offset))
     for finding in every:
         vars(finding)  # completes it
@@ -422,7 +418,6 @@ def _sorted(
 
 @contextmanager
 def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
-    """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
         try:
             opened = late.open_record(source)
@@ -448,7 +443,6 @@ def contents(source: FileLike) -> tuple[str | bytes, str]:
 def _decoded(
     data: str | bytes, encoding: str | None
 ) -> tuple[str, str | None, tuple[Finding, ...]]:
-    """Return the text of a file, its encoding, and findings about the encoding."""
     if isinstance(data, str):
         return data, None, ()
     from sgf_lark.core.text.encoding import decode
@@ -465,7 +459,6 @@ def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnost
 
 
 def _raise_errors(report: Report) -> None:
-    """Raise the errors of a report, if it has any."""
     if not report.errors:
         return
     kind = SgfSyntaxError if report.errors[0].code[0] in "SE" else SgfValidationError

@@ -89,7 +89,6 @@ def name_path_fault(source: Any, error: OSError | ValueError) -> Exception:
     """Return the error about a path that cannot be opened.
 
     Args:
-        source: The path.
         error: As Python raised it.
     """
     text = os.fspath(source)

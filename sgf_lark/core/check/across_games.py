@@ -31,7 +31,6 @@ class FirstOfKind(NamedTuple):
     """The first game of a format or kind in a part of a file.
 
     Attributes:
-        format: Its format.
         is_named: Something names the format.
         played: What is played: number and name.
         number: Which one of the part, from 0.
@@ -51,8 +50,6 @@ class Match(NamedTuple):
     """The number before the games of a GGF archive: announced and seen games.
 
     Attributes:
-        announced: The number.
-        span: Its place.
         seen: Number of the games after it, so far.
         at: Where the number begins and ends, if the text may be gone.
         first: The beginning of the first of these games, if they are two.
@@ -84,7 +81,6 @@ class Summary(NamedTuple):
     """The facts about one game, or some that follow one another, on which others depend.
 
     Attributes:
-        games: Number of the games.
         kinds: The first of each format and kind among them.
         header: The last number before one of them, with the games after it; None if there is none.
         before: Number of the games of GGF before the first such number; all if there is none.
@@ -100,11 +96,7 @@ class Summary(NamedTuple):
     first_number: int = 0
 
     def in_file(self, lines: LineIndex) -> Summary:
-        """Return the summary of a piece of a file as the file has it.
-
-        Args:
-            lines: The lines of the piece.
-        """
+        """Return the summary of a piece of a file as the file has it."""
         by, header = lines.start, self.header
         kinds = tuple([kind._replace(**_moved(kind.place, lines)) for kind in self.kinds])
         first = _opening_in_file(self.first, lines)
@@ -243,7 +235,6 @@ class FileFold:
 
         Args:
             findings: About the game and the text before it, or about text outside games.
-            game: The game.
             end: Where it ends in the text.
             more: The text continues after its end, so that nothing can wait.
             place: Adds places to findings.
@@ -308,8 +299,6 @@ class Opened(NamedTuple):
     """A raw value in the first node of a GGF game.
 
     Attributes:
-        raw: The value.
-        place: Its place.
         at: Where that begins and ends, if the text may be gone.
     """
 
@@ -435,7 +424,6 @@ class Fragments:
 
         Args:
             findings: About a game and the text before it, or about the text after the last.
-            game: The game.
             end: Where it ends in the text.
             more: The text continues after its end, so that nothing can wait.
             place: Adds places to findings.
@@ -499,7 +487,6 @@ class Fragments:
 
 
 def _is_consequence(finding: Finding) -> bool:
-    """It is said of a part of a game because it was read as a game."""
     return finding.name in CONSEQUENCES or is_of_game(finding)
 
 

@@ -25,7 +25,6 @@ def check_between_games(
     """Report text that belongs to no game.
 
     Args:
-        text: The complete text.
         part: The part of it before, between or after games.
         table: The properties to know.
         first: No game stands before it.

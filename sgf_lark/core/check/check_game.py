@@ -210,7 +210,6 @@ class _Suspects:
 
     Args:
         game: It knows its text.
-        suspects: The nodes.
         is_valid: A test for valid properties.
         findings: Takes those about properties and nodes.
         outside: Takes those about points off the board.
@@ -292,7 +291,6 @@ class _Suspects:
                 self.findings.add(finding._replace(node=node, property=ident))
 
     def may_concern(self, finder: Finder) -> bool:
-        """Return whether a check of SGF may find something in them, or looks at the root."""
         root = finder.root
         return (
             finder.only_if is None

@@ -56,7 +56,6 @@ def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
 
     Args:
         finding: It has the numbers of its node, property and value, as far as it is about one.
-        nodes: The nodes of the game.
         game: Which one of the file, from 0.
     """
     node, place, index = finding.node, finding.property_index, finding.value_index

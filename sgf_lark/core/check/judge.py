@@ -121,10 +121,8 @@ class FileJudge:
         """Judge a game, now or when the function is called that this returns.
 
         Args:
-            text: The text.
             part: The part in which it is.
             read: The game as it was read.
-            game: The game.
             header: The number before it, if it is a GGF game.
             between: Findings about the text before it.
         """

@@ -38,7 +38,6 @@ class KnownTexts:
     first time in the process, takes 5.7 % more instructions.
 
     Args:
-        size: Of the board.
         is_go: Its points are written as FF[4] has them in Go.
 
     Attributes:

@@ -179,7 +179,6 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
 
     Args:
         game: It knows its text.
-        findings: Findings about it.
     """
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
@@ -215,7 +214,6 @@ def points_of_fox(root: Content, komi: Reading) -> Decimal | None:
 
     Args:
         root: The properties of the first node.
-        komi: KM.
 
     Source: records of Fox.
     """

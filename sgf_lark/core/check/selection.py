@@ -152,7 +152,6 @@ class CheckOptions(Frozen):
         return self._wants((*self.select, *self.extend_select), rule) > _closest(self.ignore, rule)
 
     def _wants(self, selectors: Iterable[str], rule: Rule) -> int:
-        """Rate how closely selectors ask for a rule; a strict one must be asked for by name."""
         wanted = _closest(selectors, rule)
         return -1 if rule.strict and not self.strict and wanted < _EXACT else wanted
 
@@ -196,7 +195,6 @@ class CheckOptions(Frozen):
 
     @cached_property
     def _ignored(self) -> Mapping[tuple[str, ...], list[str]]:
-        """By the patterns of files: the names of the rules that are off in them."""
         ignored: dict[tuple[str, ...], list[str]] = {}
         for rule in RULES.values():
             patterns = tuple(
@@ -282,7 +280,6 @@ def prefix(base: str, folder: str) -> str:
 
 
 def _path(file: str, folder: str) -> str:
-    """The path of a file from a folder; of one outside of it, from the root."""
     here, name = os.path.split(os.path.abspath(file))  # noqa: PTH100  # links stay
     return prefix(os.path.abspath(folder), here) + name  # noqa: PTH100
 

@@ -37,7 +37,6 @@ class SuspectFinder:
     """Finds what may have findings, in games of a rule set and a size of the board.
 
     Args:
-        rules: The rule set.
         lints: Checks of taste count, too.
         size: Of the board; None if points may be anywhere.
     """

@@ -170,7 +170,6 @@ class Actions:
         return take
 
     def _makers_of(self, parts: list[Text | Call]) -> list[Callable[[str], Any] | None]:
-        """Return for each part the function to its one child; None if it has several or none."""
         readers = [self._reader(part) for part in parts]
         return [None if reader.several else reader.one for reader in readers]
 
@@ -201,7 +200,6 @@ class Actions:
         return one_each
 
     def _reader(self, part: Text | Call) -> _Reader:
-        """Return the reader of one group: from its text to its children."""
         if isinstance(part, Text):
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
@@ -259,7 +257,6 @@ class Actions:
     def _arranger(
         self, name: str, makers: list[Callable[[str], Any] | None]
     ) -> Callable[[tuple[bool, ...]], tuple[_Caller, list[_Arranged]]]:
-        """Return a function from the groups that are present to the order of their children."""
         parts, alternatives = self.plan.groups[name].parts, self.plan.alternatives[name]
 
         def arrange(present: tuple[bool, ...]) -> tuple[_Caller, list[_Arranged]]:
@@ -320,7 +317,6 @@ class Actions:
     # ---- the transformer's methods ----
 
     def _find_caller(self, shape: Treatment) -> _Caller:
-        """Return a function from the children of a rule to its result."""
         name = shape.callback
         call = self._method(name) if self.as_text else partial(self._call, name)
         if not shape.transparent:
@@ -395,7 +391,6 @@ def _unchanged(special: str, patterns: list[str], pieces: LoopPieces) -> str:
 
     Args:
         special: Characters with which the patterns begin.
-        patterns: Of the tokens.
         pieces: Their children.
     """
     codes = frozenset(map(ord, special))

@@ -280,7 +280,6 @@ class Grammar:
         )
 
     def _order(self, part: Part, other: Part) -> int | None:
-        """Return the order in which Lark tries two parts; see :meth:`tried_first`."""
         return self.tried_first(self.heads(part), self.heads(other))
 
     def tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:

@@ -22,7 +22,6 @@ def generate_plan(lark: Lark, start: str) -> Plan:
 
     Args:
         lark: The loaded grammar.
-        start: The rule.
 
     Raises:
         UntranslatableError: The reference engine has to do it.
@@ -170,7 +169,6 @@ class _Generator:
         """Return the expression of one of several terminals.
 
         Args:
-            names: Of the terminals.
             shortest: Leave out those that begin with another one.
         """
         patterns = [self.grammar.patterns[name] for name in names]
@@ -264,7 +262,6 @@ def _codes_of(grammar: Grammar, codes: dict[str, str], part: Part) -> str:
 
 
 def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
-    """Count the None before each symbol and at the end."""
     if not indices:
         return [0] * (symbols + 1)
     return [len(run) for run in "".join("01"[is_none] for is_none in indices).split("0")]

@@ -10,7 +10,6 @@ class UntranslatableError(ValueError):
     """The generated engine cannot parse a rule; the reference engine has to.
 
     Attributes:
-        rule: Its name.
         reason: The reason, in words.
     """
 

@@ -32,7 +32,6 @@ class Parser:
 
     Args:
         lark: The loaded grammar.
-        start: The rule.
 
     Raises:
         UntranslatableError: The reference engine has to do it.
@@ -68,7 +67,6 @@ class Parser:
         """Read a text.
 
         Args:
-            text: The text.
             transformer: Its methods get the children.
 
         Returns:

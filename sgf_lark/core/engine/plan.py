@@ -92,10 +92,8 @@ class Plan:
 
     Args:
         data: The data that the generator made.
-        compile_regex: Compiles its expressions.
 
     Attributes:
-        start: The start rule.
         skip: The expression of what the grammar ignores, "" if it ignores nothing.
         shapes: For each rule, the treatment of its children.
         alternatives: For each rule whose alternatives differ, its alternatives.

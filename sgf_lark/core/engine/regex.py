@@ -72,7 +72,6 @@ class Look(NamedTuple):
     """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround.
 
     Attributes:
-        inside: Its parts.
         ahead: It is a lookahead, or the end of the text.
         negated: It matches where its parts do not.
     """
@@ -407,8 +406,6 @@ def stays_before(pattern: str, stops: str, escape: str = "") -> bool:
     """Return whether a match of a pattern surely ends before the first of some characters.
 
     Args:
-        pattern: The pattern.
-        stops: The characters.
         escape: A character that takes the next one with it, whatever that is; a match takes
             both, or none.
     """
@@ -527,7 +524,6 @@ class SimplePattern(NamedTuple):
     """A pattern without lookarounds, atomic groups,  repetitions.
 
     Attributes:
-        items: Its parts.
         conditions: What lookaheads near its beginning say: what a match begins with, or does
             not begin with if they are negated.
         is_exact: Both match the same texts; if not, this one may match more.
@@ -645,7 +641,6 @@ def counted(items: Items, least: int, most: int | None) -> Items:
 
 
 def _ranges(chars: Chars) -> Chars:
-    """Return one character as ranges of codes, without flags and classes."""
     spans = sorted(ranges(chars))
     if chars.flags & re.IGNORECASE:
         codes = {code for first, last in spans for code in range(first, last + 1)}

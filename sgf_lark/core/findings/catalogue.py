@@ -52,8 +52,6 @@ class Entry(Frozen):
     """The entry of one rule in the catalogue.
 
     Attributes:
-        code: The code of the rule.
-        meaning: The meaning of a finding.
         why: The reason: the rule of the standard, or the effect.
         fix: The change that fixes the record.
         safe: Why nobody who knows the game could have meant something else than the safe fixes
@@ -142,7 +140,6 @@ def rule_page(code: str, site: str | None = None) -> str:
     """Return the address of the page on a rule.
 
     Args:
-        code: Its code.
         site: The address of a site that ``sgf-lark site`` made, from the settings.  Without one,
             the address is that of the rule's row in :func:`catalogue_page`; "" if there is none.
     """

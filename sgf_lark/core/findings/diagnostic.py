@@ -161,7 +161,6 @@ def describe_place(finding: Diagnostic, *, several: bool) -> str:
     """Return the place of a finding in the game: ``game 2, move 14, in a variation``.
 
     Args:
-        finding: The finding.
         several: Its file has more than one game.
     """
     parts = []

@@ -154,7 +154,6 @@ class Finding(NamedTuple):
         at: Where it begins and ends, for a place of which the text may be gone.
         note: A further sentence, shown after the help.
         gone: The values that its fix removes.
-        node: The number of its node.
         property_index: Which property of the node, from 0.
         within: Which characters of the value, where it is not about all of them.
         replacement: What the value should be instead, where that keeps all it says.

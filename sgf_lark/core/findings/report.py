@@ -54,7 +54,6 @@ def about_file(rule: str, message: str, help: str = "") -> Diagnostic:
 
     Args:
         rule: The name of a rule about files.
-        message, help: Of the diagnostic.
     """
     return Diagnostic.of(_OF_FILES[rule].found(message, help=help), LineIndex(""))
 

@@ -10,7 +10,6 @@ def visible(text: str, keep: str = "") -> str:
     r"""Return a text as one line, with control characters escaped as ``\n``, ``\x1b``.
 
     Args:
-        text: The text.
         keep: Characters that are not escaped.
     """
     if text.isprintable():

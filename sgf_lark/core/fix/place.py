@@ -27,7 +27,6 @@ class SharedState:
     """State that the fixes of one game share, in whatever order somebody asks for them.
 
     Attributes:
-        text: The text of the file.
         game: The game; None for text outside the games.
     """
 
@@ -97,9 +96,6 @@ class Place:
     """Place of a finding in its game: the node, the property and the value.
 
     Attributes:
-        text: The text of the file.
-        game: The game of the finding.
-        finding: The finding.
         shared: What the fixes of the game share.
     """
 

@@ -90,7 +90,6 @@ class _Same:
         self.moved: KeptFacts = {}
 
     def holds(self) -> bool:
-        """Return whether the games mean the same."""
         first = _facts(self._before.contents[0])
         root = {
             ident: _respelled(ident, values, self._after.rules)
@@ -312,12 +311,7 @@ def losses(before: GameSequence, after: GameSequence, edits: Iterable[Edit] = ()
 
 
 def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Reading]]:
-    """Yield the properties that edits cut or change, each with only the values that they touch.
-
-    Args:
-        games: The games of a file.
-        edits: Edits of its text.
-    """
+    """Yield the properties that edits cut or change, each with only the values that they touch."""
     for edit in edits:
         for game, node, place in _touched(games, edit):
             prop = game.nodes.contents[node][place]
@@ -353,9 +347,6 @@ def cuts_stray_text(text: str, games: GameSequence, edits: Iterable[Edit], *, na
     Text that is replaced, and no property with it, is in the title of its fix.
 
     Args:
-        text: The text of the file.
-        games: Its games.
-        edits: The edits of a fix.
         named: The title of the fix names what it removes; it may remove such text alone.
     """
     cut, owned, written = Counter[str](), Counter[str](), Counter[str]()
@@ -435,7 +426,6 @@ def _words(nodes: _Nodes) -> Counter[str]:
 
 
 def _all_words(nodes: _Nodes) -> Iterator[str]:
-    """Yield the words of nodes, names included."""
     for (content, *_), count in nodes.items():
         for prop in content:
             for text in (prop.name, *prop.raw):
@@ -444,7 +434,6 @@ def _all_words(nodes: _Nodes) -> Iterator[str]:
 
 
 def _infos(nodes: _Nodes) -> Iterator[str]:
-    """Yield the identifiers of the game info of nodes."""
     for (content, *_), count in nodes.items():
         for prop in content:
             if category(prop) is Category.GAME_INFO and any(raw.strip() for raw in prop.raw):

@@ -115,7 +115,6 @@ MAX_HALF = 3
 
 @fixes_text("unclosed-value")
 def _close_last_value(text: str, finding: Finding) -> Fix | None:
-    """Close a value before the brackets of trees at the end of the text."""
     end = len(text.rstrip("); \t\r\n"))
     if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
@@ -135,7 +134,6 @@ _OPENING = re.compile(r"\s*\(\s*;?")
 
 @fixes_text("property-outside-games")
 def _take_into_game(text: str, finding: Finding) -> Fix | None:
-    """Take properties outside the games into one; write signs of games in ASCII before."""
     is_wide = finding.facts.get("text") == FULL_WIDTH
     return (_in_ascii if is_wide else _move_into_game)(text, finding.span)
 
@@ -239,7 +237,6 @@ _WIDE_POINT = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]{1,5}")
 
 
 def _into_comment(place: Place, spans: list[Span]) -> Fix | None:
-    """Move texts into the comment of the node in which they are, or which they follow."""
     text, is_ggf = place.text, place.game.format is Format.GGF
     ident = "CO" if is_ggf else "C"
     parts = [text[slice(*span)] for span in spans]
@@ -264,7 +261,6 @@ def _stands_apart(text: str, span: Span) -> bool:
 
 
 def _cut(text: str, span: Span) -> Edit:
-    """Remove a text, and the white space before it."""
     start = span.start
     while text[start - 1 : start].isspace():
         start -= 1

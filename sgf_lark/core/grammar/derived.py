@@ -64,8 +64,6 @@ class DerivedData:
         """Return the data of a name, derived if there are none.
 
         Args:
-            name: The name.
-            derive: Derives the data.
             at_once: The file gets them now; if not, with others, or when the process ends.
         """
         try:
@@ -152,7 +150,6 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
     began.
 
     Args:
-        grammars: The folder of the grammars.
         with_code: The code and Lark may be others next time.
     """
     digest = blake2b(digest_size=16)
@@ -175,7 +172,6 @@ def key(grammars: Path, *, with_code: bool) -> str | None:
 
 
 def _lark() -> Path:
-    """Return the file of Lark that has its version; importing it takes much longer."""
     spec = find_spec("lark")
     return Path((spec and spec.origin) or "")
 

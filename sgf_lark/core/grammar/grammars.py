@@ -325,8 +325,6 @@ def earley(file: File, start: str, ambiguity: str) -> Lark:
     """Return Lark's Earley parser, which reads ambiguous grammars, too.
 
     Args:
-        file: The grammar.
-        start: The start rule.
         ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
     """
     from lark import Lark

@@ -37,9 +37,6 @@ def mismatch(
     """Return Lark's exception about a text as a finding.
 
     Args:
-        error: Its exception.
-        parser: The parser that raised it.
-        text: The text.
         end: Where the part that was parsed ends; None for the end of the text.
         wanted: The expected terminals, if the caller knows them better than Lark.
     """

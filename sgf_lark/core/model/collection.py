@@ -67,7 +67,6 @@ def _construct(
     Args:
         cls: The class, or a subclass.
         fields: Its fields but for the late ones.
-        private: Its private attributes.
         late: The names of the fields that are made when somebody asks.
     """
     if cls.__pydantic_fields__.keys() != {*fields, *late} or (
@@ -120,7 +119,6 @@ class Judgement:
 
 
 def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:
-    """Return the diagnostics about each game by its number; those about none by None."""
     groups: dict[int | None, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         groups.setdefault(diagnostic.game, []).append(diagnostic)
@@ -243,7 +241,6 @@ class GameTree(Late):
         return Provenance.of(self._source_game, len(self.nodes))
 
     def _redone(self, nodes: Nodes, provenance: Provenance) -> Self:
-        """Return the game with other nodes."""
         return type(self).of(nodes, self._source_game, provenance)
 
     def variation(self, node: Node | int | str) -> Self:
@@ -260,7 +257,6 @@ class GameTree(Late):
         return draft.done(strict=False)
 
     def _number(self, node: Node | int | str) -> int:
-        """Return the number of a node that is given by itself, its number or its path."""
         if isinstance(node, str):
             return self.nodes.tree.at(node)
         return node.index if isinstance(node, Node) else node
@@ -468,7 +464,6 @@ class GameTree(Late):
         return (self.main_line()[-1] if node is None else self._find(node)).board
 
     def _find(self, node: Node | int | str) -> Node:
-        """Return a node that is given by itself, its number or its path."""
         if isinstance(node, str):
             return self.at(node)
         if isinstance(node, int):
@@ -578,7 +573,6 @@ class GameTree(Late):
         return late.Viewer(late.view_games((self,), theme))
 
     def _repr_svg_(self) -> str | None:
-        """Return the last position of the main line; None if no board is known."""
         return self.main_line()[-1]._repr_svg_()
 
     def _repr_html_(self) -> str:
@@ -786,7 +780,6 @@ class Collection(Late):
         return self
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture of the first game."""
         return next((game._repr_svg_() for game in self.games), None)
 
     def viewer(self, theme: PageTheme = "auto") -> late.Viewer:

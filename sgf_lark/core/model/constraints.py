@@ -328,7 +328,6 @@ SQUARE_SIZE = register("V311 square-size error: a square board with two numbers"
 
 @finds(SQUARE_SIZE, on=On.VALUES, only_if=OnlyIf(frozenset({"SZ"})))
 def _square_size(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
-    """A square board has one number."""
     for index, value in enumerate(prop.values):
         if (
             isinstance(value, BoardSize)
@@ -360,7 +359,6 @@ class Range(NamedTuple):
     Attributes:
         low, high: The ends, which are in the range; None for no end.
         rule: The rule for a number outside the range.
-        help: The help of its finding.
     """
 
     low: int | None

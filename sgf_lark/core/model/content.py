@@ -166,7 +166,6 @@ class NodeProperties(Sequence[Content]):
     """A sequence of the properties of a game's nodes, read when they are asked for.
 
     Args:
-        tape: The nodes.
         rules: Reads them.
     """
 

@@ -45,7 +45,6 @@ class Branch(NamedTuple):
         parents: For each node the number of its parent in the branch; -1 for the first.
         contents: For each node its properties.
         origins: The nodes of texts that they come from.
-        format: The format of that game.
     """
 
     parents: array[int]
@@ -418,7 +417,6 @@ class Draft(Generic[G]):
             self._playing.forget(ident)
 
     def _check_text(self, name: str, raws: tuple[str, ...]) -> None:
-        """Raise ValueError if no text in the draft's format holds such a property."""
         why = why_unwritable(name, raws, ggf=self._rules.format is Format.GGF)
         if why is not None:
             raise ValueError(why)
@@ -477,7 +475,6 @@ class Draft(Generic[G]):
                 above = self._links.parents[above]
 
     def _read(self, content: Content) -> Content:
-        """Return properties as this draft reads them."""
         return tuple([self._rules.property(prop.name, prop.raw) for prop in content])
 
     # ---- the new game ----
@@ -580,7 +577,6 @@ def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -
 
 
 def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
-    """Return the raw values that declare the board and the game."""
     return [prop.raw for prop in nodes.contents[0] if prop.ident in Group.DECLARES.idents]
 
 

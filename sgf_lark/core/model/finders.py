@@ -120,13 +120,11 @@ class Finder(NamedTuple):
 
     Attributes:
         rules: The rules, all of them and no other.
-        look: The function.
         on: What it looks at.
         only_if: When it may find something, any of them; of a tree, the nodes after the root that
             it looks at.  None: it looks at all, and a finder of trees sees all nodes.
         root: For identifiers in the root: whether their raw value surely gives no finding, and no
             other property does.  None: it sees every root.  Of trees with ``only_if`` alone.
-        formats: The formats of its games.
         is_lint: It is about taste: for those who check and not for those who load.
     """
 

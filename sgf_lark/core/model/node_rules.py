@@ -27,7 +27,6 @@ from .ruleset import RuleSet
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
-    """Return the places of the first property of each of some identifiers."""
     seen: dict[str, int] = {}
     for place, prop in enumerate(content):
         if prop.ident in idents and prop.rule is not None:
@@ -181,8 +180,6 @@ class Rivals(NamedTuple):
     """Lists of points of which a point may be in one.
 
     Attributes:
-        group: The lists.
-        rule: The rule.
         help: What to do.
         old: How grave it is before FF[4], which was the first to forbid it.
     """

@@ -77,7 +77,6 @@ class Node(PropertyMapping, Light):
     @model_validator(mode="before")
     @classmethod
     def _check(cls, data: object) -> object:
-        """Reject data: a node is a view of its game's nodes."""
         if not isinstance(data, Node):
             raise ValueError("a node comes with its game: validate a GameTree")  # noqa: TRY004
         return data
@@ -225,14 +224,12 @@ class Node(PropertyMapping, Light):
         )
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture of the node for a notebook; None if the game has no board."""
         try:
             return self.diagram().svg()
         except ValueError:
             return None
 
     def _repr_html_(self) -> str | None:
-        """Return the picture as HTML."""
         svg = self._repr_svg_()
         return None if svg is None else late.image_of(svg)
 
@@ -277,7 +274,6 @@ class Node(PropertyMapping, Light):
 
     @property
     def _by_ident(self) -> Mapping[str, Values]:
-        """The values that count of each property, by identifier."""
         own = self.__dict__
         try:
             known: Mapping[str, Values] = own["_values"]
@@ -344,7 +340,6 @@ NEAR = 8
 
 
 def _node(nodes: Nodes, index: int) -> Node:
-    """Return a node as ``model_construct`` does, and faster: many nodes live for one question."""
     node = _new(Node)
     set_fields(node, {"index": index, "_nodes": nodes})
     return node

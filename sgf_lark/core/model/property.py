@@ -85,7 +85,6 @@ class Property(Light):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        """Reject a property from data that no text can hold; properties from texts skip this."""
         by_format = [why_unwritable(self.name, self.raw, ggf=ggf) for ggf in (False, True)]
         if all(by_format):
             raise ValueError(by_format[0])
@@ -233,7 +232,6 @@ def make_property(
     """Return a property whose values are read by a rule and a reader.
 
     Args:
-        ident, name, raw: The fields.
         rule: Its row of the table.
         by: The reader of its game.
         place: The tape that it is on, the number of its node and its own.
@@ -309,10 +307,6 @@ class UnreadNodes:
 
     def check(self, format: Format, game: int | None) -> None:
         """Accept only nodes that the text of a game can hold.
-
-        Args:
-            format: The format of the game.
-            game: Its number.
 
         Raises:
             ValueError: The nodes are in no order of a text, or a property has a name, a value or

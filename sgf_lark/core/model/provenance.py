@@ -14,7 +14,6 @@ class SourceGame(NamedTuple):
     """A game as it is in a text.
 
     Attributes:
-        source: The text.
         number: The number of the game in the text, from 0.
         nodes: Its nodes as they were read.
     """
@@ -28,7 +27,6 @@ class Provenance(NamedTuple):
     """The nodes of texts that the nodes of a game come from.
 
     Attributes:
-        games: The games of texts.
         which: For each node the number of its game in ``games``; -1 for a new node.
         numbers: For each node its number in that game; -1 for a new node.
     """

@@ -119,7 +119,6 @@ class ChosenRules(NamedTuple):
     """The way in which the properties of a game are read.
 
     Attributes:
-        rules: Its rule set.
         is_given: The caller or FF names the format.
         reason: If neither does: a property that does not fit FF[1]; "" if all fit.
         size: The size of its board as the first node declares it, or the usual one.

@@ -87,9 +87,7 @@ class Head(NamedTuple):
     Attributes:
         marks: The marks of its tokens, with :data:`WRONG` where two may not follow one another.
         name: The name of the property whose first value comes next; "" if there is none.
-        name_at: The offset of the name.
         nodes: The offsets of the nodes that begin in it.
-        length: Its characters.
     """
 
     marks: str
@@ -207,7 +205,6 @@ class GameColumns:
     """The properties of a game, column by column.
 
     Attributes:
-        names: Their names.
         values: Their values, each as :data:`Said` has them.
         bounds: For each node the number of its first property, and at the end that of all.
         firsts: For each property the number of its first value among all, and at the end that of
@@ -414,7 +411,6 @@ class Tape:
 
         Args:
             parents: For each node the number of its parent, -1 for the root.
-            columns: The properties.
             places: Their places in a file, if they have some.
             is_clean: See :class:`Tape`.
         """
@@ -569,7 +565,6 @@ class Tape:
         """Return the span between the brackets of a value.
 
         Args:
-            node: The number of the node.
             place: The number of the property in it.
             index: The number of the value in that.
         """
@@ -592,12 +587,7 @@ class Tape:
         return Span(start, start + length)
 
     def node(self, node: int, properties: int) -> Span:
-        """Return the span of a node, from its ``;`` to its last bracket.
-
-        Args:
-            node: The node.
-            properties: The number of its properties.
-        """
+        """Return the span of a node, from its ``;`` to its last bracket."""
         if not node and self.split_by is not None:
             start = self.span.start + self.columns.heads[0].nodes[0]
         else:
@@ -649,7 +639,6 @@ def _places_of(columns: GameColumns, spans: Sequence[Sequence[tuple[int, int]]])
     """Return the places that data tell: those of nodes and properties; values follow from them.
 
     Args:
-        columns: The properties.
         spans: For each node its place, and those of its properties.
     """
     opens: list[int] = []

@@ -131,7 +131,6 @@ class Links:
 
     @cached_property
     def _ways(self) -> dict[int, str]:
-        """The path to each line by its first node; without those of too many turns."""
         heads, depths = self.heads, self.depths
         ways, turns, places = {0: ""}, {0: 0}, dict[int, int]()
         for node in self.starts[1:]:

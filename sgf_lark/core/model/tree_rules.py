@@ -227,7 +227,6 @@ PLAYER_MISMATCH = register("T221 player-mismatch warning: a PL that the next mov
 
 @finds(PLAYER_MISMATCH, on=On.TREE, formats=TREES, is_lint=True)
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
-    """Who is to play by PL plays next in the main line; variations may begin with either side."""
     contents, parents = nodes.contents, nodes.parents
     turns: dict[int, tuple[int, Color]] = {}
     last = -1  # the last node that was looked at

@@ -118,7 +118,6 @@ def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
     """Return the tape of a game that Lark has parsed, with places.
 
     Args:
-        text: The text.
         tree: The game in it.
         ggf: It has no nodes: each move begins one.
     """

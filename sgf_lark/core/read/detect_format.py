@@ -28,7 +28,6 @@ class FormatGuess(NamedTuple):
     """The format in which a game is read.
 
     Attributes:
-        format: The format.
         is_given: FF names it.
         reason: If it does not: a property that does not fit FF[1]; "" if all fit.
     """

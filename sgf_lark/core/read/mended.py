@@ -34,9 +34,6 @@ def mend_game(
     """Mend a game so that the grammar of its format accepts it.
 
     Args:
-        text: The text.
-        tokens: The tokens of the game.
-        format: Its format.
         most: List at most this many findings of a rule and severity; None for all.
 
     Returns:
@@ -71,8 +68,6 @@ def tape_of_tokens(
     """Return the tape of tokens of a text, in its order.
 
     Args:
-        text: The text.
-        tokens: The tokens.
         parents: The parents of the nodes; found by the brackets if None.
         ggf: Nodes have no mark: they begin with the game, and with each move.
         is_clean: There is nothing between the tokens.

@@ -37,10 +37,6 @@ def parse_game(
     """Parse one game by a grammar, mending it if it has to be.
 
     Args:
-        text: The text.
-        tokens: The tokens of the game.
-        game: Its place.
-        format: Its format.
         file: A custom grammar; it may reject a mended game, too, and then there is none.
         most: List at most this many findings of a rule and severity; None for all.
 

@@ -111,7 +111,6 @@ class _Mender:
         self.note(rule.found(message, span, help_, severity, property=ident))
 
     def note(self, finding: Finding) -> None:
-        """Keep a finding; of too many alike ones the last."""
         kind = (finding.name, finding.severity)
         self._counts[kind] += 1
         if self._counts[kind] <= self._most:
@@ -120,7 +119,6 @@ class _Mender:
             self._last[kind] = finding
 
     def result(self) -> Mended:
-        """Return the games, and the findings with those that count others."""
         for kind, finding in self._last.items():
             facts = {COUNT: self._counts[kind] - self._most}
             self.findings.append(finding._replace(facts=facts))
@@ -180,7 +178,6 @@ class _Mender:
             self.find(STRAY_TEXT, message, span, help_, severity=severity)
 
     def no_value(self, name: str, span: Span) -> None:
-        """Report a name without a value, or with one in other brackets."""
         help_ = f"write {name}[...] or nothing"
         if parts := re.fullmatch(r"([A-Z]{1,2})([a-z]+)", name):
             help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
@@ -190,7 +187,6 @@ class _Mender:
         """Report a ']' in the middle of a text that ended it; the rest is left out.
 
         Args:
-            value: The value that it ended.
             last: The last token of the rest.
         """
         self.report_left_out()
@@ -200,7 +196,6 @@ class _Mender:
 
     @property
     def holds_text(self) -> bool:
-        """True if texts are values of the last property of the output."""
         name = ident_of(self._name, self.format)
         if name not in self._hold_texts:
             rules = PropertyTable.standard().elsewhere(self.format, name)
@@ -216,7 +211,6 @@ class _Mender:
 
     @property
     def has_value(self) -> bool:
-        """True if the output ends with a value, which others may follow."""
         return bool(self.out) and self.out[-1].kind == "PROP_VALUE"
 
     def more(self, values: list[RawToken]) -> None:
@@ -225,7 +219,6 @@ class _Mender:
         self._values("", values)
 
     def property(self, name: RawToken, values: list[RawToken]) -> None:
-        """Add a property that has both name and values."""
         self.check_name(name)
         self._name = self.text[name.start : name.end]
         self.out.append(name._replace(kind="PROP_IDENT"))
@@ -295,7 +288,6 @@ def check_names(text: str, nodes: Nodes, most: int | None = None) -> list[Findin
     """Return the findings about the names of properties that a format does not allow.
 
     Args:
-        text: The text of the file.
         nodes: Of a game whose tokens are in the order of the grammar.
         most: List at most this many findings of a rule and severity; None for all.
     """
@@ -324,7 +316,6 @@ class _SgfMender(_Mender):
         self.brackets: list[_Tree | None] = []
 
     def structure(self, token: RawToken, *, of_a_game: bool) -> None:
-        """Add a bracket of a tree, or the ';' of a node; see :meth:`node`."""
         kind, start, end = token
         if kind == "OPEN":
             self.open(start, end)
@@ -456,10 +447,7 @@ def mend_sgf(
     """Mend one game of SGF.
 
     Args:
-        text: The text.
-        tokens: The tokens of the game.
         names: The expression of a property name.
-        format: The format.
         most: List at most this many findings of a rule and severity; None for all.
     """
     mender = _SgfMender(text, names, format, most)
@@ -502,7 +490,6 @@ def mend_sgf(
 
 
 def _end_of_values(queue: list[RawToken], index: int) -> int:
-    """Return the first token from an index on that is no value."""
     return next((at for at in range(index, len(queue)) if queue[at].kind not in VALUES), len(queue))
 
 
@@ -539,7 +526,6 @@ def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
 def _rest_of_text(
     text: str, queue: list[RawToken], index: int, balanced: dict[int, int], strays: list[int]
 ) -> int:
-    """Return the last token of a text that begins at a token, after a value; -1 if it does not."""
     if index - 1 in balanced:
         return balanced[index - 1]
     if _is_text(text, queue, index, strays[index]):
@@ -655,7 +641,6 @@ def _is_border(text: str, queue: list[RawToken], index: int) -> bool:
 
 
 def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:
-    """Tell if the node whose properties begin at a token has FF and GM."""
     names: set[str] = set()
     while index < len(queue) and queue[index].kind not in {"OPEN", "CLOSE", "SEMICOLON"}:
         if queue[index].kind == "IDENT":

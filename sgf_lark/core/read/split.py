@@ -28,7 +28,6 @@ def _is_ggf(text: str, start: int, *, more: bool) -> bool | None:
     that only the first node of SGF has; one without GM, if it ends so and has what only GGF has.
 
     Args:
-        text: Any text.
         start: The offset of the game.
         more: The text may go on; then the answer is None if that could change it.
     """
@@ -111,7 +110,6 @@ def split_games(
     """Yield the games of a text and the texts between them, in order, nothing left out.
 
     Args:
-        text: Any text.
         ggf: The games are GGF, or SGF; None to see it game by game.
         more: The text may go on; parts that this could change are left out.
         end_of: Returns the end of the game at an offset, GGF or not, if it is known without a
@@ -187,7 +185,6 @@ def find_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  
 
 
 def _find_inner_ends(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
-    """Return the same for a game with a '((' inside: its second '(' is at ``at``, in ``depth``."""
     opened, names, nodes = at, set[str](), 0
     for kind, begin, end in tokenize(text, at, len(text)):
         if kind == "OPEN":
@@ -230,7 +227,6 @@ def _find_restarts(text: str, start: int) -> Iterator[int]:
 
 
 def _find_ggf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games
-    """Return the end of the GGF game at ``start``: its ``;)``, or the next game."""
     opened = False
     for kind, at, end in tokenize(text, start, len(text), ggf=True):
         if kind == "GGF_CLOSE" and opened:
@@ -276,7 +272,6 @@ def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
     any property of the table is enough.
 
     Args:
-        text: Any text.
         table: The properties to know.
         more: The text may go on; then the answer is None if that could change it.
     """

@@ -39,7 +39,6 @@ class TapeReader:
     """The reader of the valid games of a text.
 
     Args:
-        text: The text.
         ggf: Its games are GGF.
     """
 
@@ -115,7 +114,6 @@ class TapeReader:
         return end
 
     def _split_more(self) -> bool:
-        """Split one more piece; only that is kept; return False at the end of the text."""
         if self._end >= len(self.text):
             return False
         if self._part == len(self._parts) - 1:

@@ -50,7 +50,6 @@ class ReadGame(NamedTuple):
     """A game that was read; its format is chosen when somebody asks.
 
     Attributes:
-        nodes: Its nodes.
         is_whole: Nothing of it was mended.
         is_head: Only the nodes up to the game info were read, and more follow.
     """
@@ -137,7 +136,6 @@ class WholeGames:
     """Reader of the valid games of a text; all others are left to the repair.
 
     Args:
-        text: The text.
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
         finder: See :class:`RulesChooser`.
@@ -194,7 +192,6 @@ class WholeGames:
 
         Args:
             start: The offset of the game.
-            ggf: It is GGF.
             more: The text may go on.
 
         Returns:
@@ -215,7 +212,6 @@ class WholeGames:
         return ends[0]
 
     def _head_at(self, start: int) -> tuple[Tape, RuleSet] | None:
-        """Return the first nodes of a game, up to game info, and its rule set; None without it."""
         _, chooser, reader, can_read = self._family(ggf=False)
         tape = reader.head(start) if can_read else None
         if tape is None:

@@ -84,7 +84,6 @@ class Rank:
 
     @property
     def _key(self) -> tuple[float, int]:
-        """Of ranks with one strength, an uncertain one comes first."""
         return self.strength, _MARKS.index(self.mark)
 
     def __str__(self) -> str:

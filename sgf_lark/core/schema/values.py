@@ -266,7 +266,6 @@ class Period(Model):
     """A part of a clock.
 
     Attributes:
-        seconds: Time.
         moves: For how many moves; None or 0 for all of them.
         not_added: The letter N stands before the moves: see the clock page of GGS.
     """
@@ -307,7 +306,6 @@ class OthelloType(Model):
     Attributes:
         size: 4, 6 ... 14, or 88 for the octagon.
         synchro: Two games with swapped colors.
-        komi: A komi game.
         anti: Who has fewer discs wins.
         random: Discs of a random start; 0 if the number is left out; None for no such start.
         preference: Color that the asking player prefers.
@@ -326,7 +324,6 @@ class Played(Model):
     """A move of a GGF game.
 
     Attributes:
-        move: The move itself.
         evaluation: In view of the player who moves; None if the file gives none.
         seconds: Time used; None if the file gives none.
     """
@@ -453,7 +450,6 @@ class PointList(Sequence[Point]):
                         yield Point(column, row)
 
     def _counts(self) -> Iterator[int]:
-        """The number of points of each entry."""
         for entry in self.entries:
             if isinstance(entry, Point):
                 yield 1
@@ -491,7 +487,6 @@ class PointList(Sequence[Point]):
         return self._point(ends, index % total)
 
     def _point(self, ends: list[int], index: int) -> Point:
-        """Return the point of a number, by the counts of points up to the end of each entry."""
         at = bisect_right(ends, index)
         entry = self.entries[at]
         if isinstance(entry, Point):

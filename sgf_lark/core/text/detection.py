@@ -33,7 +33,6 @@ KEPT_UTF8 = b"\xf4\x8f"
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:
-    """An error handler that keeps every byte."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     if error.end - error.start == 1:
@@ -340,7 +339,6 @@ class _Weights:
             self._usual.setdefault(char, self._of_others(char))
 
     def of(self, char: str) -> float:
-        """The logarithm for a character."""
         weight = self._usual.get(char)
         return self._of_others(char) if weight is None else weight
 

@@ -238,7 +238,6 @@ class Decoder:
         return codec
 
     def _leave_mark(self, codec: str) -> str:
-        """Leave out a byte order mark, and return the codec of what comes after it."""
         codec = codec.removesuffix("-sig")
         if codec in WIDE:
             first, second = ("le", "be") if sys.byteorder == "little" else ("be", "le")
@@ -316,7 +315,6 @@ class Decoder:
         """Yield the text by one codec, until a game names another one.
 
         Args:
-            codec: The codec.
             names: The codecs that games have named; None if no CA counts.
         """
         decoder = codecs.getincrementaldecoder(codec)("sgf_lark.keep")

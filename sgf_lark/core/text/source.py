@@ -20,7 +20,6 @@ class TextSource:
     """A text, and the bytes from which it was read.
 
     Args:
-        text: All of it.
         data: The file; None if the text came as text.
         encoding: What the caller said about the file; None if nothing.
     """
@@ -35,7 +34,6 @@ class TextSource:
 
     @cached_property
     def _sections(self) -> list[_Section]:
-        """The sections of the file, with their places in the text."""
         from .detection import kept
         from .encoding import decode_sections
 

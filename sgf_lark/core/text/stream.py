@@ -74,7 +74,6 @@ class Stream:
         self._decoder.findings.clear()
 
     def _parts(self) -> Iterator[str]:
-        """Yield the text of what is read."""
         blocks = self._blocks()
         first = next(blocks)
         if isinstance(first[0], str):

@@ -591,7 +591,6 @@ def format_real(value: Decimal | int, *, shift: int = 0) -> str:
     """Format a number without exponent, plus sign, trailing zeros.
 
     Args:
-        value: The number.
         shift: The digits to move the decimal point to the left.
     """
     number = Decimal(value).scaleb(-shift)

@@ -38,7 +38,6 @@ class Dialect(NamedTuple):
     """A custom grammar.
 
     Attributes:
-        file: The grammar.
         values: The transformer of its types of value; None for that of the shipped types.
     """
 
@@ -123,7 +122,6 @@ def check_table(table: PropertyTable, own: File | None = None) -> None:
     """Make sure that grammars define what the rows and games of a table need.
 
     Args:
-        table: The table.
         own: The custom grammar with which it is used.
 
     Raises:

@@ -234,7 +234,6 @@ def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -
     """Describe the fault of a board's cells; "" if their number fits its size.
 
     Args:
-        size: Of the board.
         parts: The lengths of its groups of symbols, the color to move included.
         widths: Of the rows that the size asks for.
         turn: The last symbol.

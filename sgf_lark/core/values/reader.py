@@ -100,7 +100,6 @@ class Reader:
     """The reader of the values of one format and game.
 
     Args:
-        format: The format version.
         game: The game of the points and moves.
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
         engine: The parser; the values are the same.
@@ -230,7 +229,6 @@ class Reader:
     def _by_types(
         self, rule: PropertyRule, types: tuple[tuple[str, ...], ...]
     ) -> Callable[[str], Any]:
-        """Return the function that reads by the first alternative of a type that fits."""
         read_first = self._by_alternative(rule, types[0])
         if len(types) == 1:
             return read_first
@@ -274,7 +272,6 @@ class Reader:
         )
 
     def _in_words(self, kinds: tuple[str, ...]) -> str:
-        """Describe the values of a type, or of a pair of types."""
         first, *rest = [self.kind(name).expected for name in kinds]
         if rest == [first]:
             return f"{first}, then ':' and another one"
@@ -385,7 +382,6 @@ class Reader:
         return value, WRONG_VALUE.found(message, help=help_, facts={"value": shown})
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
-        """Return the help for values of a list that share their brackets."""
         parts = raw.replace(",", " ").replace(";", " ").split()
         if (
             rule.count is Count.ONE
@@ -397,7 +393,6 @@ class Reader:
         return f"give each its own brackets: {shorten(listed)}"
 
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
-        """Read a value without its white space."""
         squeezed = "".join(raw.split())
         if squeezed == raw or rule.is_text or not self.fits(rule, squeezed):
             return None
@@ -476,7 +471,6 @@ class Reader:
         return newer or text, None if newer else unusual_form(message)._replace(facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
-        """Report a date that no calendar has; before FF[4] it remains a text."""
         within = self._first_wrong(rule, raw)
         day = raw[slice(*within)]
         if within.start and within.end - within.start < len("MM-DD"):
@@ -495,7 +489,6 @@ class Reader:
         return invalid(raw, self.words(rule)), problem
 
     def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
-        """Return the span of the first wrong date of a list."""
         end = -1 if raw.count(",") < MAX_SEARCHED_DATES else len(raw)
         while (end := raw.find(",", end + 1)) >= 0:
             if not self.fits(rule, raw[:end]):
@@ -505,7 +498,6 @@ class Reader:
 
 
 def _why_no_date(text: str) -> str:
-    """Return the reason why a date is in no calendar; "" if there is more than one date."""
     match = re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", text)
     if match is None or match[1] == "0000":
         return ""

@@ -175,7 +175,6 @@ def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple
 
 
 def _each(value: Any) -> Iterable[Any]:
-    """Return the values of a list; anything else is a list of one."""
     if isinstance(value, PointList):
         return value.entries
     if isinstance(value, list | set | frozenset | Iterator):

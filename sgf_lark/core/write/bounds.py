@@ -29,7 +29,6 @@ class Bounds:
     game goes with the first.
 
     Args:
-        collection: The games.
         style: The layout in which they are written.
         with_strays: A damaged game has all text that was read with it, also outside its brackets.
     """
@@ -223,7 +222,6 @@ def _find_end(text: str, start: int, end: int) -> int:
     """Return the end of a game; other text may be before the brackets that close it.
 
     Args:
-        text: The text.
         start, end: The span of the game without those brackets.
     """
     if _LATER_CLOSE.match(text, end) is None:
@@ -264,8 +262,6 @@ def find_strays(
     """Yield the texts in a game that belong to no property, each with the node before it.
 
     Args:
-        origin: The game.
-        bounds: Its span.
         inside: Characters in a node that are no such text.
     """
     text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places

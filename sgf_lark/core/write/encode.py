@@ -169,8 +169,6 @@ def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -
     """Return a game whose CA names an encoding, if it is of FF[4] or has a CA.
 
     Args:
-        game: The game.
-        encoding: The name of the encoding.
         also_old: Add CA to a game of FF[1] or FF[3], too: it is a private property there.
     """
     declared = game.root.raw.get("CA")

@@ -49,7 +49,6 @@ class Recurring:
     """Parts of games of one kind in a layout, which recur.
 
     Attributes:
-        names: Names of properties.
         orders: The order of properties by their names in a node.
         parts: Short properties in the layout, by their names and values.
     """
@@ -128,7 +127,6 @@ class Layouter:
         yield from self._closing(open_, -1)
 
     def _later_nodes(self) -> Iterator[str]:
-        """Yield the nodes after the first."""
         if self.style.width is not None:
             for content in islice(self.nodes.contents, 1, None):
                 yield self._node(content)
@@ -140,7 +138,6 @@ class Layouter:
             yield semicolon + "".join([unread(*pair) for pair in shown])
 
     def _closing(self, open_: list[int], above: int) -> Iterator[str]:
-        """Close all trees that do not hold a node."""
         style = self.style
         if self.ggf:
             open_.clear()
@@ -158,7 +155,6 @@ class Layouter:
         return " " * (self.style.indent * min(depth - 1, styles.MAX_INDENTED))
 
     def _root(self) -> str:
-        """Return the first node: properties beyond those of the root have their own lines."""
         style, contents = self.style, self.nodes.contents
         if not style.breaks:
             return self._node(contents[0], first=True)
@@ -185,7 +181,6 @@ class Layouter:
         return "".join(parts)
 
     def _node(self, content: Content, *, first: bool = False) -> str:
-        """Return a node; no line break is between its ``;`` and its first property."""
         semicolon = "" if self.ggf and not first else ";"
         if self.style.width is not None:
             tokens = self._tokens(content)
@@ -202,7 +197,6 @@ class Layouter:
         return styles.node_tokens(content, self.style, spelled=self.spelled)
 
     def _sort(self, content: Content) -> Content:
-        """Sort properties as :func:`sort_properties`, once for nodes with the same names."""
         names = tuple([prop.ident for prop in content])
         order = self.orders.get(names)
         if order is None:
@@ -210,7 +204,6 @@ class Layouter:
         return tuple([content[place] for place in order])
 
     def _sort_pairs(self, pairs: list[Pair]) -> list[Pair]:
-        """Do the same with names and values that are not read."""
         names = tuple([name for name, _ in pairs])
         order = self.known.orders.get(names)
         if order is None:
@@ -269,7 +262,6 @@ class Redo(NamedTuple):
     """Writer of a part with another game in its place.
 
     Attributes:
-        style: The layout.
         lead: The text before the game.
         codec: The encoding of the game in its file.
         bounds: The spans of the games in their text.
@@ -297,7 +289,6 @@ class GamePart(NamedTuple):
     """A game with the text before it; or the text after the last game.
 
     Attributes:
-        pieces: The text.
         game: The game; None for the text after the last one.
         codec: The encoding of the game in its file; None if it was not read from one.
         redo: Writes the part again; None if it has no game.
@@ -394,7 +385,6 @@ def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) 
 
     Args:
         out: The text, and before it what is in no game.
-        game: The game.
         bounds: The spans of games in their text.
         alone: Write all brackets of the game.
 

@@ -60,7 +60,6 @@ def is_misread(text: str, game: GameTree) -> bool:
 
     Args:
         text: The text, and before it what is in no game.
-        game: The game.
     """
     nodes, format_ = game.nodes, game.nodes.rules.format
     ggf = format_ is Format.GGF

@@ -30,12 +30,7 @@ def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
 
 
 def is_open(origin: SourceGame, bounds: Span) -> bool:
-    """Return whether a game lacks brackets at its end.
-
-    Args:
-        origin: The game.
-        bounds: Its span.
-    """
+    """Return whether a game lacks brackets at its end."""
     text, last = origin.source.text, len(origin.nodes) - 1
     start, end = bounds
     content = origin.nodes.contents[last]
@@ -64,7 +59,6 @@ class Splicer:
 
     Args:
         out: The text that is written.
-        nodes: The nodes of the game.
         provenance: Where they come from.
         bounds: Returns the span of a game in its text.
     """
@@ -130,7 +124,6 @@ class Splicer:
         self.out.write(";)" if self.ggf else ")" * (signs.count("(") - signs.count(")")))
 
     def _begin(self) -> None:
-        """Write the bracket that opens the game."""
         origin, number = self._origin(0)
         opening = Span(0, 0)
         if origin is not None and number == 0:
@@ -141,7 +134,6 @@ class Splicer:
             self.out.write("(")
 
     def _end(self, closing: int) -> None:
-        """Write the brackets that close the open trees."""
         origin, number = self._origin(len(self.nodes) - 1)
         if self.ggf:
             self.out.write(";)")
@@ -171,7 +163,6 @@ class Splicer:
         return self._origin(node)
 
     def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
-        """Write the text between a node and the one before it; return whether it opens a tree."""
         origin, number = self._origin(node)
         lead = self.line_break
         if origin is not None and number > 0:
@@ -215,7 +206,6 @@ class Splicer:
         self._properties(content, origin, number, span.start + begins)
 
     def _properties(self, content: Content, origin: SourceGame, node: int, done: int) -> None:
-        """Write the changed properties of a node: each in the place of the old one."""
         old, layout, text = origin.nodes.contents[node], origin.nodes.places, origin.source.text
         spans = [layout.property(node, place) for place in range(len(old))]
         ends = [done, *(span.end for span in spans)]
@@ -242,7 +232,6 @@ class Splicer:
             self.out.write(close_value(raw)[len(raw) :] + "]")
 
     def _values(self, origin: SourceGame, at: tuple[int, int], raws: tuple[str, ...]) -> None:
-        """Write the changed values of a property in the place of the old ones."""
         layout, source = origin.nodes.places, origin.source
         old = origin.nodes.contents[at[0]][at[1]].raw
         start, end = layout.property(*at)
@@ -269,7 +258,6 @@ class Splicer:
 
 
 def _find_places(content: Content, old: Content) -> list[int | None]:
-    """Return the place of each property of a changed node in the old one, in order."""
     places: list[int | None] = []
     following = 0
     for prop in content:
@@ -280,7 +268,6 @@ def _find_places(content: Content, old: Content) -> list[int | None]:
 
 
 def _is_cut_off(origin: SourceGame, node: int, place: int) -> bool:
-    """Return whether the last value of a property has no bracket at its end."""
     layout, count = origin.nodes.places, len(origin.nodes.contents[node][place].raw)
     return layout.value(node, place, count - 1).end == layout.property(node, place).end
 

@@ -259,8 +259,6 @@ def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Ite
     """Yield the properties of a node as pieces, the first values with their names.
 
     Args:
-        content: The properties.
-        style: The layout.
         spelled: Keep the spelling of names.
     """
     for prop in sort_properties(content) if style.sort else content:

@@ -40,7 +40,6 @@ def tag(name: str, /, *content: str, **attributes: str | int | bool | None) -> H
     """Return an element.
 
     Args:
-        name: Its name.
         content: What is in it: pieces of HTML and texts.
         attributes: Its attributes; ``class_`` is ``class``, ``_`` is ``-``.  True is one without
             a value; None and False leave it out.

@@ -66,7 +66,6 @@ def image(diagram: Diagram, width: str) -> Html:
     """Return a diagram as an image, which any notebook shows, trusted or not.
 
     Args:
-        diagram: The diagram.
         width: A length of CSS; never more than there is room.
     """
     return image_of(bare_svg(diagram), diagram.title, f"width:{width};")
@@ -76,7 +75,6 @@ def image_of(svg: str, title: str = "", style: str = "") -> Html:
     """Return an SVG as an image.
 
     Args:
-        svg: The SVG.
         title: The text in its place where no image is shown.
         style: Declarations of CSS, each with its semicolon.
     """

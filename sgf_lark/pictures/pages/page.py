@@ -126,7 +126,6 @@ def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
 
 
 def _head(page: GamePage, heading: str) -> Iterator[Html]:
-    """Yield title, facts and comment of a game."""
     yield tag(heading, tag("bdi", page.title))
     yield facts_list(page.facts)
     if page.comment:
@@ -137,7 +136,6 @@ def _body(page: GamePage, theme: PageTheme, prefix: str = "") -> Iterator[Html]:
     """Yield the figures of a game.
 
     Args:
-        page: The game.
         theme: As for :meth:`GamePage.html`.
         prefix: In the names of its figures, which differ from those of other games.
     """
@@ -211,7 +209,6 @@ def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
     """Return a diagram as SVG without title and notes, which are text of the page.
 
     Args:
-        diagram: The diagram.
         theme: As for :meth:`GamePage.html`; the style sheet of a page adapts ``auto``.
     """
     return Html(diagram.svg(theme="light" if theme == "auto" else theme, captions=False))
@@ -280,7 +277,6 @@ def heading(figure: GameFigure, *, is_alone: bool = False) -> str:
     """Return the heading of a figure: its name or number, its place and its moves.
 
     Args:
-        figure: The figure.
         is_alone: There is no other one, so that its name is enough.
     """
     name, place = figure.name.strip(), variation_of(figure)

@@ -23,7 +23,6 @@ def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> by
     others come from the system, or from ``fonts``.
 
     Args:
-        page: The game.
         fonts: Folders with more fonts.
 
     Raises:
@@ -56,7 +55,6 @@ def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
 
 
 def _data(page: GamePage) -> dict[str, Any]:
-    """Return a page as the template reads it."""
     return {
         "title": _text(page.title),
         "facts": [{"name": fact.name, "text": _text(fact.text)} for fact in page.facts],

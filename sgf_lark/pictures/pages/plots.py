@@ -48,7 +48,6 @@ def draw_bars(bars: Sequence[Bar], title: str) -> Html:
     """Return a plot with a bar for each class, from left to right.
 
     Args:
-        bars: The bars.
         title: The title for those who do not see the plot.
     """
     step = _step(max((bar.number for bar in bars), default=0))

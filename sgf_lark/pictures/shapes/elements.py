@@ -195,7 +195,6 @@ def write_text(
     It is a path if the font has all its characters, and an element ``text`` otherwise.
 
     Args:
-        text: A short text.
         x, y: The place, in cells.
         ink: The class of its color.
         height: The height of a capital, in cells.

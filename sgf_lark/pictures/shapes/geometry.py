@@ -51,7 +51,6 @@ class Segment(NamedTuple):
     """Consecutive points of a row or a column.
 
     Attributes:
-        first, last: The points.
         start, end: Their centers.
     """
 
@@ -65,7 +64,6 @@ class BoardLayout:
     """A board of squares or of lines: the point of column and row n is at x and y n.
 
     Attributes:
-        diagram: The picture.
         columns: The columns that are shown, from the left.
         rows: The rows that are shown, from the top.
         is_full: All of them are visible.

@@ -190,7 +190,6 @@ def draw_ground(layout: BoardLayout, box: Box, outer: Box) -> list[Layer]:
     """Return the board without pieces.
 
     Args:
-        layout: Its points.
         box: The board with its margin.
         outer: The same with captions.
     """
@@ -256,7 +255,6 @@ def _draw_lines(layout: BoardLayout) -> Iterator[str]:
 
 
 def _draw_cells(layout: BoardLayout) -> Iterator[str]:
-    """Yield squares, the dark ones of them, and their lines."""
     light, dark = [], []
     for first, second, (x, y), _ in layout.segments():
         length = second.column - first.column + 1
@@ -274,7 +272,6 @@ def _draw_cells(layout: BoardLayout) -> Iterator[str]:
 
 
 def _cell_lines(layout: BoardLayout) -> str:
-    """Return the lines between squares, and around them."""
     lines: dict[tuple[float, float, float, bool], None] = {}
     for down in (False, True):
         for segment in layout.segments(down=down):
@@ -365,7 +362,6 @@ def _draw_holes(layout: BoardLayout) -> Iterator[str]:
 
 
 def _draw_points(layout: BoardLayout) -> Iterator[str]:
-    """Yield the two halves of the board, the triangles, the bar and the tray."""
     box = layout.inner
     for left, right in ((box.left, 5.5), (6.5, box.right)):
         yield _rectangle("sgf-board", Box(left, box.top, right, box.bottom))

@@ -62,7 +62,6 @@ def _side(color: Color | None) -> str:
 
 
 def _piece(layout: BoardLayout, stone: Stone, *, small: bool) -> str:
-    """Return the element of a piece."""
     x, y = layout.at(stone.point)
     head = (
         f'class="sgf-stone sgf-{_side(stone.color)}"'
@@ -83,7 +82,6 @@ _ARROW = "m-.3-.18l.12-.12.18.18.18-.18.12.12-.18.18.18.18-.12.12-.18-.18-.18.18
 
 
 def _details(layout: BoardLayout, stone: Stone) -> Iterator[str]:
-    """Yield what is drawn on a piece."""
     if stone.color is None:
         return
     x, y = layout.at(stone.point)
@@ -96,7 +94,6 @@ def _details(layout: BoardLayout, stone: Stone) -> Iterator[str]:
 
 
 def _pod(x: float, y: float, prongs: str) -> str:
-    """Return the path of a pod: an octagon, with a bar where it has a prong."""
     corners = []
     for at, prong in enumerate(_PRONGS):
         angle = at * pi / 4
@@ -123,7 +120,6 @@ def _link(layout: BoardLayout, link: Link, part: str) -> str:
 
 
 def _checkers(layout: PointsLayout) -> Iterator[str]:
-    """Yield the checkers of all stacks, and the dice and the cube."""
     for stone in layout.diagram.stones:
         column = stone.point.column
         most = _MOST.get(column, MAX_CHECKERS)
@@ -167,7 +163,6 @@ _PIPS = {
 
 
 def _dice(diagram: Diagram) -> Iterator[str]:
-    """Yield the dice: Black's in the left half of the board, White's in the right one."""
     color = diagram.to_play or Color.WHITE
     middle = 2.5 if color is Color.BLACK else 9.5
     for at, die in enumerate(diagram.dice[:4]):
@@ -181,7 +176,6 @@ def _dice(diagram: Diagram) -> Iterator[str]:
 
 
 def _cube(diagram: Diagram) -> Iterator[str]:
-    """Yield the cube at the left edge: in the middle, or on its owner's side."""
     if not diagram.cube:
         return
     middle = {Color.WHITE: 9.9, Color.BLACK: 0.1, None: 5}[diagram.cube_owner]
@@ -211,7 +205,6 @@ class Marks(NamedTuple):
     """The places of a diagram on which something is drawn.
 
     Attributes:
-        layout: The places.
         colors: The color of the stone on each point.
         marked: Points with a number, a label or a mark.
     """
@@ -282,7 +275,6 @@ def _territory(marks: Marks) -> Iterator[str]:
 
 
 def _last(marks: Marks) -> Iterator[str]:
-    """Yield a ring on the last stone, or around what is written on it."""
     layout, diagram = marks.layout, marks.layout.diagram
     if draw_cells_of_last(layout).elements:
         return
@@ -301,7 +293,6 @@ def _last(marks: Marks) -> Iterator[str]:
 
 
 def _marks(marks: Marks) -> Iterator[str]:
-    """Yield the marks; one on a point with a text is a ring around it."""
     diagram = marks.layout.diagram
     texts = {point for point, _ in (*diagram.labels, *diagram.variations, *diagram.numbers)}
     for point, kind in diagram.marks:
@@ -326,7 +317,6 @@ _DIGITS = (40, 48, 62, 80, 98)
 
 
 def _numbers(marks: Marks) -> list[Layer]:
-    """Return the numbers of moves, in a group for each ink and amount of digits."""
     groups = {
         (ink, count): Layer(f'class="sgf-glyph {ink}" transform="scale({num(1 / units)})"', [])
         for ink in ("sgf-on-black", "sgf-on-white", "sgf-on-board")
@@ -384,7 +374,6 @@ def _ground(marks: Marks, point: Point) -> str:
 
 
 def _variations(marks: Marks) -> Iterator[str]:
-    """Yield the first moves of variations: their names in soft circles."""
     layout = marks.layout
     for label in marks.layout.diagram.variations:
         if not layout.shows(label.point):
@@ -443,12 +432,10 @@ def _lines(marks: Marks) -> Iterator[str]:
 
 
 def _line(x: float, y: float, end: float, low: float) -> str:
-    """Return a line from one place to another."""
     return f'<path class="sgf-line" d="M{num(x)} {num(y)}L{num(end)} {num(low)}"/>'
 
 
 def _ends(marks: Marks, line: Line) -> tuple[float, float, float, float]:
-    """Return the ends of a line: the middle of an empty point, the edge of a stone."""
     (x, y), (end, low) = map(marks.layout.at, line)
     length = hypot(end - x, low - y)
     edge = _EDGE if length > 2 * _EDGE + _HEAD else 0
@@ -458,7 +445,6 @@ def _ends(marks: Marks, line: Line) -> tuple[float, float, float, float]:
 
 
 def _arrow(x: float, y: float, end: float, low: float) -> str:
-    """Return an arrow from one place to another."""
     length = hypot(end - x, low - y)
     across, down = (end - x) / length, (low - y) / length
     neck_x, neck_y = end - across * _HEAD, low - down * _HEAD

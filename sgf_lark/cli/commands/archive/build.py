@@ -138,7 +138,6 @@ def _require_sources(named: Sequence[str], known: set[str], removed: set[str]) -
 def _build(
     sources: list[str], folder: Path, options: dict[str, Any], *, is_quiet: bool
 ) -> BuildReport:
-    """Build an archive; a bar shows the progress on a terminal."""
     from sgf_lark.archive.build import build as build_archive
     from sgf_lark.archive.engines import SchedulerError
     from sgf_lark.cli.progress import BuildBar

@@ -197,7 +197,6 @@ _RECORD = re.compile(rb"\(\s*;")
 def _read_pattern(
     text: str, reading: FormatOptions, output: Path | None, *, is_place: bool
 ) -> str | Board:
-    """Return the picture or the board of an argument; exit if there is none."""
     place = find_place(text) if is_place else RecordPlace(text)
     data = read_input(place.file, None if output is None else str(output))
     if not is_place and not _RECORD.search(data):
@@ -424,7 +423,6 @@ def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
 
 
 def _read_query(query: str | None, archive: Archive) -> str:
-    """Return the text of a query; exit if there is none."""
     text = query or ""
     if query == STDIN or (query is None and not sys.stdin.isatty()):
         text = sys.stdin.read()

@@ -42,8 +42,6 @@ class ResultTable(NamedTuple):
     Attributes:
         name: Its name, as a key of JSON: ``sizes``.
         title: Its title; "" if it is the only one.
-        schema: Its columns.
-        batches: Its rows.
         bars: Labels and numbers of a distribution, which a terminal shows instead of the rows.
         pictures: Boards, which a page shows before the rows.
     """
@@ -125,11 +123,7 @@ MEASURED_ROWS = 1000
 
 
 class Screen:
-    """Shows tables, one below the other.
-
-    Args:
-        console: The console of a terminal.
-    """
+    """Shows tables, one below the other."""
 
     def __init__(self, console: ReportConsole) -> None:
         self._console = console
@@ -139,7 +133,6 @@ class Screen:
         """Show a table.
 
         Args:
-            table: The table.
             limit: Limit of the rows; 0 for none.
         """
         console, shows = self._console, [shower(field) for field in table.schema]
@@ -207,7 +200,6 @@ def fit(widths: list[int], numbers: list[bool], width: int) -> list[int]:
     Args:
         widths: The widths of all columns if no text is cut.
         numbers: The columns have numbers, which are not cut.
-        width: That of the terminal.
     """
     least = MIN_TEXT
     for count in range(len(widths), 0, -1):
@@ -253,7 +245,6 @@ def draw_chart(bars: Sequence[tuple[str, int]], cells: int) -> list[str]:
 
 
 def _bar(height: float, line: int) -> str:
-    """Return the piece of a bar in a line, counted from below; the lowest shows every number."""
     eighths = round(height * CHART_LINES * 8) - line * 8
     least = 1 if height and not line else 0
     return EIGHTHS[min(max(eighths, least), 8)]
@@ -273,7 +264,6 @@ def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator
 
 
 def _json(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
-    """Yield an array of objects, one a line; of several tables an object that has the arrays."""
     if len(tables) == 1:
         yield from _array(tables[0], limit)
         yield "\n"
@@ -296,7 +286,6 @@ def _array(table: ResultTable, limit: int | None) -> Iterator[str]:
 
 
 def _csv(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
-    """Yield the lines of RFC 4180; of several tables a line a value, with table, row and column."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(tables[0].columns if len(tables) == 1 else VALUE_COLUMNS)
@@ -320,7 +309,6 @@ VALUE_COLUMNS = ("table", "row", "column", "value")
 
 
 def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Iterator[str]:
-    """Yield a page that needs no other file."""
     from sgf_lark.pictures.pages.markup import Html, tag
     from sgf_lark.pictures.pages.page import end_page, picture, start_page
 
@@ -386,9 +374,7 @@ class FormOptions(OutputOptions, section="Output"):
         """Write tables in the form to the file or to standard output.
 
         Args:
-            tables: The tables.
             archive: The folder of the archive, in which no file is replaced.
-            title: The title of a page.
             limit: Limit of the rows of a table; 0 for none, None for the default.
             most: The default limit on a terminal; elsewhere there is none.
         """
