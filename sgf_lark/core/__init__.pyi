@@ -305,7 +305,6 @@ from .values.dialect import (
     UnknownTypeError as UnknownTypeError,
     check_table as check_table,
 )
-from .values.narrow import COMPLETE as COMPLETE, NARROWED as NARROWED, NOT_LONG as NOT_LONG
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,

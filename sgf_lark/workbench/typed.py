@@ -14,10 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from sgf_lark.core import (
-    COMPLETE,
     ESCAPED_TEXTS,
-    NARROWED,
-    NOT_LONG,
     PLAIN_TEXTS,
     RAW_FORMS,
     BoardSize,
@@ -40,6 +37,8 @@ from sgf_lark.core import (
     point_notation,
     stays_before,
 )
+
+from .narrow import COMPLETE, NARROWED, NOT_LONG
 
 #: The end of a value.
 END = r"(?=\]|\Z)"
