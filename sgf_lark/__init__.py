@@ -48,7 +48,10 @@ def __getattr__(name: str) -> object:
     if name == "__all__":
         return __dir__()
     if name.startswith("_") or name not in read_homes(__name__):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .core.schema.other_libraries import answer
+
+        words = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(answer(words, name, "sgf_lark"), name=name, obj=sys.modules[__name__])
     home = read_homes(__name__)[name]
     if home == ".":  # a package of this name
         return load_module(f".{name}", __name__)

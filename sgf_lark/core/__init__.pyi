@@ -195,10 +195,12 @@ from .schema.games import (
     SHARED_WITH_GGF as SHARED_WITH_GGF,
     Game as Game,
     GameNumber as GameNumber,
+    game_and_size as game_and_size,
     game_of as game_of,
     number_of_game as number_of_game,
     undeclared_game as undeclared_game,
 )
+from .schema.other_libraries import no_attribute as no_attribute
 from .schema.points import (
     BOTH_CASES as BOTH_CASES,
     GO_LETTERS as GO_LETTERS,

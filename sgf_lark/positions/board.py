@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, Unpack
 
 from sgf_lark.core import (
     GAMES,
@@ -20,9 +20,11 @@ from sgf_lark.core import (
     Point,
     Value,
     color_of,
+    game_and_size,
     knows_points,
     late,
     name_in_words,
+    no_attribute,
     number_of_game,
     plural,
     points_of,
@@ -108,25 +110,28 @@ class LegalMoves(tuple[Value, ...]):  # noqa: SLOT001  # with attributes
 class Board:
     """A position of a game: pieces, the side to move, and what else decides about moves.
 
-    It never changes: :meth:`play` returns another board.  (A board that
-    :meth:`sgf_lark.GameTree.positions` yields is a live view until the next one;
-    :meth:`copy` keeps it.)
+    It never changes: :meth:`play` returns another board.  (Only the one of
+    ``game.positions(live=True)`` does; :meth:`copy` keeps it.)
 
     >>> board = Board("Go", 9)
     >>> board = board.play("E5").play("E6")
     >>> board["E5"], board.to_play
     (<Color.BLACK: 'B'>, <Color.BLACK: 'B'>)
 
+    >>> Board(19), Board("Hex"), Board(9, game="Amazons")
+    (<Board Go 19x19 after 0 moves, Black to play>, ...)
+
     Args:
-        game: The game: its number in GM or its name.
+        first: The game by its name, or a :class:`Game`; a number alone is the size of a Go board.
         size: The side of the board, or columns and rows; the usual board if None.
+        game: The game again, where ``first`` is the size: its name, or its number in GM.
         rules: Of Go: the rules as RU names them, which decide about suicide and superko.
         empty: Without the pieces with which the game begins.
 
     Raises:
         ValueError: The points of that game are not defined, so that it has no board, or it is
             not played on such a board.
-        TypeError: The size is neither a number nor two.
+        TypeError: The size is neither a number nor two, or there are two games or sizes.
     """
 
     __slots__ = ("_state",)
@@ -134,13 +139,16 @@ class Board:
 
     def __init__(
         self,
-        game: Game | int | str = 1,
-        size: int | BoardSize | tuple[int, int] | None = None,
+        first: Game | int | str | tuple[int, int] | None = None,
+        /,
+        size: int | tuple[int, int] | None = None,
         *,
+        game: Game | int | str | None = None,
         rules: str = "",
         empty: bool = False,
     ) -> None:
-        found = find_game(game)
+        wanted_game, size = game_and_size(first, size, game)
+        found = find_game(wanted_game)
         asked = None if size is None else size_of(size)
         wanted = asked or found.size or found.usual_size or BoardSize(15, 15)
         state = state_of(found, wanted, rules)
@@ -190,6 +198,11 @@ class Board:
         """
         return late.line_of(self._state)
 
+    if not TYPE_CHECKING:  # it would hide wrong names from type checkers
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a board never changes ({name}): play() returns another one")
 
@@ -201,7 +214,7 @@ class Board:
         return Board.of, (self._state.copy(),)
 
     def copy(self) -> Board:
-        """Return a board of its own: that of a live view stays as it is now."""
+        """Return a board of its own, which stays as it is now: see ``positions(live=True)``."""
         return Board.of(self._state.copy())
 
     # ---- what is on it ----

@@ -28,8 +28,8 @@ class Position(NamedTuple):
         is_known: No move up to here could not be carried out: was off the board, was no move of
             the game, or left the board unknown.  Setup beyond the limit of work is left out,
             which makes the rest unknown, too.
-        board: A live view: the same board for all positions of an iteration, which changes
-            with the next one.  ``board.copy()`` keeps it.
+        board: The board, which never changes; with ``live=True`` the same one for all positions
+            of an iteration, which changes with the next one.
         nodes: The nodes of the game.
     """
 
@@ -55,12 +55,13 @@ class Position(NamedTuple):
         return f"<Position after node {self.node_index}: {self.board!r}>"
 
 
-def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
+def walk(nodes: Nodes, node: int | None, *, is_all: bool, live: bool) -> Iterator[Position]:
     """Return the positions of a line, or of all nodes.
 
     Args:
         node: The last node of the line; None for the main line.
         is_all: All nodes in the order of the file.
+        live: All positions have one board, which changes.
 
     Raises:
         ValueError: See :func:`.start`.
@@ -77,5 +78,8 @@ def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
         parents = nodes.parents
     else:
         line = nodes.tree.main_line() if node is None else reversed([*nodes.tree.up(node)])
-    steps = replay.of_nodes(nodes.tape, line, parents, Board.of(state), nodes)
-    return map(partial(tuple.__new__, Position), steps)  # as _make, in C
+    if live:
+        steps = replay.of_nodes(nodes.tape, line, parents, Board.of(state), nodes)
+        return map(partial(tuple.__new__, Position), steps)  # as _make, in C
+    steps = replay.of_nodes(nodes.tape, line, parents)
+    return (Position._make((*step, Board.of(state.copy()), nodes)) for step in steps)

@@ -171,7 +171,7 @@ def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
 
 
 def test_a_draft_takes_a_rectangle_that_no_memory_holds() -> None:
-    draft = GameTree.new(11).edit()
+    draft = GameTree.new("Hex").edit()
     draft.set(0, "AB", [f"a1:zzz{'9' * 40}"])
     points = draft.done(strict=False).root["AB"]
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.lanes import one_in
 
-from sgf_lark import GAMES, Board, Color, Diagram, GameTree, IllegalMoveError, Point
+from sgf_lark import GAMES, Board, BoardSize, Color, Diagram, GameTree, IllegalMoveError, Point
+from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.games.registry import games_with_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize("game", one_in(3, games_with_rules()))
 def test_a_board_is_pickled_and_copied_with_all_that_decides_about_moves(game: int) -> None:
-    board = Board(game, rules="AGA")
+    board = Board(game=game, rules="AGA")
     for color in (Color.BLACK, Color.WHITE, Color.BLACK):
         if moves := board.legal_moves(color):
             board = board.play(moves[len(moves) // 2], color)
@@ -85,7 +89,7 @@ def test_a_side_is_b_or_w() -> None:
 
 @pytest.mark.parametrize("game", games_with_rules())
 def test_the_diagram_of_a_board_is_the_one_that_its_json_gives(game: int) -> None:
-    board = Board(game)
+    board = Board(game=game)
     diagram = board.play(board.legal_moves("B")[0], "B").diagram()
 
     again = Diagram.model_validate_json(diagram.model_dump_json())
@@ -118,8 +122,40 @@ def test_a_board_that_cannot_be_says_so(
         Board(game, size)
 
 
+@pytest.mark.parametrize("size", [9, 19, 13, (9, 13), BoardSize(5, 7), 1])
+def test_a_size_alone_is_that_of_a_go_board_also_where_a_game_has_its_number(size: Any) -> None:
+    board, game = Board(size), GameTree.new(size)
+
+    assert board == Board("Go", size) == Board(size, game="go") == Board(size=size)
+    assert game.game == GameNumber.GO
+    assert game.size == board.size
+
+
+@pytest.mark.parametrize("make", [Board, GameTree.new])
+@pytest.mark.parametrize(
+    ("given", "game", "message"),
+    [
+        (("Go", 9), "Hex", "two games, 'Go' and 'Hex': give one"),
+        ((9, 13), "Hex", "two sizes, 9 and 13: give one"),
+        (((9, 13), 9), None, r"two sizes, \(9, 13\) and 9: give one"),
+    ],
+)
+def test_two_games_and_two_sizes_are_one_too_many(
+    make: Callable[..., object], given: tuple[Any, ...], game: str | None, message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        make(*given, game=game)
+
+
+def test_a_game_of_a_number_has_its_name_before_the_number() -> None:
+    octi, hex_game = Board(game=19), GameTree.new(game=11)
+    assert (octi.game.name, hex_game.game_name) == ("Octi", "Hex")
+    assert Board(8, game=2) == Board("Othello")
+    assert Board(2, 8) == Board(2, size=8) == Board("Othello")
+
+
 def test_every_game_with_rules_is_known_by_its_name() -> None:
-    assert all(Board(GAMES[number].name) == Board(number) for number in games_with_rules())
+    assert all(Board(GAMES[number].name) == Board(game=number) for number in games_with_rules())
 
 
 @pytest.mark.parametrize("size", ["9", 9.0, (9,), (9, 9, 9), ("9", 9), [9, None]])
@@ -141,7 +177,7 @@ def test_a_point_is_a_name_or_a_column_and_a_row(place: Any) -> None:
 @pytest.mark.parametrize("move", [None, 3, [1, 2], ["E5"], b"E5"])
 @pytest.mark.parametrize("game", games_with_rules())
 def test_a_move_is_a_text_or_a_value(game: int, move: Any) -> None:
-    board = Board(game)
+    board = Board(game=game)
     for ask in (board.legal, board.play):
         with pytest.raises(TypeError, match=rf"^no move {re.escape(repr(move))}: expected a text"):
             ask(move, Color.BLACK)

@@ -243,8 +243,8 @@ def test_the_status_says_what_cannot_be(board: Board, status: str) -> None:
 
 @pytest.mark.parametrize("game", games_with_rules())
 def test_nothing_is_wrong_at_the_start(game: int) -> None:
-    assert Board(game).status == ()
-    assert not Board(game).is_over
+    assert Board(game=game).status == ()
+    assert not Board(game=game).is_over
 
 
 def test_a_legal_move_is_found_by_its_name() -> None:

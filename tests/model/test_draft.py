@@ -369,7 +369,7 @@ def test_a_game_begins_with_nothing() -> None:
 
 def test_a_game_begins_by_number_or_name_in_any_format() -> None:
     ours = f"CA[UTF-8]AP[sgf_lark:{sgf_lark.__version__}]"
-    assert text(GameTree.new(6)) == f"(;FF[4]GM[6]{ours})"
+    assert text(GameTree.new(game=6)) == f"(;FF[4]GM[6]{ours})"
     assert text(GameTree.new("hex", BoardSize(11, 13))) == f"(;FF[4]GM[11]{ours}SZ[11:13])"
     assert text(GameTree.new("hex", (11, 13), AP="mine")) == (
         "(;FF[4]GM[11]CA[UTF-8]AP[mine]SZ[11:13])"

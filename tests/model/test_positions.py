@@ -58,14 +58,15 @@ def test_positions_of_the_main_line_come_with_their_nodes_and_numbers() -> None:
     assert [position.verdict is None for position in positions] == [True, False, False, False]
 
 
-def test_positions_have_one_live_board_and_copies_are_kept() -> None:
+def test_boards_of_positions_never_change_but_for_the_live_one() -> None:
     game = game_of(TREE)
     kept, live = [], set()
-    for position in game.positions("all"):
+    for position in game.positions("all", live=True):
         live.add(id(position.board))
         kept.append(position.board.copy())
 
     assert len(live) == 1
+    assert kept == [position.board for position in [*game.positions("all")]]
     assert kept == [node.board for node in game.walk()]
     assert len({board.number for board in kept}) > 1
 
@@ -216,7 +217,7 @@ def test_pods_off_the_board_are_left_out() -> None:
 )
 def test_a_record_begins_as_its_page_says(record: str, first: str) -> None:
     game = game_of(record)
-    board, start = game.root.board, Board(game.game or 1, game.size)
+    board, start = game.root.board, Board(game.game_name, game.size)
 
     expected = {
         "a1": lambda: {(0, 0): B},

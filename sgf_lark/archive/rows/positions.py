@@ -79,7 +79,7 @@ def known_positions(nodes: Nodes, scanned: Scan) -> Iterator[tuple[int, int, Boa
     """Yield node, number of moves and board of positions before a move, and of the last one."""
     wanted = {node - 1 for node in scanned.nodes if node <= scanned.end} | {scanned.end}
     try:
-        steps = walk(nodes, None, is_all=False)
+        steps = walk(nodes, None, is_all=False, live=True)
     except ValueError:
         return
     for node, number, _, is_known, board, _ in steps:

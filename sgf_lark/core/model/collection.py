@@ -25,7 +25,7 @@ from sgf_lark.core.findings.diagnostic import Diagnostic, shorten
 from sgf_lark.core.findings.words import plural
 from sgf_lark.core.schema.formats import Format, FormatName
 from sgf_lark.core.schema.frozen import EDIT_GAME, Late, made
-from sgf_lark.core.schema.games import OF_TWIXT, Game, GameNumber
+from sgf_lark.core.schema.games import OF_TWIXT, Game, GameNumber, game_and_size
 from sgf_lark.core.schema.properties import Category, PropertyTable
 from sgf_lark.core.schema.values import BoardSize, FigureFlag
 from sgf_lark.core.text.charset_names import codec_of
@@ -153,9 +153,11 @@ class GameTree(Late):
     @classmethod
     def new(
         cls,
-        game: Game | int | str = 1,
+        first: Game | int | str | tuple[int, int] | None = None,
+        /,
         size: int | tuple[int, int] | None = None,
         *,
+        game: Game | int | str | None = None,
         format: Format | FormatName = Format.FF4,
         table: PropertyTable | None = None,
         **properties: Any,
@@ -165,9 +167,14 @@ class GameTree(Late):
         The node declares the format, the game, the program, the size of the board and, in
         FF[4], the encoding; in GGF it has the first board (BO) of Othello and Amazons.
 
+        >>> GameTree.new(9), GameTree.new("Hex")
+        (<GameTree FF[4] Go: 1 node>, <GameTree FF[4] Hex: 1 node>)
+
         Args:
-            game: A game of :data:`~sgf_lark.GAMES`, its number or its name.
+            first: The game by its name, or one of :data:`~sgf_lark.GAMES`; a number alone is the
+                size of a Go board.
             size: The side of the board, or columns and rows; the usual board if None.
+            game: The game again, where ``first`` is the size: its name, or its number in GM.
             format: The format version.
             table: The known properties; the standards' if None.
             properties: Other properties of the first node, with values as :meth:`Draft.set`
@@ -176,10 +183,12 @@ class GameTree(Late):
         Raises:
             ValueError: There is no such game or format; a value does not fit its property; or
                 the format is GGF, and no first board of that size is known, or BO is given, too.
+            TypeError: There are two games or sizes.
         """
         format_ = Format.named(format)
         table = table or PropertyTable.standard()
-        game_ = _game(game, format_, table)
+        wanted, size = game_and_size(first, size, game)
+        game_ = _game(wanted, format_, table)
         rules = RuleSets(table).rules(format_, game_)
         tree = cls.of(Nodes(Tape.written(array("q", [-1]), [()]), rules))
         draft = tree.edit()
@@ -423,20 +432,23 @@ class GameTree(Late):
 
     # ---- boards, pictures, tables ----
 
-    def positions(self, line: Node | int | str = "main") -> Iterator[Position]:
+    def positions(
+        self, line: Node | int | str = "main", *, live: bool = False
+    ) -> Iterator[Position]:
         """Yield the nodes of a line, each with the board after it.
 
         >>> for position in game.positions():
         ...     print(position.number, position.board.captured)
 
-        All positions have one live board, which each node changes: an iteration takes time for
-        the changes.  ``position.board.copy()`` keeps a board.  Setup never captures, and ends
-        a ko; illegal moves are carried out as FF[4] demands, and have their verdict; what the
-        board cannot carry out is left out (:attr:`Position.is_known`).
+        Setup never captures, and ends a ko; illegal moves are carried out as FF[4] demands, and
+        have their verdict; what the board cannot carry out is left out
+        (:attr:`Position.is_known`).
 
         Args:
             line: ``main``; ``all`` for all nodes in the order of the file; or a node of this
                 game, its number, or its path: the line from the root to it.
+            live: All positions have one board, which each node changes, so that nothing is
+                copied; ``position.board.copy()`` keeps it.
 
         Raises:
             KeyError: The path leads nowhere, or the node is of another game.
@@ -447,7 +459,7 @@ class GameTree(Late):
         self.nodes.require_all()
         named = isinstance(line, str) and line in {"main", "all"}
         last = None if named else self._find(line).index
-        return late.walk(self.nodes, last, is_all=line == "all")
+        return late.walk(self.nodes, last, is_all=line == "all", live=live)
 
     def board(self, node: Node | int | str | None = None) -> Board:
         """Return the board after a node, which never changes, as :attr:`Node.board` does.
@@ -729,7 +741,26 @@ class Collection(Late):
         """The text that was read; empty for a collection that comes from data."""
         return "" if self._source is None else self._source.text
 
-    def replace(self, number: int, *games: GameTree) -> Collection:
+    def edit(self, number: int) -> Draft[Self]:
+        """Return a draft of one of the games, which makes the collection with that game changed.
+
+        >>> draft = collection.edit(0)
+        >>> draft.set(draft.root, "KM", 6.5)
+        >>> dump(draft.done(), "games.sgf")
+
+        Args:
+            number: The number of the game, from 0; negative ones count from the end.
+
+        Raises:
+            IndexError: There is no game of that number.
+        """
+        game = self[number]
+        return late.Draft(game.nodes, game.provenance, partial(self._redone, number))
+
+    def _redone(self, number: int, nodes: Nodes, provenance: Provenance) -> Self:
+        return self.replace(number, self[number]._redone(nodes, provenance))  # noqa: SLF001  # its own
+
+    def replace(self, number: int, *games: GameTree) -> Self:
         """Return the collection with another game, others, or none, in the place of one.
 
         The findings in the old text are left out, as it is not the text of the new games.
@@ -759,6 +790,16 @@ class Collection(Late):
             else type(self)(games=(game,), encoding=self.encoding)
             for game in self.games
         )
+
+    def with_text_around(self) -> Self:
+        """Return the collection with the text of its only game's file before and after the game."""
+        (game,) = self.games
+        origin = game.source_game
+        if origin is None or origin.source.data is None:  # one of those that are read one by one
+            return self
+        around = self.model_copy()
+        around._source, around._source_games = origin.source, (origin,)  # noqa: SLF001  # the same class
+        return around
 
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the collection with the places of its games, which they do not keep."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeAlias
 
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
@@ -21,6 +21,7 @@ from sgf_lark.core.findings.finding import Finding, Severity
 from sgf_lark.core.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.core.schema.other_libraries import no_attribute
 from sgf_lark.core.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.core.schema.values import Color, Value
 from sgf_lark.core.values.writer import write_values
@@ -82,6 +83,11 @@ class Draft(Generic[G]):
         self._which, self._numbers = provenance.which[:], provenance.numbers[:]
         self._links = LinkList(nodes.parents)
         self._playing: late.Playing | None = None
+
+    if not TYPE_CHECKING:  # it would hide wrong names from type checkers
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
 
     # ---- looking ----
 

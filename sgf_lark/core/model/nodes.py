@@ -45,7 +45,7 @@ from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_r
 from .readings import Content, Readings
 from .ruleset import ChosenRules, RuleSet
 from .tape import Said, Tape, Values
-from .tree import Links
+from .tree import Links, MissingError
 
 if TYPE_CHECKING:
     from sgf_lark.core.late import Board, Diagram, State
@@ -257,6 +257,9 @@ class Node(PropertyMapping, Light):
         try:
             values = own["_values"][ident]
         except KeyError:
+            if isinstance(ident, int):
+                words = f"no property {ident}: a node's children are node.children[{ident}]"
+                raise MissingError(words) from None
             values = self._by_ident[ident]
         return own["_nodes"].readings[ident][values].value
 

@@ -114,6 +114,17 @@ class Frozen(BaseModel, metaclass=FrozenMeta):
             except PydanticSerializationError:
                 raise late.why_no_json(self) from None
 
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return super().__getattr__(name)
+            except AttributeError as error:
+                if not name.startswith("_"):
+                    from .other_libraries import answer
+
+                    kinds = (kind.__name__ for kind in type(self).__mro__)
+                    error.args = (answer(error, name, *kinds),)
+                raise
+
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self.__private_attributes__ and self.model_config.get("frozen"):
                 self._reject(f"set {name}")

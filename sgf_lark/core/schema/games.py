@@ -416,6 +416,34 @@ def number_of_game(name: str) -> int | None:
     return None
 
 
+def game_and_size(
+    first: Game | int | str | tuple[int, int] | None,
+    size: int | tuple[int, int] | None,
+    game: Game | int | str | None,
+) -> tuple[Game | int | str, int | tuple[int, int] | None]:
+    """Return a game and the size of its board, from what somebody who makes one gives.
+
+    A number alone is the size of a board of Go, as in other libraries, and no number in GM.
+
+    Args:
+        first: The game, its number or its name; or without a ``size`` the size.
+        size: The side of the board, or columns and rows; None for the usual one.
+        game: The game, if ``first`` is the size or None.
+
+    Raises:
+        TypeError: There are two games, or two sizes.
+    """
+    is_size = isinstance(first, int | tuple) and not isinstance(first, Game | GameNumber)
+    if first is None:
+        return GameNumber.GO if game is None else game, size
+    if is_size and size is None:
+        return GameNumber.GO if game is None else game, first  # type: ignore[return-value]
+    if game is None and not isinstance(first, tuple):
+        return first, size
+    what = "sizes" if is_size else "games"
+    raise TypeError(f"two {what}, {first!r} and {(size if is_size else game)!r}: give one")
+
+
 #: The games of GGF that SGF numbers.  How GGF writes the moves of Go is not known, so there
 #: Go has its number but no grammar.
 _GGF_GAMES = {
