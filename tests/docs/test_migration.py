@@ -9,12 +9,16 @@ import shutil
 import subprocess
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.places import ROOT
 
 import sgf_lark
+from sgf_lark.core.schema import other_libraries
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PAGE = (ROOT / "sgf_lark" / "README.md").read_text(encoding="utf-8")
 
@@ -32,29 +36,19 @@ OTHERS = {
 SABAKI = "@sabaki/sgf"
 
 
-class Row(NamedTuple):
-    """A row of a table: a task, the line of each side, and what ours gives."""
-
-    task: str
-    theirs: str
-    ours: str
-    gives: str
+LIBRARIES = [*dict.fromkeys(row.library for row in other_libraries.rows())]
 
 
-def rows(library: str) -> list[Row]:
+def rows(library: str) -> list[other_libraries.Row]:
     """The rows of the table for a library."""
-    section = PAGE.partition(f"\n## From {library}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| ")]
-    head, *body = lines
-    assert head == f"| task | {library} | sgf_lark | gives |"
-    cells = [line.strip("|").split(" | ") for line in body]
-    return [Row(*(cell.strip().strip("`") for cell in row)) for row in cells]
+    return [row for row in other_libraries.rows() if row.library == library]
 
 
-def names() -> dict[str, Any]:
+def names(path: Path) -> dict[str, Any]:
     """The names that both sides begin with."""
     text = "".join(re.findall(r"^    (\(;.*)$", PAGE, re.MULTILINE))
-    return {"text": text, "data": text.encode(), "io": io}
+    path.write_text(text)
+    return {"text": text, "data": text.encode(), "path": path, "io": io}
 
 
 def run(line: str, known: dict[str, Any]) -> object:
@@ -74,11 +68,11 @@ def comparable(value: object) -> object:
     return value.lower() if isinstance(value, str) else None
 
 
-def test_each_line_of_the_tables_of_tasks_runs() -> None:
+def test_each_line_of_the_tables_of_tasks_runs(tmp_path: Path) -> None:
     path = ROOT / "tests" / "records" / "nine.sgf"
     game = sgf_lark.load(path)[0]
     known = {name: getattr(sgf_lark, name) for name in sgf_lark.__all__}
-    known |= names() | {"game": game, "node": game.nodes[5], "path": path}
+    known |= names(tmp_path / "game.sgf") | {"game": game, "node": game.nodes[5], "path": path}
     tasks = PAGE.partition("\n## Load\n")[2].partition("\n## Look\n")
     lines = [
         line for part in (tasks[0], tasks[2].partition("\n## Check")[0]) for line in rows_of(part)
@@ -98,9 +92,9 @@ def rows_of(text: str) -> list[str]:
     return [line for table in tables for line in table.splitlines()[2:]]
 
 
-@pytest.mark.parametrize("library", [*OTHERS, SABAKI])
-def test_each_line_of_ours_gives_what_the_table_shows(library: str) -> None:
-    known: dict[str, Any] = names() | {"sgf_lark": sgf_lark}
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_each_line_of_ours_gives_what_the_table_shows(library: str, tmp_path: Path) -> None:
+    known: dict[str, Any] = names(tmp_path / "game.sgf") | {"sgf_lark": sgf_lark}
 
     assert len(rows(library)) > 8
     for row in rows(library):
@@ -110,14 +104,16 @@ def test_each_line_of_ours_gives_what_the_table_shows(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", OTHERS)
-def test_each_line_of_another_library_of_python_runs_and_gives_the_same(library: str) -> None:
+def test_each_line_of_another_library_of_python_runs_and_gives_the_same(
+    library: str, tmp_path: Path
+) -> None:
     pytest.importorskip(library, reason=f"{library} is not installed")
-    known = names()
+    known = names(tmp_path / "theirs.sgf")
     for name, place in OTHERS[library].items():
         module, _, attribute = place.partition(":")
         found = import_module(module)
         known[name] = getattr(found, attribute) if attribute else found
-    ours: dict[str, Any] = names() | {"sgf_lark": sgf_lark}
+    ours: dict[str, Any] = names(tmp_path / "ours.sgf") | {"sgf_lark": sgf_lark}
     compared = 0
     for row in rows(library):
         pair = comparable(run(row.theirs, known)), comparable(run(row.ours, ours))
@@ -127,7 +123,7 @@ def test_each_line_of_another_library_of_python_runs_and_gives_the_same(library:
     assert compared > 2
 
 
-def test_each_line_of_sabaki_runs() -> None:
+def test_each_line_of_sabaki_runs(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
@@ -136,7 +132,7 @@ def test_each_line_of_sabaki_runs() -> None:
         [node, "-e", program[0]], capture_output=True, check=False, timeout=100
     ).returncode:
         pytest.skip(f"node has no {SABAKI} (npm install {SABAKI}, NODE_PATH)")
-    text = json.dumps(names()["text"])
+    text = json.dumps(names(tmp_path / "game.sgf")["text"])
     program += [f"const text = {text}", "const data = Buffer.from(text)", "const all = []"]
     for row in rows(SABAKI):
         is_statement = row.theirs.startswith("let ")
@@ -151,3 +147,60 @@ def test_each_line_of_sabaki_runs() -> None:
     assert len(values) == sum(not row.theirs.startswith("let ") for row in rows(SABAKI))
     assert values[1:5] == [["gc", "cg"], "Aoki", 2, True]
     assert values[5:8] == [[3, 3], [[0, 0], [0, 1], [1, 0], [1, 1]], [[2024, 6, 1], [2024, 6, 2]]]
+
+
+# ---- the error about a name of another library ----
+
+
+def thing(kind: str) -> Any:
+    """An object of ours that somebody may take for one of another library."""
+    collection = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[aa])")
+    (game,) = collection
+    things = {
+        "sgf_lark": sgf_lark,
+        "Collection": collection,
+        "GameTree": game,
+        "Node": game.nodes[1],
+        "Draft": game.edit(),
+        "Board": game.board(),
+    }
+    return things[kind]
+
+
+NAMES = [name for row in other_libraries.rows() for name in row.names.split()]
+
+
+def test_the_table_answers_many_names_each_once() -> None:
+    assert len(NAMES) == len({*NAMES}) > 60
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_name_of_another_library_is_answered_with_ours(library: str) -> None:
+    for row in rows(library):
+        for kind, _, name in (one.partition(".") for one in row.names.split()):
+            with pytest.raises(
+                AttributeError, match=f"has no attribute '{name}': write "
+            ) as raised:
+                getattr(thing(kind), name)
+            assert str(raised.value).endswith(f": write {row.ours}")
+
+
+@pytest.mark.parametrize("kind", ["sgf_lark", "Collection", "GameTree", "Node", "Draft", "Board"])
+def test_any_other_name_has_the_error_of_python(kind: str) -> None:
+    for name in ("anything", "_get_komi", "__get_komi__"):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'$"):
+            getattr(thing(kind), name)
+
+
+def test_subclasses_know_the_names_too() -> None:
+    class Mine(sgf_lark.GameTree):
+        """A game of somebody else's."""
+
+    game = Mine.new(9)
+    with pytest.raises(AttributeError, match=r"'Mine' object .*: write game\.info\.komi"):
+        game.komi  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_children_of_a_node_are_no_entries_of_it() -> None:
+    with pytest.raises(KeyError, match=r"no property 0: a node's children are node\.children\[0\]"):
+        thing("Node")[0]

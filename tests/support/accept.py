@@ -19,6 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from click.testing import CliRunner
 from sgf_lark import GAMES
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.catalogue import table
+from sgf_lark.core.schema.other_libraries import rows
 from sgf_lark.pictures.parts import TextStyle
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
@@ -74,6 +76,19 @@ def list_games(page: str) -> str:
     text = textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
     page = _between(r"(?<=^\|---:\|---\|---\|\n)", "".join(rows), r"^$", page)
     return _between(r"^The standard defines no moves", text + "\n", r"^$", page)
+
+
+def list_libraries(page: str) -> str:
+    """Write the tables for those who come from other libraries."""
+    for name, some in groupby(rows(), key=lambda row: row.library):
+        lines = [f"| task | {name} | sgf_lark | gives |", "|---|---|---|---|"]
+        for row in some:
+            gives = f"`{row.gives}`" if row.gives else ""
+            lines.append(
+                f"| {row.task} | `{row.theirs}` | `{row.ours}` | {gives} |".replace("|  |", "| |")
+            )
+        page = _between(rf"(?<=^## From {name}\n\n)", "\n".join(lines) + "\n", r"^$", page)
+    return page
 
 
 def _between(start: str, new: str, end: str, page: str) -> str:
@@ -177,6 +192,7 @@ QUICK: list[tuple[str, Writer]] = [
     ("sgf_lark/core/findings/catalogue/README.md", list_rules),
     ("sgf_lark/archive/README.md", list_columns),
     ("sgf_lark/positions/README.md", list_games),
+    ("sgf_lark/README.md", list_libraries),
     ("sgf_lark/core/model/lookup.pyi", lambda _: lookup.stub()),
     ("tests/pictures/nine.svg", draw_first_picture),
     ("tests/pictures/boards/text.txt", draw_texts),
