@@ -124,7 +124,7 @@ def _require_unchanged(path: str | os.PathLike[str], read: bytes) -> None:
         words = "it was removed after it was read"
         raise ChangedFileError(errno.ENOENT, words, os.fspath(path)) from None
     if digest_of(now) != read:
-        words = "it was changed after it was read: run the command again"
+        words = "it was changed after it was read: begin again with what it is now"
         raise ChangedFileError(errno.EBUSY, words, os.fspath(path))
 
 

@@ -101,7 +101,7 @@ def load(
     """
     how = Options.of(format, encoding, table, engine, grammar, values)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
-    return _collection(*contents(source), how)
+    return _collection(*contents(source), how, _path_of(source))
 
 
 def loads(
@@ -368,7 +368,8 @@ class Games(Iterator[GameTree]):
                     nodes = game.nodes.copy()
                     nodes.move(stream.lines.start)
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
-                    origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
+                    text = Text(stream.text, path=_path_of(source))
+                    origin = SourceGame(text, 0, game.nodes.copy())
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break
@@ -465,7 +466,12 @@ def _raise_errors(report: Report) -> None:
     raise kind(report)
 
 
-def _collection(data: str | bytes, name: str, how: Options) -> Collection:
+def _path_of(source: FileLike) -> str:
+    """Return the path of a file, wherever the process goes; "" for one that was opened before."""
+    return os.path.realpath(source) if isinstance(source, str | os.PathLike) else ""
+
+
+def _collection(data: str | bytes, name: str, how: Options, path: str = "") -> Collection:
     text, codec, findings = _decoded(data, how.encoding)
     reader = how.reader(name)
     parts = [*reader.read(text)]
@@ -481,5 +487,5 @@ def _collection(data: str | bytes, name: str, how: Options) -> Collection:
         judgement = Judgement(lambda: locate_findings(found, LineIndex(text)))
         if any(finding.severity is Severity.ERROR for finding in found):
             _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
-    source = Text(text, None if isinstance(data, str) else data, how.encoding)
+    source = Text(text, None if isinstance(data, str) else data, how.encoding, path)
     return Collection.of(source, games, codec, judgement)

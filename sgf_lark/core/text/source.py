@@ -22,12 +22,24 @@ class TextSource:
     Args:
         data: The file; None if the text came as text.
         encoding: What the caller said about the file; None if nothing.
+        path: The path of the file; "" if the text came otherwise.
+
+    Attributes:
+        digest: The digest of the bytes that were written there since; None for none.
     """
 
-    def __init__(self, text: str, data: bytes | None = None, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        data: bytes | None = None,
+        encoding: str | None = None,
+        path: str = "",
+    ) -> None:
         self.text = text
         self.data = data
         self._asked = encoding
+        self.path = path
+        self.digest: bytes | None = None
 
     def __deepcopy__(self, memo: dict[int, object]) -> TextSource:
         return self

@@ -13,6 +13,7 @@ from typing import IO, Literal, TypeAlias, get_args
 
 from sgf_lark.core import late
 from sgf_lark.core.model.collection import Collection, GameTree, as_collection
+from sgf_lark.core.text.source import TextSource
 
 from .encode import encode_collection
 from .parts import text_of
@@ -68,8 +69,18 @@ def dump(
     indent: int = 0,
     compress: bool = False,
     width: int | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write games to a file, as :func:`dumps` does.
+
+    A file from which the games were read is a case of its own: nothing in it is lost without a
+    word.  A game of several does not replace all of them, and what somebody else wrote meanwhile
+    stays, unless ``overwrite`` says so.
+
+    >>> collection = load("games.sgf")
+    >>> draft = collection.edit(0)
+    >>> draft.set(draft.root, "KM", 6.5)
+    >>> dump(draft.done(), "games.sgf")
 
     Args:
         collection, style, nodes, indent, compress, width: As for :func:`dumps`.
@@ -80,25 +91,64 @@ def dump(
             game of FF[4] is set to it.  FF[1] and FF[3] have no CA: their new games are
             written in ISO-8859-1, the encoding of FF[3], if it has all their characters; they
             get CA as a private property where the bytes alone would be misread.
+        overwrite: Replace the file from which the games were read, whatever it has by now.
 
     Raises:
-        ValueError: As for :func:`dumps`.
+        ValueError: As for :func:`dumps`; or the target is the file from which the only game was
+            read, and has others: ``collection.edit(0)`` keeps them.
         UnencodableError: A ValueError, too: the encoding of a game lacks one of its
             characters.
         LookupError: There is no such encoding.
-        OSError: The file cannot be written; or its name is that of an archive or a compressed
-            file, which are only read.
+        OSError: The file cannot be written; or it was changed since it was read; or its name is
+            that of an archive or a compressed file, which are only read.
     """
     style_ = _style(style, nodes, indent, compress, width)
     if isinstance(target, io.TextIOBase):
         target.write(dumps(collection, style=style, nodes=nodes, indent=indent,
                            compress=compress, width=width))  # fmt: skip
         return
-    data = encode_collection(as_collection(collection), style_, encoding)
-    if isinstance(target, str | os.PathLike):
-        late.write_file(target, data)
+    games = as_collection(collection)
+    if not isinstance(target, str | os.PathLike):
+        target.write(encode_collection(games, style_, encoding))  # type: ignore[arg-type]  # a binary file
+        return
+    source, read = _source_at(collection, target), None
+    if source is not None and not overwrite and os.path.exists(target):  # noqa: PTH110  # any path
+        if isinstance(collection, GameTree):
+            _require_only_game(target)
+            games = games.with_text_around()
+        read = source.digest or (source.data and late.digest_of(source.data))
+    data = encode_collection(games, style_, encoding)
+    late.write_file(target, data, read=read)
+    if source is not None:
+        source.digest = late.digest_of(data)
+
+
+def _source_at(games: Collection | GameTree, target: str | os.PathLike[str]) -> TextSource | None:
+    """Return the text from which games were read, if it is that of a file; else None."""
+    if isinstance(games, Collection):
+        source = games.source
     else:
-        target.write(data)  # type: ignore[arg-type]  # a binary file
+        source = None if games.source_game is None else games.source_game.source
+    is_there = source is not None and source.path == os.path.realpath(target)
+    return source if is_there else None
+
+
+def _require_only_game(target: str | os.PathLike[str]) -> None:
+    """Require that a file has no game but the one that replaces it.
+
+    Raises:
+        ValueError: It has others.
+    """
+    from sgf_lark.core.read.split import split_games
+    from sgf_lark.core.text.encoding import decode
+
+    text, *_ = decode(late.read_record(target))
+    count = sum(span.is_game for span in split_games(text))
+    if count > 1:
+        raise ValueError(
+            f"{os.fspath(target)} has {count} games, and this is one of them: "
+            "load(path).edit(number) changes one and keeps the others, overwrite=True drops them"
+        )
 
 
 def _style(

@@ -1,0 +1,104 @@
+"""What was read from a file is written back to it: nothing else in the file is lost."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sgf_lark import dump, dumps, iter_games, load, loads
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIRST, SECOND = "(;FF[4]GM[1]SZ[9]KM[5];B[aa])", "(;FF[4]GM[1]SZ[9]KM[7];B[bb])"
+BOTH = f"My games\n{FIRST}\nand another one\n{SECOND}\nthe end\n"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "games.sgf"
+    path.write_bytes(BOTH.encode())
+    return path
+
+
+def test_one_game_of_several_is_edited_and_all_else_in_the_file_stays(path: Path) -> None:
+    collection = load(path, strict=False)
+    draft = collection.edit(1)
+    draft.set(draft.root, "KM", 6.5)
+    dump(draft.done(), path)
+
+    assert path.read_text() == BOTH.replace("KM[7]", "KM[6.5]")
+
+
+def test_drafts_of_several_games_follow_each_other(path: Path) -> None:
+    collection = load(path, strict=False)
+    for number in (0, -1):
+        draft = collection.edit(number)
+        draft.set(draft.root, "PB", f"Aoki {number}")
+        collection = draft.done()
+        dump(collection, path)
+
+    assert [game.root["PB"] for game in load(path, strict=False)] == ["Aoki 0", "Aoki -1"]
+    assert path.read_text().startswith("My games\n(;FF[4]")
+    with pytest.raises(IndexError):
+        collection.edit(2)
+
+
+def test_one_game_does_not_replace_a_file_of_several(path: Path) -> None:
+    draft = load(path, strict=False)[0].edit()
+    draft.set(draft.root, "KM", 6.5)
+    changed = draft.done()
+
+    with pytest.raises(ValueError, match=r"games\.sgf has 2 games, and this is one of them: load"):
+        dump(changed, path)
+    assert path.read_text() == BOTH
+    for game in iter_games(path, strict=False):
+        with pytest.raises(ValueError, match="has 2 games"):
+            dump(game, os.path.relpath(path))
+
+    dump(changed, path, overwrite=True)
+    assert path.read_text() == FIRST.replace("KM[5]", "KM[6.5]")
+
+
+def test_one_game_is_written_to_another_file_or_to_its_own_if_it_is_the_only_one(
+    path: Path, tmp_path: Path
+) -> None:
+    first, second = load(path, strict=False)
+    alone, other = tmp_path / "alone.sgf", tmp_path / "other.sgf"
+    alone.write_text(f"A game:\n{FIRST}\n\n")
+    other.write_text(BOTH)
+
+    dump(first, tmp_path / "new.sgf")
+    dump(second, other)
+    draft = load(alone, strict=False)[0].edit()
+    draft.set(draft.root, "KM", 6.5)
+    dump(draft.done(), alone)
+
+    assert load(tmp_path / "new.sgf")[0].info.komi == 5
+    assert len(load(other)) == 1
+    assert alone.read_text() == f"A game:\n{FIRST}\n\n".replace("KM[5]", "KM[6.5]")
+
+
+def test_a_file_that_somebody_else_changed_is_not_overwritten(path: Path) -> None:
+    collection = load(path, strict=False)
+    path.write_text(BOTH + "(;FF[4]GM[1])")
+
+    with pytest.raises(OSError, match="it was changed after it was read: begin again"):
+        dump(collection, path)
+    assert path.read_text() == BOTH + "(;FF[4]GM[1])"
+
+    dump(collection, path, overwrite=True)
+    assert path.read_bytes() == BOTH.encode()
+    dump(collection, path)
+
+
+def test_a_file_that_is_gone_is_written_again_and_texts_have_no_file(path: Path) -> None:
+    collection = load(path, strict=False)
+    path.unlink()
+    dump(collection, path)
+    assert path.read_bytes() == BOTH.encode()
+
+    dump(loads(FIRST)[0], path)
+    assert path.read_text() == dumps(loads(FIRST)[0])
