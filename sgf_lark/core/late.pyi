@@ -60,6 +60,7 @@ from sgf_lark.positions.transform import (
     transformation_of as transformation_of,
 )
 from sgf_lark.positions.viewing import Viewer as Viewer, view_games as view_games
+from sgf_lark.report.base import report_as as report_as
 from sgf_lark.report.html import draw_report as draw_report
 from sgf_lark.report.known import without_known as without_known
 from sgf_lark.workbench.lint import check_grammar as check_grammar, for_records as for_records

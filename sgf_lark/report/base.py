@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
+from io import StringIO
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -273,6 +274,21 @@ def reporter_of(form: Output) -> type[Reporter]:
     module = import_module(f"sgf_lark.report.{form.module}")
     reporter: type[Reporter] = getattr(module, f"{form.capitalize()}Reporter")
     return reporter
+
+
+def report_as(report: Report, form: str, level: Severity) -> str:
+    """Return a report in a form, as :meth:`Report.to` does."""
+    from sgf_lark.settings.forms import Output
+
+    known = {str(one): one for one in Output}
+    if form not in known:
+        raise ValueError(f"no form {form!r} of a report: there are {', '.join(known)}")
+    text = StringIO()
+    reporter = reporter_of(known[form])(ReportConsole(text, color_system=None), level)
+    reporter.begin()
+    reporter.add(report)
+    reporter.end()
+    return text.getvalue()
 
 
 #: Characters of a source line that count for a fingerprint.

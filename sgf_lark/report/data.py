@@ -152,7 +152,9 @@ class SarifReporter(DataReporter):
             "name": "sgf-lark",
             "version": __version__,
             "semanticVersion": __version__,
-            "rules": [_rule(rule, self.page_of(rule.code)) for rule in RULES.values()],
+            "rules": [
+                _rule(rule, self.page_of(rule.code) if self.site else "") for rule in RULES.values()
+            ],
         }
         self.console.write(
             f'{{"$schema": {self.as_json(SCHEMA)}, "version": "2.1.0", "runs": [{{\n'

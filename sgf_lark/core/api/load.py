@@ -135,6 +135,7 @@ def loads(
 def check(
     source: FileLike | bytes,
     *,
+    name: str | None = None,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -148,6 +149,7 @@ def check(
 
     Args:
         source: A path, an open file, or the bytes of a file, as ``text.encode()`` gives them.
+        name: The name of the report; that of the file if None.
         format, encoding, table, engine, grammar, values: As for :func:`load`; without a
             table, that of the options.
         options: The findings to report, and their severities, or the settings of
@@ -161,12 +163,12 @@ def check(
     """
     data: str | bytes
     if isinstance(source, bytes | bytearray):
-        data, name = bytes(source), "<string>"
+        data, its_name = bytes(source), "<string>"
     else:
-        data, name = contents(source)
+        data, its_name = contents(source)
     return check_contents(
         data,
-        name,
+        its_name if name is None else name,
         format=format,
         encoding=encoding,
         table=table,

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, overload
 
 from pydantic import PrivateAttr
 
@@ -63,6 +63,10 @@ LEFT_OUT = register("F006 left-out info: more findings than are shown")
 
 class Report(Frozen):
     """All findings of one text, in the order of the text.
+
+    A report is a sequence of its findings: ``for finding in report``, ``report[0]``,
+    ``len(report)``; ``if report:`` asks whether there is any, ``report.ok`` whether none is an
+    error.
 
     Attributes:
         name: The name of the text: a path, or ``"<string>"``.
@@ -152,13 +156,56 @@ class Report(Frozen):
     def __len__(self) -> int:
         return len(self.diagnostics)
 
+    @overload
+    def __getitem__(self, index: int) -> Diagnostic: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Diagnostic, ...]: ...
+    def __getitem__(self, index: int | slice) -> Diagnostic | tuple[Diagnostic, ...]:
+        return self.diagnostics[index]
+
     def __bool__(self) -> bool:
+        """Tell if there is a finding, of any severity; :attr:`ok` asks for errors."""
         return bool(self.diagnostics)
+
+    @property
+    def ok(self) -> bool:
+        """No finding is an error, those left out included; there may be warnings and infos."""
+        return not self.counts[Severity.ERROR]
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """The findings of severity error."""
-        return tuple(finding for finding in self.diagnostics if finding.severity is Severity.ERROR)
+        return self._of(Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity warning."""
+        return self._of(Severity.WARNING)
+
+    @property
+    def infos(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity info."""
+        return self._of(Severity.INFO)
+
+    def _of(self, severity: Severity) -> tuple[Diagnostic, ...]:
+        return tuple(finding for finding in self.diagnostics if finding.severity is severity)
+
+    def to(self, form: str, *, level: Severity | str = Severity.INFO) -> str:
+        """Return the report in a form of ``sgf-lark check --format``.
+
+        >>> report = check("games.sgf")
+        >>> Path("report.sarif").write_text(report.to("sarif"))
+
+        Args:
+            form: ``full``, ``concise``, ``grouped`` and ``statistics`` for people, ``html`` for
+                a page; ``json``, ``jsonl``, ``sarif``, ``junit``, ``github``, ``gitlab``,
+                ``azure`` and ``rdjson`` for programs.
+            level: The lowest severity of the findings.
+
+        Raises:
+            ValueError: There is no such form or severity.
+        """
+        return late.report_as(self, form, Severity(level))
 
     @property
     def counts(self) -> Counter[Severity]:
