@@ -208,6 +208,7 @@ from .schema.points import (
     color_of as color_of,
     column_name as column_name,
     column_number as column_number,
+    side_and_move as side_and_move,
 )
 from .schema.properties import (
     COLORS as COLORS,

@@ -28,6 +28,7 @@ from sgf_lark.core import (
     number_of_game,
     plural,
     points_of,
+    side_and_move,
 )
 
 from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
@@ -324,7 +325,7 @@ class Board:
         """Tell if a move is legal, and why not.
 
         Args:
-            move: A value as ``node.move.value`` has it, or a text such as ``Q16``.
+            move: A value as ``node.move.value`` has it, or a text such as ``Q16`` or ``W Q16``.
             color: Who plays; who is to play if None.  Whose turn it is does not count.
 
         Raises:
@@ -341,7 +342,10 @@ class Board:
 
     def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
         """Return a move as a value, and its color."""
-        who = self.to_play if color is None else color_of(color)
+        named = None
+        if isinstance(move, str):
+            named, move = side_and_move(move)
+        who = one_side(named, color) or self.to_play
         if who is None:
             raise ValueError("the side to move is not known: give the color")
         if isinstance(move, str):
@@ -658,6 +662,20 @@ class Board:
 
 
 _set = object.__setattr__
+
+
+def one_side(named: Color | None, color: Color | str | None) -> Color | None:
+    """Return the side of a move, that its text names, or that is given beside it.
+
+    Raises:
+        ValueError: They are two.
+    """
+    given = None if color is None else color_of(color)
+    if named is not None and given not in {None, named}:
+        raise ValueError(
+            f"the move is {named.name.capitalize()}'s by its text: leave out the color"
+        )
+    return named or given
 
 
 def find_game(wanted: Game | int | str) -> Game:

@@ -24,15 +24,15 @@ from sgf_lark.core import (
     Rectangle,
     RuleSet,
     Value,
-    color_of,
     late,
     move_of,
     name_in_words,
     points_of,
+    side_and_move,
     size_of_board,
 )
 
-from .board import IllegalMoveError
+from .board import IllegalMoveError, one_side
 from .checkpoints import find_way
 from .coordinates import Coordinates
 from .replay import OFF_BOARD, Replay
@@ -104,7 +104,10 @@ class Playing:
         """
         replay = self._after(node)
         state = replay.state
-        who = state.to_play if color is None else color_of(color)
+        named = None
+        if isinstance(move, str):
+            named, move = side_and_move(move)
+        who = one_side(named, color) or state.to_play
         if who is None:
             raise ValueError("the side to move is not known: give the color")
         value = self._read(state, move, who)

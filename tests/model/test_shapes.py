@@ -250,7 +250,7 @@ def test_completion_of_ipython_lists_no_dead_name(thing: BaseModel) -> None:
     assert DEAD.isdisjoint(completion.dir2(thing))
 
 
-def test_a_side_is_a_color_or_its_letter_and_nothing_else() -> None:
+def test_a_side_is_a_color_or_its_letter_or_word_and_nothing_else() -> None:
     game = sgf_lark.loads("(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Berg]AB[aa]AW[bb][cc])")[0]
     board = game.board(0)
 
@@ -258,11 +258,12 @@ def test_a_side_is_a_color_or_its_letter_and_nothing_else() -> None:
         (sgf_lark.Color.BLACK, "Aoki", 1),
         ("B", "Aoki", 1),
         ("W", "Berg", 2),
+        ("white", "Berg", 2),
     ):
         assert game.info.player(color).name == name
         assert len(board.stones(color)) == count
     assert len(board.stones()) == 3
-    for wrong in ("b", "black", ""):
+    for wrong in ("x", "blacks", ""):
         for ask in (game.info.player, board.stones):
             with pytest.raises(ValueError, match=f"no color '{wrong}': expected B or W"):
                 ask(wrong)

@@ -22,6 +22,7 @@ from sgf_lark.core.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.other_libraries import no_attribute
+from sgf_lark.core.schema.points import color_of
 from sgf_lark.core.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.core.schema.values import Color, Value
 from sgf_lark.core.values.writer import write_values
@@ -34,6 +35,9 @@ from .provenance import Provenance, SourceGame
 from .readings import Content, Reading
 from .ruleset import RuleSet, RuleSets, find_first_values, name_of_file, size_of_board
 from .tree import NONE, LinkList, MissingError
+
+#: The types of a property whose value is a side.
+COLORED = (("color",),)
 
 #: The game that a draft makes.
 G = TypeVar("G", default=Any)
@@ -57,8 +61,9 @@ class Branch(NamedTuple):
         return len(self.parents)
 
 
-AnyNode: TypeAlias = Node | int
-"""A node of a draft: by its number, or as a node of the game from which the draft was made."""
+AnyNode: TypeAlias = Node | int | str
+"""A node of a draft: by its number, by its path in the tree as it is now, as :attr:`.Node.path` has
+it, or as a node of the game from which the draft was made."""
 
 
 class Draft(Generic[G]):
@@ -127,6 +132,8 @@ class Draft(Generic[G]):
             if not node.is_of(self._base):
                 raise MissingError("this node is of another game")
             node = node.index
+        if isinstance(node, str):
+            return self._links.at(node)
         if not hasattr(node, "__index__") or not self._links.has(node):
             raise MissingError(f"there is no node {node!r} in this draft")
         return node
@@ -177,9 +184,10 @@ class Draft(Generic[G]):
         Moves one after another cost one move each; a node elsewhere costs the way to it.
 
         Args:
-            move: As people write it, such as ``Q16``, ``d3`` or ``pass``; else as the record
-                does; or a value as ``node.move.value`` has it, or column and row from 0.
-            color: Who plays; who is to play on the board if None.
+            move: As people write it, such as ``Q16``, ``d3`` or ``pass``, or as ``str(node.move)``
+                does, ``W Q16``; else as the record does; or a value as ``node.move.value`` has
+                it, or column and row from 0.
+            color: Who plays, such as ``"B"`` or ``"white"``; who is to play on the board if None.
             after: The node before it, whose last child it becomes; the end of the main line
                 if None.
             force: Add an illegal move as well, with KO where the format has it (FF[4], KO).
@@ -361,6 +369,8 @@ class Draft(Generic[G]):
     def _write(self, rule: PropertyRule | None, value: Any) -> tuple[str, ...]:
         """Return the raw texts of a value; of points by their names, if it is nothing else."""
         reader = self._rules.reader
+        if rule is not None and rule.types == COLORED and isinstance(value, str):
+            value = color_of(value)
         value = listed(rule, value)
         try:
             return write_values(rule, value, reader)

@@ -6,10 +6,9 @@ Nodes are numbers, kept in flat arrays.  All of it is loops, so that no nesting 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, compress, count, islice, pairwise, repeat
-from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
 NONE, GONE = -1, -2
@@ -193,35 +192,52 @@ class Links:
             TypeError: It is no text.
             KeyError: The path is no path, or leads nowhere.
         """
-        if not isinstance(path, str):
-            raise TypeError(f"no path {path!r}: expected one {_EXAMPLE}; game.nodes[n] is node n")
-        if len(path) > MAX_PATH_LENGTH or not path.isascii():
-            raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
-        if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < len(self.parents):
-            return int(path[1:])
         first, _ = self._children
-        node = 0
-        for part in path.split("/"):
-            steps, dot, turn = part.partition(".")
-            if not steps.isdecimal() or turn.isdecimal() != bool(dot):
-                raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
-            for _step in range(int(steps)):
-                if first[node] < 0:
-                    self._lead_nowhere(path, node, "is the end of a line")
-                node = first[node]
-            if turn:
-                children = list(self.children(node))
-                if int(turn) >= len(children):
-                    self._lead_nowhere(path, node, f"has no child {turn} (0 is the first)")
-                node = children[int(turn)]
+        node, why = follow(path, len(self.parents), first, self.children)
+        if why:
+            raise MissingError(f"no node at {path[:30]!r}: the node at {self.path(node)!r} {why}")
         return node
-
-    def _lead_nowhere(self, path: str, node: int, why: str) -> NoReturn:
-        raise MissingError(f"no node at {path[:30]!r}: the node at {self.path(node)!r} {why}")
 
 
 #: What a path looks like, for errors.
 _EXAMPLE = "such as '12' or '12.1/3'"
+
+
+def follow(
+    path: str, total: int, first: Sequence[int], children: Callable[[int], Iterable[int]]
+) -> tuple[int, str]:
+    """Return the node at the end of a path, or the last one to which it leads, and why no further.
+
+    Args:
+        total: Number of the nodes.
+        first: For each node its first child; a number below 0 for none.
+        children: Returns the children of a node.
+
+    Raises:
+        TypeError: It is no text.
+        KeyError: It is no path.
+    """
+    if not isinstance(path, str):
+        raise TypeError(f"no path {path!r}: expected one {_EXAMPLE}; game.nodes[n] is node n")
+    if len(path) > MAX_PATH_LENGTH or not path.isascii():
+        raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
+    if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < total:
+        return int(path[1:]), ""
+    node = 0
+    for part in path.split("/"):
+        steps, dot, turn = part.partition(".")
+        if not steps.isdecimal() or turn.isdecimal() != bool(dot):
+            raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
+        for _step in range(int(steps)):
+            if first[node] < 0:
+                return node, "is the end of a line"
+            node = first[node]
+        if turn:
+            below = list(children(node))
+            if int(turn) >= len(below):
+                return node, f"has no child {turn} (0 is the first)"
+            node = below[int(turn)]
+    return node, ""
 
 
 class LinkList:
@@ -258,6 +274,19 @@ class LinkList:
     def has(self, node: int) -> bool:
         """Tell if there is a node of that number."""
         return 0 <= node < len(self.parents) and self.parents[node] != GONE
+
+    def at(self, path: str) -> int:
+        """Return the node at the end of a path.
+
+        Raises:
+            KeyError: The path is no path, or leads nowhere.
+        """
+        node, why = follow(path, len(self.parents), self._first, self.children)
+        if why or not self.has(node):
+            raise MissingError(
+                f"no node at {path[:30]!r} in this draft: node {node} {why or 'is gone'}"
+            )
+        return node
 
     def children(self, node: int) -> Iterator[int]:
         """Yield a node's children: first the main line, then the variations."""

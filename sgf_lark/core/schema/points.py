@@ -51,16 +51,32 @@ class Color(StrEnum):
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
 
+#: The sides by their signs and their words.
+_SIDES = {name: one for one in Color for name in (one.value.lower(), one.name.lower())}
+
+
 def color_of(color: Color | str) -> Color:
-    """Return the color of a side: ``B`` or ``W``.
+    """Return the color of a side: ``B`` or ``W``, ``black`` or ``white``, in any case.
 
     Raises:
         ValueError: It is none.
     """
-    try:
-        return Color(color)
-    except ValueError:
-        raise ValueError(f"no color {color!r}: expected B or W") from None
+    if isinstance(color, Color):
+        return color
+    found = _SIDES.get(str(color).casefold())
+    if found is None:
+        raise ValueError(f"no color {color!r}: expected B or W")
+    return found
+
+
+def side_and_move(text: str) -> tuple[Color | None, str]:
+    """Return the color and the move of a text such as ``W D6``, as a move is printed.
+
+    The color is None, and the move all of the text, if it begins with no side.
+    """
+    side, blank, move = text.strip().partition(" ")
+    color = _SIDES.get(side.casefold()) if blank else None
+    return (None, text) if color is None else (color, move.strip())
 
 
 class Point(NamedTuple):
