@@ -32,7 +32,7 @@ def _message(error: click.UsageError) -> str:
     message, context = error.message, error.ctx
     match error:
         case click.NoSuchOption(option_name=name):
-            hint = _hint_at_file(error) or _our_option(error) or _similar(error.possibilities)
+            hint = _hint_at_file(error) or _our_option(error) or _like(error)
             message = f"no option {name}{hint}"
         case click.BadOptionUsage(option_name=name) if context is not None:
             params = context.command.get_params(context)
@@ -65,13 +65,15 @@ def wrong_value(
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like a wrong one; empty if none is like it."""
-    from difflib import get_close_matches
+    from sgf_lark.core import nearest
 
-    return _similar(get_close_matches(str(word).lower(), [*known], 1))
+    near = nearest(str(word), known)
+    return f"\n{HELP}did you mean {near[0]}?" if near else ""
 
 
-def _similar(words: list[str] | None) -> str:
-    return f"\n{HELP}did you mean {words[0]}?" if words else ""
+def _like(error: click.NoSuchOption) -> str:
+    params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
+    return did_you_mean(error.option_name, [name for one in params for name in one.opts])
 
 
 def _name(param: click.Parameter) -> str:

@@ -104,6 +104,7 @@ from .findings.report import (
 from .findings.rules import RULES as RULES, register as register
 from .findings.words import (
     name_in_words as name_in_words,
+    nearest as nearest,
     plural as plural,
     reason as reason,
     visible as visible,

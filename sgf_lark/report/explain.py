@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -25,6 +24,7 @@ from sgf_lark.core import (
     Rule,
     capitals,
     catalogue,
+    nearest,
     reader,
     selected,
     table,
@@ -174,7 +174,7 @@ def _similar(word: str) -> str:
     known |= {row.name.lower(): row.ident for row in standard}
     known |= {row.ident.lower(): row.ident for row in private_properties()} | known
     known |= {name: name for name in GROUPS.values()}
-    near = get_close_matches(word.lower(), known, n=6, cutoff=0.6)
+    near = nearest(word, known, 6)
     shown = list(dict.fromkeys(known[name] for name in near))[:3]
     return f"; did you mean {' or '.join(shown)}?" if shown else ""
 

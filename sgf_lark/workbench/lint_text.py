@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,6 +24,7 @@ from sgf_lark.core import (
     Span,
     grammars,
     mismatch,
+    nearest,
     new_edit,
     new_fix,
     register,
@@ -109,8 +109,7 @@ UNDEFINED_SYMBOL = register("L702 undefined-symbol error: a name in a grammar th
 
 
 def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: str = "") -> Finding:
-    close = get_close_matches(name, known, 1, 0.6)
-    close = close or [other for other in known if other.lower() == name.lower()]
+    close = nearest(name, sorted(known))
     help_ = f"did you mean {close[0]}?" if close else otherwise
     kind = "rule" if name.islower() else "terminal"
     fix = _fix(f"write {close[0]}", (place, close[0])) if close else None

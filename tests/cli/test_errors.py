@@ -135,7 +135,7 @@ def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str
 def test_a_misspelled_option_is_answered_with_the_right_one() -> None:
     for words in COMMANDS:
         for name in dict(options(words)):
-            if len(name) > len("--fix"):
+            if len(name) > len("--warn"):
                 said = run(*words, f"{name[:-2]}{name[-1]}{name[-2]}x").stderr
                 assert f"error: no option {name[:-2]}" in said, words
                 assert "\nhelp: did you mean --" in said, words

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, StrictBool
 from sgf_lark.core.findings.diagnostic import Diagnostic
 from sgf_lark.core.findings.finding import GROUPS, Rule, Severity
 from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.findings.words import nearest
 from sgf_lark.core.memo import Memo
 from sgf_lark.core.schema.frozen import Frozen
 
@@ -51,11 +52,8 @@ def selected(selector: str) -> tuple[Rule, ...]:
 
 def similar(word: str, words: Iterable[str]) -> str:
     """``; did you mean 'V301'?``, or nothing if no word is like it."""
-    from difflib import get_close_matches
-
-    known = {name.lower(): name for name in words}
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"; did you mean '{known[near[0]]}'?" if near else ""
+    near = nearest(word, words)
+    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def _known(selector: str) -> str:

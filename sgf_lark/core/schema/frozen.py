@@ -78,9 +78,9 @@ def _in_our_words(error: ValidationError, kind: type[BaseModel]) -> ValidationEr
 def _words(line: ErrorDetails, kind: type[BaseModel]) -> str:
     match line["type"]:
         case "extra_forbidden":
-            from difflib import get_close_matches
+            from sgf_lark.core.findings.words import nearest
 
-            near = get_close_matches(str(line["loc"][-1]), kind.model_fields, n=1)
+            near = nearest(str(line["loc"][-1]), kind.model_fields)
             return "there is no such field" + (f"; did you mean '{near[0]}'?" if near else "")
         case "missing":
             return "the field is missing"

@@ -174,9 +174,9 @@ def _describe(error: Any) -> str:
     if error["type"] == "enum":
         return f"invalid {field} {given!r}: expected {error['ctx']['expected']}"
     if error["type"] == "extra_forbidden":
-        from difflib import get_close_matches
+        from sgf_lark.core.findings.words import nearest
 
-        near = get_close_matches(field, PropertyRule.model_fields, n=1)
+        near = nearest(field, PropertyRule.model_fields)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         return f"a property has no field '{field}'{hint}"
     if error["type"] == "missing":
