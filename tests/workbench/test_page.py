@@ -273,7 +273,8 @@ def test_an_endless_pattern_ends_with_its_worker_and_a_spare_one_takes_over(
     choose(browser, "A roll of backgammon")
     workers = "performance.getEntriesByType('resource').filter(one => /worker/.test(one.name))"
     browser.wait_for(f"{workers}.length === 2")
-    slow = {"grammar": "start: /a*a*a*a*a*b/ | /a+/\n", "text": "a" * 5_000}
+    # the lookahead hides from lint that both ways read "aa"
+    slow = {"grammar": "start: /(?:(?=a)a|aa)+b|a+/\n", "text": "a" * 60}
     packed = zlib.compress(json.dumps(slow).encode(), wbits=-zlib.MAX_WBITS)
     link = urlsafe_b64encode(packed).decode().rstrip("=")
     answered(browser, f"location.hash = '{link}'")

@@ -74,7 +74,8 @@ def _distance(one: str, other: str) -> int:
             is_turned = row > 1 < column and one[row - 2] == there and letter == other[column - 2]
             line.append(min(cost, before[column - 2] + 1) if is_turned else cost)
         before, last = last, line
-    return min(last[-1], 3)
+    distance: int = min(last[-1], 3)
+    return distance
 
 
 def plural(count: int, noun: str) -> str:
