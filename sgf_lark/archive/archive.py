@@ -61,7 +61,7 @@ def read(
             missing or changed; the aliases cannot be read.
         ImportError: pyarrow is not installed.
     """
-    return Archive(Path(directory), memory, aliases)
+    return Archive(directory, memory, aliases)
 
 
 class Archive:
@@ -84,10 +84,13 @@ class Archive:
     """
 
     def __init__(
-        self, directory: Path, memory: int = MAX_QUERY_BYTES, aliases: Aliases | None = None
+        self,
+        directory: str | os.PathLike[str],
+        memory: int = MAX_QUERY_BYTES,
+        aliases: Aliases | None = None,
     ) -> None:
-        self.directory = directory
-        self.manifest: Manifest = require_manifest(directory)
+        self.directory = Path(directory)
+        self.manifest: Manifest = require_manifest(self.directory)
         self._memory = memory
         self._aliases = tabulate_aliases(aliases or {})
         self._tables = {name: ArchiveTable(name, self._open(name)) for name in tables()}

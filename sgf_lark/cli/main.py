@@ -25,6 +25,9 @@ COMMANDS = {
     "Editors": (LazyCommand("server", "Serve an editor with findings, fixes and boards."),),
     "Archives": (
         LazyCommand("archive", "Make tables: statistics, duplicates, openings, patterns, SQL."),
+        LazyCommand("dupes", "Find games that an archive has more than once.", "archive.queries"),
+        LazyCommand("openings", "Count the first moves of games.", "archive.queries"),
+        LazyCommand("find", "Find games by a pattern of stones.", "archive.queries"),
     ),
     "Explanations": (
         LazyCommand("explain", "Explain a finding, a property of game records, or a setting."),

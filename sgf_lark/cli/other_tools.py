@@ -10,6 +10,7 @@ COMMANDS = {
     "help": "--help",
     "lint": "check",
     "parse": "tree",
+    "players": 'archive sql FOLDER "FROM players"',
     "print": "show",
     "render": "show",
     "rule": "explain",

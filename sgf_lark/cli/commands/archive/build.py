@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from glob import has_magic, iglob
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +16,7 @@ import click
 from sgf_lark.cli.interface import Bundle, PathType, argument, command, option, switch
 from sgf_lark.cli.options import FormatOptions, WorkOptions
 from sgf_lark.cli.output import console, fail
-from sgf_lark.core import reason
+from sgf_lark.core import plural, reason
 from sgf_lark.files.members import ArchiveError
 from sgf_lark.files.paths import MAX_SHOWN, SUFFIXES
 from sgf_lark.report.terminal import say
@@ -156,7 +157,7 @@ def _build(
             return build_archive(sources, folder, progress=show, **options)
     except KeyboardInterrupt:
         counts = f"{done.files:,} of {done.all_files:,} files read" if done else "no file read"
-        say(f"interrupted: {counts}; the next run goes on from there", err=True)
+        say(f"interrupted: {counts}; the same command again goes on from there", err=True)
         raise
     except SchedulerError as error:
         fail(str(error))
@@ -167,6 +168,32 @@ def _build(
     except OSError as error:
         place = folder if error.filename is None else error.filename
         fail(f"{place}: {reason(error)}; the archive is as it was, and the next run goes on")
+
+
+def archive_of(named: Path, *, patterns: bool = False) -> Path:
+    """Return the folder of an archive; records get one in the folder for caches, kept up to date.
+
+    Args:
+        named: The folder of an archive; or a file, an archive or a folder of records.
+        patterns: Patterns are searched in it.
+    """
+    from sgf_lark.archive.manifest import MANIFEST, WORK
+    from sgf_lark.files.result_cache import cache_folder
+
+    if not named.exists() or (named / MANIFEST).exists() or (named / WORK).exists():
+        return named
+    cache = cache_folder()
+    if cache is None:
+        fail(f"{named}: this is no archive, and there is no folder for caches to build one in: "
+             f"sgf-lark archive build {named} -o DIR")  # fmt: skip
+    place = os.path.realpath(named)
+    key = sha256(os.fsencode(place)).hexdigest()[:12]
+    folder = cache / "archives" / f"{Path(place).name}-{key}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    rows = _build([place], folder, {"patterns": patterns or None}, is_quiet=False).rows
+    games = f"{plural(rows['games'], 'game')} in {plural(rows['sources'], 'file')}"
+    say(f"{named}: {games}; their tables are kept in {folder}", err=True)
+    return folder
 
 
 def summary(folder: Path, report: BuildReport) -> Iterator[str]:

@@ -21,6 +21,7 @@ from sgf_lark.files.paths import STDIN
 from sgf_lark.report.tables import tables
 from sgf_lark.report.terminal import say
 
+from .build import archive_of
 from .tables import (
     ARCHIVE,
     PLACE,
@@ -70,6 +71,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
     the usual side begins. A page (html) has boards with the next moves.
 
     Examples:
+        sgf-lark openings games
         sgf-lark archive openings go.archive --moves 6
         sgf-lark archive openings go.archive --at e5 --size 9
     """
@@ -79,7 +81,7 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
 
     if counted.transpositions and counted.at is None:
         fail("--transpositions needs --at")
-    with reported_errors(), read(folder) as archive:
+    with reported_errors(), read(archive_of(folder)) as archive:
         try:
             options = vars(counted) | {"game": read_number(counted.game)}
             found = count(archive, **options | {"size": read_size(counted.size)})
@@ -87,11 +89,13 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
             fail(str(error.args[0]))
         if result.form == "text":
             is_ascii = result.output is None and not has_unicode(sys.stdout.encoding)
-            result.show_page(found.text(ascii_only=is_ascii), folder)
+            result.show_page(found.text(ascii_only=is_ascii), archive.directory)
         else:
             table = ResultTable.of(found.table, title=found.title)
             boards = found.diagrams() if result.form == "html" else ()
-            result.show([table._replace(pictures=boards)], folder, f"Openings of {folder}")
+            result.show(
+                [table._replace(pictures=boards)], archive.directory, f"Openings of {folder}"
+            )
 
 
 def read_number(game: str | None) -> int | str | None:
@@ -162,6 +166,7 @@ def find(
     appears. A page (html) has a board with the next moves.
 
     Examples:
+        sgf-lark find games corner.txt
         sgf-lark archive find go.archive corner.txt
         sgf-lark archive find go.archive --at game.sgf@1 --where corner
     """
@@ -170,7 +175,7 @@ def find(
     place = wanted.at or pattern
     if place is None or (wanted.at and pattern):
         raise click.UsageError("expected a PATTERN, or --at with a place in a record")
-    with reported_errors(), read(folder) as archive:
+    with reported_errors(), read(archive_of(folder, patterns=True)) as archive:
         try:
             drawn = _read_pattern(place, reading, result.output, is_place=wanted.at is not None)
             found = search(
@@ -187,7 +192,11 @@ def find(
     moves = ResultTable.of(found.continuations, "continuations", "Next moves")
     games = ResultTable.of(found.table, "games", "Games").placed()
     moves = moves._replace(pictures=(found.diagram,) if result.form == "html" else ())
-    result.show([moves, games], folder, f"Pattern in {folder}", limit=result.limit)
+    if not found.table.num_rows and result.form == "text":
+        say(f"{folder}: no game has the pattern", err=True)
+        return
+    title = f"Pattern in {folder}"
+    result.show([moves, games], archive.directory, title, limit=result.limit)
 
 
 #: The beginning of a record.
@@ -265,6 +274,7 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
     them.
 
     Examples:
+        sgf-lark dupes games
         sgf-lark archive dupes go.archive
         sgf-lark archive dupes go.archive --delete-list a.txt
     """
@@ -277,16 +287,16 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
         fail("--null needs --delete-list")
     if contradicting and delete_list is None and merge is None:
         fail("--contradicting needs --delete-list or --merge")
-    for file in (delete_list, merge):
-        protect_archive(file, folder)
-    with reported_errors(), read(folder) as archive:
+    with reported_errors(), read(archive_of(folder)) as archive:
+        for file in (delete_list, merge):
+            protect_archive(file, archive.directory)
         found = find(archive, games.by or Reason, min_moves=games.min_moves)
         is_asked = form != "text" or limit is not None or output is not None
         if is_asked or (delete_list is None and merge is None):
             table = ResultTable.of(found.table)
             if form not in {"json", "csv"}:
                 table = ResultTable.of(found.table.select(SHOWN)).placed()
-            written.show([table], folder, f"Duplicates of {folder}", limit=limit)
+            written.show([table], archive.directory, f"Duplicates of {folder}", limit=limit)
         counts = plural(found.table.num_rows, "game"), plural(found.groups, "group")
         words = ", ".join(f"{number:,} {kind}" for kind, number in found.counts().items())
         say(f"{' in '.join(counts)}; duplicates: {words}", err=True)
@@ -361,8 +371,8 @@ def select(folder: Path, condition: str, place: CopyOptions) -> None:
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.select import select as choose
 
-    protect_archive(place.copies, folder)
-    with reported_errors(), read(folder) as archive:
+    with reported_errors(), read(archive_of(folder)) as archive:
+        protect_archive(place.copies, archive.directory)
         copied = choose(archive, condition).copy_to(place.copies)
     for problem in copied.problems:
         say(f"{problem.record}: {problem.problem}", err=True)
@@ -414,12 +424,12 @@ def sql(folder: Path, query: str | None, options: QueryOptions) -> None:
         fail(f"--time-limit: {error}")
     with (
         reported_errors(),
-        read(folder, aliases=options.aliases) as archive,
+        read(archive_of(folder), aliases=options.aliases) as archive,
         closing(archive.database()) as database,
     ):
         answer = database.stream(_read_query(query, archive), time_limit=seconds)
         table = ResultTable("rows", "", answer.schema, answer)
-        options.show([table], folder, str(folder), limit=options.limit)
+        options.show([table], archive.directory, str(folder), limit=options.limit)
 
 
 def _read_query(query: str | None, archive: Archive) -> str:
@@ -468,10 +478,10 @@ def stats(folder: Path, shown: StatsOptions) -> None:
     from sgf_lark.archive.queries import stats as queries
 
     tables, limit = shown.tables, shown.limit
-    with reported_errors(), read(folder, aliases=shown.aliases) as archive:
+    with reported_errors(), read(archive_of(folder), aliases=shown.aliases) as archive:
         found = queries.stats(archive, queries.MAX_ROWS if limit is None else None)
         if shown.form == "html" and not tables:
-            shown.show_page(found.html(f"Statistics of {folder}"), folder)
+            shown.show_page(found.html(f"Statistics of {folder}"), archive.directory)
             return
         known = {table.name: table for table in found.tables}
         for name in tables:
@@ -486,7 +496,9 @@ def stats(folder: Path, shown: StatsOptions) -> None:
             for table in chosen
             if table.rows.num_rows or tables
         ]
-        shown.show(results, folder, f"Statistics of {folder}", limit=limit, most=MAX_ROWS)
+        shown.show(
+            results, archive.directory, f"Statistics of {folder}", limit=limit, most=MAX_ROWS
+        )
 
 
 def _bars(table: StatsTable) -> tuple[tuple[str, int], ...]:

@@ -254,13 +254,20 @@ def _bar(height: float, line: int) -> str:
 
 
 def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
-    """Yield lines with tabs between the columns, which programs such as cut read."""
+    """Yield lines with tabs between the columns, which programs such as cut read.
+
+    Numbers have six digits that count; JSON and CSV have all.
+    """
     for number, table in enumerate(tables):
         if table.title:
             yield "\n" * bool(number) + f"{visible(table.title)}\n"
         yield "\t".join(map(visible, table.columns)) + "\n"
         for row in islice(table.rows(), limit):
-            yield "\t".join(visible(text_of(value)) for value in row) + "\n"
+            yield "\t".join(visible(text_of(_short(value))) for value in row) + "\n"
+
+
+def _short(value: Any) -> Any:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _json(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
@@ -348,7 +355,8 @@ WRITERS = {"text": _lines, "json": _json, "csv": _csv, "html": _page}
 ARCHIVE = argument(
     "folder",
     "ARCHIVE",
-    "The folder of an archive that 'sgf-lark archive build' made.",
+    "The folder of an archive that 'sgf-lark archive build' made; or records, as for 'build', whose"
+    " archive is kept in the folder for caches.",
     PathType(Path),
 )
 
