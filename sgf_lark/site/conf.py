@@ -7,6 +7,7 @@ from pydoc import locate
 from typing import Any
 
 from docutils.nodes import Element
+from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 from sphinx.ext.napoleon import Config
 from sphinx.ext.napoleon.docstring import GoogleDocstring
@@ -16,7 +17,6 @@ import sgf_lark
 from sgf_lark.site.lexers import GRAMMARS, GrammarLexer
 
 project, version = "sgf_lark", sgf_lark.__version__
-suppress_warnings = ["misc.highlighting_failure"]  # mermaid
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme, html_title = "furo", f"sgf_lark {version}"
 html_static_path, html_css_files = ["static"], ["site.css"]
@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> None:
     """Register lexers, and what finds names and shows docstrings."""
     for language in GRAMMARS:
         app.add_lexer(language, partial(GrammarLexer, language))  # type: ignore[arg-type]  # a class
+    app.add_lexer("mermaid", TextLexer)
     app.connect("missing-reference", find_name)
     app.connect("autodoc-process-docstring", show_sections)
 

@@ -38,9 +38,6 @@ def nearest(word: str, known: Iterable[str], most: int = 1) -> list[str]:
 
     Those that begin with the word come first, then those with which it begins, then those that are
     two letters away at most, or one if they are short.  Case and dashes in front do not count.
-
-    Args:
-        most: At most so many.
     """
     plain = word.lower().lstrip("-")
     ranks: dict[str, tuple[int, int]] = {}
@@ -57,7 +54,7 @@ def nearest(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     return sorted(ranks, key=ranks.__getitem__)[:most]
 
 
-#: A word of so many letters may be meant by a longer one; two wrong letters are too many for it.
+#: Letters of a word that a longer one may mean, and of one in which two mistakes are too many.
 _SHORT = 4
 
 
