@@ -95,7 +95,8 @@ class Diagram(Model):
         dice: The dice of a backgammon roll.
         cube: Value of the doubling cube; 0 for none.
         cube_owner: Who may double; None for both.
-        to_play: The side to move, if it is known.
+        to_play: The side to move, if it is known; None at the end.
+        ending: The words for the end, such as "Black wins" and "five in a line".
         game: The name of the game.
         number: Moves up to the position; None if it is not known.
         fill: Points whose squares have a color, such as ``#f80``.
@@ -130,6 +131,7 @@ class Diagram(Model):
     cube: int = 0
     cube_owner: Color | None = None
     to_play: Color | None = None
+    ending: tuple[str, ...] = ()
     game: str = ""
     number: int | None = None
     fill: tuple[Label, ...] = ()

@@ -148,6 +148,8 @@ def _position(diagram: Diagram) -> Iterator[str]:
         yield f"last {', '.join(names[len(points) :])}"
     if diagram.to_play:
         yield f"{diagram.to_play.name.lower()} to play"
+    if diagram.ending:
+        yield ": ".join(diagram.ending)
 
 
 def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:

@@ -11,7 +11,7 @@ from sgf_lark.core import BAR, TRAY, Color, Point
 
 from .diagram import Diagram
 from .parts import BoardKind, Stone, TextStyle
-from .words import word
+from .words import WORDS, word
 
 #: The styles of :func:`draw_text`.
 STYLES: tuple[TextStyle, ...] = ("unicode", "ascii", "sgfmill", "gnugo")
@@ -129,6 +129,8 @@ def _list_rest(diagram: Diagram, signs: Signs) -> Iterator[str]:
     if diagram.to_play is not None:
         sign = signs.pieces["stone"][diagram.to_play is Color.WHITE]
         yield f"{sign} {word(f'{diagram.to_play.name.capitalize()} to play')}"
+    if diagram.ending:
+        yield clean(": ".join(one if one not in WORDS else word(one) for one in diagram.ending))
     yield from map(clean, diagram.notes)
 
 

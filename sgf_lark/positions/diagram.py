@@ -12,12 +12,23 @@ from itertools import chain, count
 from string import ascii_uppercase
 from typing import Any, TypeAlias
 
-from sgf_lark.core import NONE, BoardSize, Content, Invalid, Nodes, Point, column_name, shorten
+from sgf_lark.core import (
+    NONE,
+    BoardSize,
+    Content,
+    Invalid,
+    Nodes,
+    Point,
+    Result,
+    column_name,
+    shorten,
+)
 from sgf_lark.pictures.diagram import Diagram, Remark, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 
 from .checkpoints import find_way
 from .coordinates import Coordinates
+from .ending import words_of
 from .markup import Markup, annotations_of, values_of
 from .numbering import Counted, Placed, Tally, target_of
 
@@ -67,9 +78,24 @@ class Diagrams:
         """
         last, diagram = self._last
         if diagram is None or node != last:
-            diagram = self._nodes.boards.board(node).diagram()
+            board = self._nodes.boards.board(node)
+            diagram, end = board.diagram(), board.outcome
+            is_open = end is None or not (end.winner or end.is_draw)
+            if is_open and (words := self._result_at(node)):
+                diagram = diagram.model_copy(update={"to_play": None, "ending": words})
             self._last = node, diagram
         return diagram
+
+    def _result_at(self, node: int) -> tuple[str, ...]:
+        """Return the words for the result that the record gives, at the end of its main line."""
+        tree, contents = self._nodes.tree, self._nodes.contents
+        if tree.heads[node] or next(tree.children(node), None) is not None:
+            return ()
+        results = (
+            prop.value for at in tree.up(node) for prop in contents[at] if prop.ident == "RE"
+        )
+        found = next(results, None)
+        return words_of(found) if isinstance(found, Result) else ()
 
     def at(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.core import Action, Color, Value
+from sgf_lark.core import Action, Color, Ending, Result, Value
 
 
 class GameEnd(NamedTuple):
@@ -27,9 +27,15 @@ class GameEnd(NamedTuple):
     points: int | None = None
     is_draw: bool = False
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """Who has won, and the reason."""
+        if self.winner is None:
+            return "Draw" if self.is_draw else "Over", self.reason
+        return f"{self.winner.name.capitalize()} wins", self.reason
+
     def __str__(self) -> str:
-        who = f"{self.winner.name.capitalize()} wins" if self.winner else "Draw"
-        return f"{who if self.winner or self.is_draw else 'Over'}: {self.reason}"
+        return ": ".join(self.words)
 
 
 class Score(NamedTuple):
@@ -61,3 +67,29 @@ def given_up(last: Value | None, to_play: Color | None) -> GameEnd | None:
     if isinstance(last, Action) and last.word in {"resign", "forfeit"}:
         return GameEnd(to_play, f"the other side {last.word}s")
     return None
+
+
+#: The ways in which a game ends: after the winner, or alone.
+ENDINGS = {
+    Ending.RESIGNATION: "by resignation",
+    Ending.TIME: "on time",
+    Ending.FORFEIT: "by forfeit",
+    Ending.LEFT: "because the opponent left",
+    Ending.DRAW: "Draw",
+    Ending.VOID: "No result",
+    Ending.UNKNOWN: "Unknown",
+    Ending.MUTUAL: "by agreement",
+}
+
+
+def words_of(result: Result) -> tuple[str, ...]:
+    """Return the words for a result of a record, as a board shows them at the end.
+
+    None where nobody knows it.
+    """
+    if result.winner is None:
+        return () if result.ending in {None, Ending.UNKNOWN} else (ENDINGS[result.ending],)
+    won = f"{result.winner.name.capitalize()} wins"
+    if result.ending is not None:
+        return won, ENDINGS[result.ending]
+    return (won,) if result.margin is None else (won, str(result))

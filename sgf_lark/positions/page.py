@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from sgf_lark.core import TEXTS, Color, Ending, Format, GameTree, Info, Result, plural
+from sgf_lark.core import TEXTS, Color, Format, GameTree, Info, Result, plural
 from sgf_lark.pictures.diagram import GameFigure
 from sgf_lark.pictures.pages.notebook import draw_game, draw_list
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
 from sgf_lark.pictures.words import LANGUAGE, word
+
+from .ending import ENDINGS
 
 #: The texts of the head after the other facts, by their names in :class:`.Info`.
 LATER_TEXTS = ("opening", "annotator", "source", "copyright")
@@ -147,19 +149,6 @@ def result_of(info: Info) -> str:
     if result.margin is None:
         return word("{} wins", winner)
     return word("{} wins {}", winner, word("by {}", f"{result.margin:f}"))
-
-
-#: The ways in which a game ends: after the winner, or alone.
-ENDINGS = {
-    Ending.RESIGNATION: "by resignation",
-    Ending.TIME: "on time",
-    Ending.FORFEIT: "by forfeit",
-    Ending.LEFT: "because the opponent left",
-    Ending.DRAW: "Draw",
-    Ending.VOID: "No result",
-    Ending.UNKNOWN: "Unknown",
-    Ending.MUTUAL: "by agreement",
-}
 
 
 def date_of(info: Info) -> str:

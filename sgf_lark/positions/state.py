@@ -303,7 +303,7 @@ class State(ABC):
         """Return the picture of the board."""
         from sgf_lark.pictures.diagram import Diagram
 
-        names = self.coordinates
+        names, end = self.coordinates, self.end()
         return Diagram.model_construct(  # whose validation makes each piece anew
             kind=self.kind,
             size=self.size,
@@ -314,7 +314,8 @@ class State(ABC):
             row_names=names.rows,
             rows_from_bottom=self.rows_from_bottom,
             hoshi=self.hoshi(),
-            to_play=self.to_play,
+            to_play=self.to_play if end is None else None,
+            ending=() if end is None else end.words,
             game=self.game.name,
             number=self.number,
         )

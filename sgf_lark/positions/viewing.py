@@ -149,7 +149,15 @@ def _split(
         for level, group in enumerate(groups)
     )
     colors = "light" if theme == "auto" else theme
-    nothing = {"title": "", "stones": (), "labels": (), "last": (), "to_play": None, "number": 0}
+    nothing = {
+        "title": "",
+        "stones": (),
+        "labels": (),
+        "last": (),
+        "to_play": None,
+        "ending": (),
+        "number": 0,
+    }
     bare = diagram.model_copy(update=nothing)  # the script tells the position
     return Html(wrap(bare, content, box, theme=colors, size=None)), rows
 

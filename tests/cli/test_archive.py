@@ -266,7 +266,9 @@ def test_an_interrupted_build_says_how_far_it_got(
     code, out, err = run("build", str(games), "-o", "go.archive")
 
     assert (code, out) == (130, "")
-    assert err == "interrupted: 1,200 of 2,541 files read; the same command again goes on from there\n"
+    assert (
+        err == "interrupted: 1,200 of 2,541 files read; the same command again goes on from there\n"
+    )
 
 
 def test_a_full_disk_is_reported_in_words(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
 import sgf_lark
 from sgf_lark.pictures.words import LANGUAGES, WORDS, in_language, word
 from sgf_lark.positions import page as facts
+from sgf_lark.positions.ending import ENDINGS
 from sgf_lark.positions.page import make_worksheet
 
 #: A game with a result, a variation and a comment; and a problem.
@@ -42,7 +44,49 @@ def test_what_code_says_is_in_the_table() -> None:
 
     assert len(said) > 10
     assert said <= {*WORDS}
-    assert {*facts.ENDINGS.values(), *map(str.capitalize, facts.LATER_TEXTS)} <= {*WORDS}
+    assert {*ENDINGS.values(), *map(str.capitalize, facts.LATER_TEXTS)} <= {*WORDS}
+
+
+def test_the_end_of_each_game_is_in_the_table() -> None:
+    said = {
+        one.value
+        for file in (ROOT / "sgf_lark" / "games").glob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "GameEnd"
+        for one in call.args
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    }
+
+    assert len(said) > 9
+    assert said <= {*WORDS}
+    assert {f"{who} wins" for who in ("Black", "White")} | {"Draw", "Over"} <= {*WORDS}
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("(;FF[4]GM[11]SZ[3];B[a1];W[resign])", "Black wins: the other side resigns"),
+        ("(;FF[4]GM[1]SZ[5];B[aa];W[];B[])", "Over: both sides have passed"),
+        ("(;FF[4]GM[1]SZ[5]RE[W+2.5];B[aa];W[];B[])", "White wins: W+2.5"),
+        ("(;FF[4]GM[1]SZ[5]RE[B+T];B[aa])", "Black wins: on time"),
+        ("(;FF[4]GM[1]SZ[5]RE[Draw];B[aa])", "Draw"),
+        ("(;FF[4]GM[1]SZ[5]RE[?];B[aa])", "○ White to play"),
+        ("(;FF[4]GM[1]SZ[5]RE[so so];B[aa])", "○ White to play"),
+    ],
+)
+def test_the_last_board_of_a_game_says_how_it_ended(text: str, last: str) -> None:
+    (game,) = sgf_lark.loads(text, strict=False)
+    (*_, node) = game.main_line()
+
+    assert node.diagram().text().splitlines()[-1] == last
+    assert last.removeprefix("○ ").lower() in node.diagram().svg().lower()
+    assert game.root.diagram().text().endswith("Black to play")
+
+
+def test_the_end_is_said_in_the_language_of_the_page() -> None:
+    (game,) = sgf_lark.loads("(;FF[4]GM[1]SZ[5]RE[B+R];B[aa])")
+    with in_language("de"):
+        assert game.nodes[1].diagram().text().endswith("Schwarz gewinnt: durch Aufgabe")
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
