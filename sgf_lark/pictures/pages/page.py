@@ -184,13 +184,20 @@ def page_style() -> Html:
 
 
 def _adapt_pictures() -> Iterator[str]:
-    """Yield the rules by which pictures in light colors become dark with the page."""
+    """Yield the rules by which pictures in light colors become dark with the page.
+
+    On paper pictures of all colors become black and white.
+    """
     for surface, themes in SURFACES.items():
         light, dark = (THEMES[theme] | themes[theme] for theme in ("light", "dark"))
         colors = "".join(
             f"--sgf-{name}:light-dark({light[name]},{dark[name]});" for name in sorted(light)
         )
         yield f".sgf-{surface}-light{{{colors}}}\n"
+        paper = THEMES["print"] | themes["print"]
+        colors = "".join(f"--sgf-{name}:{paper[name]};" for name in sorted(paper))
+        kinds = ",".join(f".sgf-{surface}-{theme}" for theme in THEMES if theme != "print")
+        yield f"@media print{{{kinds}{{{colors}}}}}\n"
 
 
 def picture(diagram: Diagram, theme: PageTheme = "auto") -> Html:

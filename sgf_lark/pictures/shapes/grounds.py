@@ -39,14 +39,14 @@ RULES = (
     ("sgf-point", "fill:@point;stroke:@line;stroke-width:.03"),
     ("sgf-dark-point", "fill:@square;stroke:@line;stroke-width:.03"),
     ("sgf-frame", "fill:@frame"),
-    ("sgf-grid", "fill:none;stroke:@line;stroke-width:.04"),
-    ("sgf-cell", "fill:@board;stroke:@line;stroke-width:.04"),
-    ("sgf-edge", "fill:none;stroke:@line;stroke-width:.08;stroke-linecap:square"),
-    ("sgf-hoshi", "fill:none;stroke:@line;stroke-width:.28;stroke-linecap:round"),
+    ("sgf-grid", "fill:none;stroke:@line"),
+    ("sgf-cell", "fill:@board;stroke:@line"),
+    ("sgf-edge", "fill:none;stroke:@line;stroke-linecap:square"),
+    ("sgf-hoshi", "fill:none;stroke:@line;stroke-width:.26;stroke-linecap:round"),
     ("sgf-holes", "fill:none;stroke:@hole;stroke-width:.2;stroke-linecap:round"),
     ("sgf-well", "fill:@well;stroke:@line;stroke-width:.04"),
     ("sgf-glyph", "fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round"),
-    ("sgf-names", "stroke:@names"),
+    ("sgf-names", "stroke:@names;stroke-width:2.2;stroke-opacity:.85"),
     ("sgf-names-text", "fill:@names"),
     ("sgf-last-cell", "fill:@last-cell;fill-opacity:.6;stroke:@last-edge;stroke-width:.12"),
     ("sgf-stone", "stroke-width:.04;stroke-linejoin:round"),
@@ -90,10 +90,8 @@ RULES = (
     ("sgf-words", "font-family:system-ui,'Noto Sans CJK JP','Noto Sans',sans-serif"),
 )
 
-#: The rules that the theme ``wood`` has instead: thin lines, round stones with shadows, a plank.
+#: The rules that the theme ``wood`` has instead: round stones with shadows, a plank.
 WOOD = {
-    "sgf-grid": "fill:none;stroke:@line;stroke-width:.025",
-    "sgf-edge": "fill:none;stroke:@line;stroke-width:.045;stroke-linecap:square",
     "sgf-stone": "stroke-width:.02;filter:drop-shadow(.03px .06px .05px #0008)",
     "sgf-black": "fill:url(#sgf-ball-black);stroke:@black-edge",
     "sgf-white": "fill:url(#sgf-ball-white);stroke:@white-edge",
@@ -152,8 +150,12 @@ def style_sheet(surface: str, theme: Theme, used: frozenset[str]) -> str:
     return f"{''.join(literal)}@supports (fill:var(--a)){{{''.join(variable)}}}"
 
 
-#: The height of coordinates, in cells, and the room on both sides of them.
-NAME_HEIGHT, NAME_GAP = 0.34, 0.15
+#: The height of coordinates on boards of up to 5 and from 19 lines, in cells, and the room on both
+#: sides of them: large boards have small cells, and names have to be read.
+NAME_HEIGHTS, NAME_GAP = (0.2, 0.3), 0.2
+
+#: The width of lines in cells for each line of the board, the most, and how much wider an edge is.
+LINE_WIDTH, MAX_LINE_WIDTH, EDGE = 0.0021, 0.03, 1.8
 
 #: The margin around a board without coordinates.
 MARGIN = 0.16
@@ -165,10 +167,25 @@ CUBE_WIDTH, TRAY_WIDTH = 1.3, 2
 def _margins(layout: BoardLayout) -> tuple[float, float]:
     """Return the room for the names of rows, and for those of columns."""
     columns, rows = names_of(layout)
-    width = widest([rows[row] for row in layout.rows if row < len(rows)], NAME_HEIGHT)
+    height = name_height(layout)
+    width = widest([rows[row] for row in layout.rows if row < len(rows)], height)
     across = width + 2 * NAME_GAP if width else MARGIN
-    down = NAME_HEIGHT + 2 * NAME_GAP if columns else MARGIN
+    down = height + 2 * NAME_GAP if columns else MARGIN
     return (max(across, down),) * 2 if layout.diagram.kind is BoardKind.CELLS else (across, down)
+
+
+def _lines_of(layout: BoardLayout) -> float:
+    return max(len(layout.columns), len(layout.rows), layout.inner.width)
+
+
+def name_height(layout: BoardLayout) -> float:
+    """Return the height of coordinates in cells."""
+    least, most = NAME_HEIGHTS
+    return round(least + (most - least) * min(max((_lines_of(layout) - 5) / 14, 0), 1), 3)
+
+
+def _line_width(layout: BoardLayout) -> float:
+    return round(min(LINE_WIDTH * max(_lines_of(layout), 7), MAX_LINE_WIDTH), 3)
 
 
 def names_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -203,13 +220,11 @@ def draw_ground(layout: BoardLayout, box: Box, outer: Box) -> list[Layer]:
         BoardKind.HOLES: _draw_holes,
         BoardKind.POINTS: _draw_points,
     }[kind]
+    names = [*_name_places(layout, box)]
     return [
         Layer("", [ground]),
         Layer("", list(draw(layout))),
-        Layer(
-            "",
-            [*write_names([*_name_places(layout, box)], "sgf-names", height=NAME_HEIGHT, width=2)],
-        ),
+        Layer("", [*write_names(names, "sgf-names", height=name_height(layout), width=2)]),
     ]
 
 
@@ -221,9 +236,10 @@ def _rectangle(name: str, box: Box, radius: float = 0) -> str:
     )
 
 
-def _path(name: str, data: str) -> Iterator[str]:
+def _path(name: str, data: str, width: float | None = None) -> Iterator[str]:
     if data:
-        yield f'<path class="{name}" d="{data}"/>'
+        line = "" if width is None else f' stroke-width="{num(width)}"'
+        yield f'<path class="{name}"{line} d="{data}"/>'
 
 
 # ---- lines ----
@@ -246,8 +262,9 @@ def _draw_lines(layout: BoardLayout) -> Iterator[str]:
             at, low, high = num(x), num(start), num(end)
             data = f"M{at} {low}V{high}" if down else f"M{low} {at}H{high}"
             (edge if line in {0, last_line} else inner).append(data)
-    yield from _path("sgf-grid", "".join(inner))
-    yield from _path("sgf-edge", "".join(edge))
+    width = _line_width(layout)
+    yield from _path("sgf-grid", "".join(inner), width)
+    yield from _path("sgf-edge", "".join(edge), width * EDGE)
     yield from _path("sgf-hoshi", layout.dots(layout.diagram.hoshi))
 
 
@@ -267,7 +284,7 @@ def _draw_cells(layout: BoardLayout) -> Iterator[str]:
             dark.append(f"M{num(x - 0.5 + shift)} {num(y - 0.5)}" + "h1v1h-1zm2 0" * count)
     yield from _path("sgf-board", "".join(light))
     yield from _path("sgf-square", "".join(text.removesuffix("m2 0") for text in dark))
-    yield from _path("sgf-grid", _cell_lines(layout))
+    yield from _path("sgf-grid", _cell_lines(layout), _line_width(layout))
     yield from _path("sgf-hoshi", layout.dots(layout.diagram.hoshi))
 
 
@@ -303,7 +320,7 @@ def _draw_hexagons(layout: BoardLayout) -> Iterator[str]:
         for column in layout.columns
         if layout.shows(point := Point(column, row))
     ]
-    yield from _path("sgf-cell", "".join(cells))
+    yield from _path("sgf-cell", "".join(cells), _line_width(layout))
 
 
 def _hex_sides(layout: BoardLayout) -> Iterator[tuple[str, str]]:
@@ -372,7 +389,7 @@ def _draw_points(layout: BoardLayout) -> Iterator[str]:
         paths[column % 2].append(f"M{x} 10.5h1l-.5-4.8z" if is_lower else f"M{x}-.5h1l-.5 4.8z")
     yield from _path("sgf-dark-point", "".join(paths[0]))
     yield from _path("sgf-point", "".join(paths[1]))
-    yield from _path("sgf-grid", "M-.5-.5H5.5V10.5H-.5zM6.5-.5H12.5V10.5H6.5z")
+    yield from _path("sgf-grid", "M-.5-.5H5.5V10.5H-.5zM6.5-.5H12.5V10.5H6.5z", 0.04)
     for top in (-0.5, 5.5):
         yield _rectangle("sgf-well", Box(TRAY_X - 0.56, top, TRAY_X + 0.56, top + 5), 0.08)
 
