@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from string import ascii_lowercase
 
-from sgf_lark.core import TEXTS, Color, Format, GameTree, Info, Result, plural
+from sgf_lark.core import TEXTS, Color, Format, GameTree, Info, Result, column_name, plural
 from sgf_lark.pictures.diagram import GameFigure
 from sgf_lark.pictures.pages.notebook import draw_game, draw_list
 from sgf_lark.pictures.pages.page import GamePage, HeadRow
@@ -50,10 +52,11 @@ def make_worksheet(pages: Sequence[GamePage]) -> GamePage:
     positions: list[GameFigure] = []
     games: list[GamePage] = []
     for number, page in enumerate(pages, 1):
-        is_named = page.title != word(NAMELESS)
-        title = f"{number}. {page.title}" if is_named else f"{word(NAMELESS)} {number}"
+        named = name_in_list(page, number)
+        title = named if page.title == word(NAMELESS) else f"{number}. {named}"
         if page.is_problem:
             position, *solution = page.figures
+            solution = _numbered(solution, number)
             changes = {"number": str(number), "name": f"{title}: {position.name}"}
             positions.append(position.model_copy(update=changes))
             rest = {"title": word("{}: solution", title), "facts": (), "figures": tuple(solution)}
@@ -68,6 +71,33 @@ def make_worksheet(pages: Sequence[GamePage]) -> GamePage:
         figures=tuple(positions),
         games=tuple(games),
     )
+
+
+def _numbered(figures: Sequence[GameFigure], problem: int) -> list[GameFigure]:
+    """Return the figures of a solution with the number of its problem: 1, 1a, 1b ..."""
+    letters = count()
+    numbers = {
+        figure.number: str(problem)
+        if figure.parent is None
+        else f"{problem}{column_name(next(letters), ascii_lowercase)}"
+        for figure in figures
+    }
+    found: list[GameFigure] = []
+    for figure in figures:
+        fails = figure.name == word("Failure {}", figure.number)
+        changes = {
+            "number": numbers[figure.number],
+            "origin": figure.origin and numbers.get(figure.origin, figure.origin),
+            "variations": tuple(numbers.get(other, other) for other in figure.variations),
+            "name": word("Failure {}", numbers[figure.number]) if fails else figure.name,
+        }
+        found.append(figure.model_copy(update=changes))
+    return found
+
+
+def name_in_list(page: GamePage, number: int) -> str:
+    """Return the title of a page in a list; a problem without a name has its number."""
+    return f"{page.title} {number}" if page.title == word(NAMELESS) else page.title
 
 
 def draw_for_notebook(game: GameTree) -> str:

@@ -10,23 +10,24 @@ import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from itertools import chain, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from sgf_lark.core import GameTree, Nodes
+from sgf_lark.core import GameTree, Nodes, Point
 from sgf_lark.pictures import pages
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.pages.markup import Html, html, join, said, tag
 from sgf_lark.pictures.pages.page import POLICY, GamePage, end_page, facts_list, start_page
-from sgf_lark.pictures.parts import PageTheme
+from sgf_lark.pictures.parts import BoardKind, PageTheme
 from sgf_lark.pictures.shapes.geometry import layout_of, num
 from sgf_lark.pictures.svg import compose, wrap
 
-from .diagram import SIBLINGS, text_of
+from .diagram import SIBLINGS, bounds, text_of, widen
 from .markup import annotations_of
 from .numbering import target_of
-from .page import make_page
+from .page import make_page, name_in_list, result_of
 
 #: Of a game with more nodes only the main line is shown; most nodes of a page.
 MAX_NODES, MAX_NODES_OF_PAGE = 5000, 50_000
@@ -52,6 +53,7 @@ def view_games(
     *,
     labels: bool = True,
     coordinates: bool = True,
+    places: Iterable[str] = (),
 ) -> str:
     """Return the page to look through games, with an index if there are several; "" for none.
 
@@ -59,19 +61,23 @@ def view_games(
         games: The games; those beyond the limit of a page are counted.
         theme: As for :meth:`sgf_lark.GamePage.html`.
         labels, coordinates: What boards show, as a :class:`~sgf_lark.Diagram` has them.
+        places: For each game its file, for the index.
     """
     look = {"labels": labels, "coordinates": coordinates}
     articles: list[Html] = []
     links: list[Html] = []
     room, left, title = MAX_NODES_OF_PAGE, 0, ""
-    for number, game in enumerate(games, 1):
+    named = zip(games, chain(places, repeat("")))  # noqa: B905  # without end
+    for number, (game, place) in enumerate(named, 1):
         if room <= 0:
             left += 1
             continue
         room -= min(len(game.nodes), MAX_NODES)
         page = make_page(game, ())
         title = f"{number} games" if links else page.title
-        links.append(tag("li", tag("a", tag("bdi", page.title), href=f"#{number}")))
+        link = tag("a", tag("bdi", name_in_list(page, number)), href=f"#{number}")
+        about = ", ".join(filter(None, (result_of(game.info), place)))
+        links.append(tag("li", link, " ", tag("span", tag("bdi", about), class_="soft")))
         articles.append(_article(game, page, number, theme, look))
     if not articles:
         return ""
@@ -130,9 +136,11 @@ def _split(
     seen: dict[tuple[int, str], None] = {}
     shown: list[set[tuple[int, str]]] = []
     rows = []
+    crop = _part_in_use(nodes, line) if nodes.numbering.problem else None
     for node in line:
         diagram = nodes.diagrams.at(node, labels=labels)
-        diagram = diagram.model_copy(update={"coordinates": coordinates})
+        part = {} if crop is None or diagram.crop else {"crop": crop}
+        diagram = diagram.model_copy(update={"coordinates": coordinates, **part})
         groups, box = compose(diagram, captions=False)
         parts = [(at, text) for at, group in enumerate(groups) for text in group.elements if text]
         seen |= dict.fromkeys(parts)
@@ -160,6 +168,14 @@ def _split(
     }
     bare = diagram.model_copy(update=nothing)  # the script tells the position
     return Html(wrap(bare, content, box, theme=colors, size=None)), rows
+
+
+def _part_in_use(nodes: Nodes, line: Sequence[int]) -> tuple[Point, Point] | None:
+    """Return the corners of the part of a board on which a problem and all its lines are."""
+    boards = map(nodes.diagrams.board, line)
+    points = (stone.point for board in boards for stone in board.stones)
+    first = nodes.diagrams.board(line[0])
+    return None if first.kind is BoardKind.POINTS else widen(bounds(points), first.size)
 
 
 def _tell(nodes: Nodes, node: int, diagram: Diagram) -> dict[str, Any]:

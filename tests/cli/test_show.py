@@ -326,10 +326,10 @@ def test_the_size_is_the_width_of_an_svg(more: list[str]) -> None:
 @pytest.mark.parametrize(
     ("record", "arguments", "size"),
     [
-        ("(;GM[1]SZ[9];B[ee])", ["--size", "333"], (333, 339)),
-        ("(;GM[1]SZ[9];B[ee])", [], (444, 452)),
+        ("(;GM[1]SZ[9];B[ee])", ["--size", "333"], (333, 337)),
+        ("(;GM[1]SZ[9];B[ee])", [], (446, 452)),
         ("(;GM[1]SZ[50];B[ee])", [], (1600, None)),
-        ("(;GM[1]SZ[2:50];B[bb])", [], (115, 1592)),
+        ("(;GM[1]SZ[2:50];B[bb])", [], (117, 1592)),
     ],
 )
 def test_a_png_has_44_pixels_a_cell_or_the_size_that_is_asked_for(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -364,3 +365,29 @@ def test_a_page_fits_on_a_desktop_and_on_a_phone(
     assert (page_color == "rgb(21, 23, 26)") is (scheme == "dark")
     assert browser.complaints == []
     assert set(browser.requests) <= {"about:blank", file.as_uri()}
+
+
+def test_pictures_of_a_worksheet_have_one_scale_and_their_names_below() -> None:
+    small = "(;FF[4]GM[1]SZ[19]AB[aa]AW[bb](;B[ab];W[ba])(;B[ba];W[ab]))"
+    large = "(;FF[4]GM[1]SZ[19]AB[aa][jj]AW[bb](;B[ab])(;B[ba]))"
+    pages = [loads(text)[0].page(crop="auto") for text in (small, large)]
+    html = make_worksheet(pages).html()
+
+    shares = [float(one) for one in re.findall(r"--share:([\d.]+)", html)]
+    cells = [len(one.figures[0].diagram.extent[0]) + 2 for one in pages]
+    assert max(shares) == 1
+    assert shares[0] / shares[1] == pytest.approx(cells[0] / cells[1], abs=0.01)
+    assert html.index("</svg>") < html.index("<h2 dir") < html.rindex("<h2 dir")
+    assert 'style="--share' not in loads(small)[0].page().html()
+
+
+def test_figures_of_a_solution_have_the_number_of_their_problem() -> None:
+    text = "(;FF[4]GM[1]SZ[9]AB[aa]AW[bb](;B[ab];W[ba](;B[ca])(;B[da]))(;B[ba];W[ab])(;B[ca]BM[1]))"
+    sheet = make_worksheet([loads(text)[0].page() for _ in range(2)])
+
+    assert [one.number for one in sheet.figures] == ["1", "2"]
+    for number, game in enumerate(sheet.games, 1):
+        numbers = [one.number for one in game.figures]
+        assert numbers == [str(number), *(f"{number}{letter}" for letter in "abc")][: len(numbers)]
+        assert {one.origin for one in game.figures} <= {None, "1", *numbers}
+        assert f"Failure {number}" in " ".join(one.name for one in game.figures)

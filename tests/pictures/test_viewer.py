@@ -19,6 +19,7 @@ from support.playing import PLAYED, choices, played
 
 from sgf_lark import GamePage, loads
 from sgf_lark.core.schema.games import GameNumber
+from sgf_lark.positions.viewing import view_games
 
 EVIL = "</script><script>alert(1)</script><!--<img src=x onerror=alert(1)>&lt;\"'\u2028\ud800"
 
@@ -208,3 +209,36 @@ def test_the_page_of_a_game_has_a_viewer_and_one_made_by_hand_none() -> None:
     assert game.page().html("dark", viewer=True) == game.viewer("dark").html
     with pytest.raises(ValueError, match="has no viewer"):
         GamePage(title="By hand").html(viewer=True)
+
+
+# ---- problems, and lists of games ----
+
+CORNER = "(;FF[4]GM[1]SZ[19]AB[ca][db]AW[bb][cb](;B[ba];W[ca](;B[ea])(;B[fa]))(;B[aa];W[ba]))"
+
+
+def test_a_list_names_each_game_its_result_and_its_file() -> None:
+    games = [loads(text)[0] for text in (CORNER, "(;FF[4]GM[1]PB[Aoki]PW[Berg]RE[B+R];B[aa])")]
+    page = view_games([*games, games[0]], places=["a.sgf", "b.sgf", "c<b>.sgf"])
+
+    rows = re.findall(r"<li><a href=\"#\d\"><bdi>(.*?)</bdi></a> <span.*?><bdi>(.*?)</bdi>", page)
+    assert rows == [
+        ("Problem 1", "a.sgf"),
+        ("Aoki vs. Berg", "Black wins by resignation, b.sgf"),
+        ("Problem 3", "c&lt;b&gt;.sgf"),
+    ]
+
+
+def test_a_problem_shows_the_part_of_the_board_that_all_its_lines_use() -> None:
+    problem, game = view_games([loads(CORNER)[0]]), view_games([loads("(;SZ[19];B[aa])")[0]])
+
+    boxes = {box for node in data_of(problem)[0]["nodes"] for box in [node["box"]]}
+    (box,) = {tuple(map(float, box.split())) for box in boxes}
+    assert box[2] < 11
+    assert float(data_of(game)[0]["nodes"][0]["box"].split()[2]) > 18
+
+
+def test_what_hides_the_lines_under_a_candidate_goes_with_its_letter() -> None:
+    page = view_games([loads(CORNER)[0]])
+
+    assert 'class="sgf-back sgf-behind"' in page
+    assert re.search(r"\.solving \.sgf-behind,[^{]*\{ display: none; \}", page, re.DOTALL)

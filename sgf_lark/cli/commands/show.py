@@ -174,7 +174,10 @@ def show(
             from sgf_lark.positions.viewing import view_games
 
             look = {"labels": picture.labels, "coordinates": picture.coordinates}
-            page = view_games((game for game, _ in games), picture.theme or "auto", **look)
+            several = len({one.place.file for _, one in games}) > 1
+            places = [Path(one.place.file).name if several else "" for _, one in games]
+            theme = picture.theme or "auto"
+            page = view_games((game for game, _ in games), theme, places=places, **look)
             write([page], output, is_numbered=False)
         else:
             with in_language(picture.language):

@@ -116,11 +116,12 @@ class GamePage(Model):
 
 def draw_page(page: GamePage, theme: PageTheme = "auto") -> str:
     """Return a game as an HTML page; see :meth:`GamePage.html`."""
+    most = widest_picture(page)
     games = [
-        tag("section", *_head(game, "h2"), *_body(game, theme, f"{number}-"), class_="game")
+        tag("section", *_head(game, "h2"), *_body(game, theme, f"{number}-", most), class_="game")
         for number, game in enumerate(page.games, 1)
     ]
-    main = tag("main", *_body(page, theme), *games)
+    main = tag("main", *_body(page, theme, "", most), *games)
     head = tag("header", *_head(page, "h1"))
     return join((start_page(page.title, theme), head, main, end_page()))
 
@@ -132,18 +133,38 @@ def _head(page: GamePage, heading: str) -> Iterator[Html]:
         yield said("p", page.comment, class_="said")
 
 
-def _body(page: GamePage, theme: PageTheme, prefix: str = "") -> Iterator[Html]:
+def widest_picture(page: GamePage) -> int:
+    """Return the width of the widest picture of a worksheet; 0 for a page of one game.
+
+    All pictures of a worksheet have one scale, so that stones are equally large.
+    """
+    pages = (page, *page.games) if page.games else ()
+    figures = (figure for one in pages for figure in one.figures[:MAX_FIGURES])
+    return max((_cells(figure.diagram) for figure in figures), default=0)
+
+
+def share_of(diagram: Diagram, most: int) -> float:
+    """Return the width of a picture as a part of that of the widest one; 1 if each is as wide."""
+    return round(_cells(diagram) / most, 3) if most else 1
+
+
+def _cells(diagram: Diagram) -> int:
+    return len(diagram.extent[0]) + 2  # with the names of rows
+
+
+def _body(page: GamePage, theme: PageTheme, prefix: str, most: int) -> Iterator[Html]:
     """Yield the figures of a game.
 
     Args:
         theme: As for :meth:`GamePage.html`.
         prefix: In the names of its figures, which differ from those of other games.
+        most: As :func:`widest_picture` gives it.
     """
     lost = [tag("p", line) for line in losses(page)]
     yield tag("div", *lost, class_="lost", role="note") if lost else Html()
     shown = page.figures[:MAX_FIGURES]
     parts = [
-        _figure(figure, variations, theme, prefix, is_alone=len(page.figures) == 1)
+        _figure(figure, variations, theme, prefix, most, page)
         for figure, *variations in with_variations(shown)
     ]
     kind = "figures sheet" if page.games else "figures"
@@ -200,12 +221,17 @@ def _adapt_pictures() -> Iterator[str]:
         yield f"@media print{{{kinds}{{{colors}}}}}\n"
 
 
-def picture(diagram: Diagram, theme: PageTheme = "auto") -> Html:
-    """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out."""
+def picture(diagram: Diagram, theme: PageTheme = "auto", most: int = 0) -> Html:
+    """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out.
+
+    Args:
+        most: As :func:`widest_picture` gives it.
+    """
     lines = [tag("div", line) for line in diagram.captions]
     lines += [tag("div", line, class_="lost") for line in diagram.left_out[:MAX_LEFT_OUT]]
     below = (tag("figcaption", *lines),) if lines else ()
-    return tag("figure", bare_svg(diagram, theme), *below, class_="picture")
+    scale = {"style": f"--share:{share_of(diagram, most)}"} if most else {}
+    return tag("figure", bare_svg(diagram, theme), *below, class_="picture", **scale)
 
 
 #: Most lines below a picture about what it leaves out.
@@ -252,20 +278,22 @@ def _figure(
     variations: list[GameFigure],
     theme: PageTheme,
     prefix: str,
-    *,
-    is_alone: bool,
+    most: int,
+    page: GamePage,
 ) -> Html:
     parts = [
-        tag("h2", heading(figure, is_alone=is_alone), dir="auto"),
-        picture(figure.diagram, theme),
+        tag("h2", heading(figure, is_alone=len(page.figures) == 1), dir="auto"),
+        picture(figure.diagram, theme, most),
     ]
+    if page.games:  # a position to be solved has its name below
+        parts.reverse()
     beside = [_remarks(figure)]
     if variations:
         rows = [
             tag(
                 "section",
                 tag("h3", heading(inner), dir="auto"),
-                picture(inner.diagram, theme),
+                picture(inner.diagram, theme, most),
                 _remarks(inner),
                 class_="variation",
                 id=f"figure-{prefix}{inner.number}",

@@ -12,7 +12,17 @@ from typing import Any
 
 from sgf_lark.pictures.diagram import GameFigure
 
-from .page import MAX_FIGURES, MAX_LEFT_OUT, GamePage, bare_svg, heading, losses, remarks_of
+from .page import (
+    MAX_FIGURES,
+    MAX_LEFT_OUT,
+    GamePage,
+    bare_svg,
+    heading,
+    losses,
+    remarks_of,
+    share_of,
+    widest_picture,
+)
 
 
 def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
@@ -54,24 +64,26 @@ def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
     return made if isinstance(made, list) else [made]
 
 
-def _data(page: GamePage) -> dict[str, Any]:
+def _data(page: GamePage, most: int = 0) -> dict[str, Any]:
+    most = most or widest_picture(page)
     return {
         "title": _text(page.title),
         "facts": [{"name": fact.name, "text": _text(fact.text)} for fact in page.facts],
         "comment": _text(page.comment),
         "lost": [_text(line) for line in losses(page)],
-        "figures": [
-            _figure(figure, is_alone=len(page.figures) == 1)
-            for figure in page.figures[:MAX_FIGURES]
-        ],
-        "games": [*map(_data, page.games)],
+        "figures": [_figure(figure, most, page) for figure in page.figures[:MAX_FIGURES]],
+        "games": [_data(game, most) for game in page.games],
     }
 
 
-def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
+def _figure(figure: GameFigure, most: int, page: GamePage) -> dict[str, Any]:
+    is_inner = figure.parent is not None
+    width = share_of(figure.diagram, most) if most else INNER if is_inner else 1
     return {
-        "heading": _text(heading(figure, is_alone=is_alone)),
-        "inner": figure.parent is not None,
+        "heading": _text(heading(figure, is_alone=len(page.figures) == 1)),
+        "inner": is_inner,
+        "below": bool(page.games),  # a position to be solved has its name below
+        "width": width * 100,
         "svg": bare_svg(figure.diagram, "print"),
         "notes": _text(" ".join(figure.diagram.captions)),
         "lost": [_text(line) for line in figure.diagram.left_out[:MAX_LEFT_OUT]],
@@ -81,6 +93,9 @@ def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
         ],
     }
 
+
+#: The width of the picture of a variation, as a part of a column.
+INNER = 0.72
 
 #: Characters without a picture, but line feeds; and halves of surrogate pairs.
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")

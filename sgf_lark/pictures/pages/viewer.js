@@ -44,6 +44,7 @@ class Viewer {
     this.drawTree();
     this.listen();
     article.classList.add("ready");
+    this.part("solve").hidden = data.problem === null;
     if (data.problem === null) this.go(0);
     else this.solve(true, data.problem);
   }

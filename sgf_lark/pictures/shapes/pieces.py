@@ -381,7 +381,7 @@ def _variations(marks: Marks) -> Iterator[str]:
         x, y = layout.at(label.point)
         is_empty = label.point not in marks.colors
         if is_empty:
-            yield _ground(marks, label.point)
+            yield _ground(marks, label.point).replace("sgf-back", "sgf-back sgf-behind")
             yield f'<circle class="sgf-soft" cx="{num(x)}" cy="{num(y)}" r=".42"/>'
         yield write_text(
             _cut(label),
