@@ -26,7 +26,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"click", "rich"}:
             raise
-        sys.exit("error: sgf-lark needs click and rich (extra cli):  pip install click rich")
+        sys.exit("error: sgf-lark needs click and rich (extra cli):  pip install 'sgf_lark[cli]'")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds

@@ -348,7 +348,9 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        pandas = load_extra("pandas", "DataFrames need pandas (extra frames):  pip install pandas")
+        pandas = load_extra(
+            "pandas", "DataFrames need pandas (extra frames):  pip install 'sgf_lark[frames]'"
+        )
         return self.to_table(columns, filter).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def to_polars(
@@ -367,7 +369,7 @@ class ArchiveTable:
             KeyError: As :meth:`to_table`.
             TypeError: As :meth:`to_table`.
         """
-        words = "DataFrames of Polars need polars (extra frames):  pip install polars"
+        words = "DataFrames of Polars need polars (extra frames):  pip install 'sgf_lark[frames]'"
         # A table without batches has no types for Polars.
         found: pl.DataFrame = load_extra("polars", words).DataFrame(self.to_table(columns, filter))
         return found

@@ -155,7 +155,7 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
 
 def _load_distributed() -> Any:
     return load_extra(
-        "distributed", "this engine needs Dask (extra dask):  pip install distributed"
+        "distributed", "this engine needs Dask (extra dask):  pip install 'sgf_lark[dask]'"
     )
 
 

@@ -207,7 +207,8 @@ def find_system(address: str) -> tuple[AbstractFileSystem, str]:
         ImportError: fsspec, or its package for this kind of address, is not installed.
     """
     core = load_extra(
-        "fsspec.core", "sources with addresses need fsspec (extra remote):  pip install fsspec"
+        "fsspec.core",
+        "sources with addresses need fsspec (extra remote):  pip install 'sgf_lark[remote]'",
     )
     try:
         system, path = core.url_to_fs(address)

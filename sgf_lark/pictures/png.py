@@ -35,7 +35,7 @@ def draw_png(svg: str, size: int | None = None) -> bytes:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "PNG needs resvg-py (extra png):  pip install resvg-py", name="resvg_py"
+            "PNG needs resvg-py (extra png):  pip install 'sgf_lark[png]'", name="resvg_py"
         ) from error
     if size is not None and size < 1:
         raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")

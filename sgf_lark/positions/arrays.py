@@ -41,7 +41,9 @@ class _Numpy:
     """
 
     def __getattr__(self, name: str) -> Any:
-        numpy = load_extra("numpy", "arrays need numpy (extra numpy):  pip install numpy")
+        numpy = load_extra(
+            "numpy", "arrays need numpy (extra numpy):  pip install 'sgf_lark[numpy]'"
+        )
         return vars(self).setdefault(name, getattr(numpy, name))
 
 

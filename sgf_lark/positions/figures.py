@@ -329,8 +329,9 @@ class Figures:
         if lost:
             numbers = dict.fromkeys(str(self._numbering.number(node)) for node in lost)
             named = ", ".join([*numbers][:MAX_NAMED])
-            more = f" and {len(numbers) - MAX_NAMED} more" if len(numbers) > MAX_NAMED else ""
-            yield f"Markup at {named}{more} is not drawn."
+            more = len(numbers) - MAX_NAMED
+            named = word("{} and {} more", named, more) if more > 0 else named
+            yield word("Markup at {} is not drawn.", named)
 
     # ---- FG, comments ----
 

@@ -79,7 +79,9 @@ def load_pyarrow() -> Any:
     Raises:
         ImportError: It is not installed; the error says how to install it.
     """
-    return load_extra("pyarrow", "tables need pyarrow (extra archive):  pip install pyarrow")
+    return load_extra(
+        "pyarrow", "tables need pyarrow (extra archive):  pip install 'sgf_lark[archive]'"
+    )
 
 
 def arrow_schema(table: str) -> pa.Schema:

@@ -367,7 +367,7 @@ def test_addresses_without_records_are_reported() -> None:
 def test_without_fsspec_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
 
-    with pytest.raises(ImportError, match="pip install fsspec"):
+    with pytest.raises(ImportError, match=r"pip install .sgf_lark\[remote\]"):
         list(find_sources(["s3://bucket/a.sgf"]))
 
 

@@ -174,4 +174,4 @@ def test_without_numpy_the_error_names_the_extra() -> None:
         "except ImportError as error: print(error)"
     )
 
-    assert "pip install numpy" in run(code)
+    assert "pip install 'sgf_lark[numpy]'" in run(code)

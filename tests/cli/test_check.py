@@ -423,7 +423,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
         __main__.main()
 
     assert caught.value.code == (
-        "error: sgf-lark needs click and rich (extra cli):  pip install click rich"
+        "error: sgf-lark needs click and rich (extra cli):  pip install 'sgf_lark[cli]'"
     )
 
 

@@ -93,5 +93,5 @@ def test_a_name_that_is_no_unicode_is_escaped_as_in_json() -> None:
 def test_without_pyarrow_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
-    with pytest.raises(ImportError, match="pip install pyarrow"):
+    with pytest.raises(ImportError, match=r"pip install .sgf_lark\[archive\]"):
         sgf_lark.Report().to_arrow()

@@ -118,5 +118,5 @@ def test_fonts_can_be_in_other_folders(tmp_path: Path) -> None:
 def test_a_missing_typst_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
 
-    with pytest.raises(ModuleNotFoundError, match=r"pip install typst"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install .sgf_lark\[pdf\]"):
         PAGE.pdf()

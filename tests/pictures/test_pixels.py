@@ -97,7 +97,7 @@ def test_a_png_has_the_size_that_is_asked_for() -> None:
 def test_without_resvg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
 
-    with pytest.raises(ModuleNotFoundError, match=r"pip install resvg-py"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install .sgf_lark\[png\]"):
         draw_png(draw_svg(GO))
 
 

@@ -77,7 +77,6 @@ def test_the_command_says_what_it_needs(
 
     assert done.exit_code == 2
     assert done.stderr == (
-        "error: the site needs more packages (extra site):"
-        "  pip install sphinx furo myst-parser railroad-diagrams\n"
+        "error: the site needs more packages (extra site):  pip install 'sgf_lark[site]'\n"
     )
     assert not (tmp_path / "site").exists()

@@ -302,7 +302,9 @@ def load_duckdb() -> Any:
     Raises:
         ImportError: It is not installed; the error says how to install it.
     """
-    return load_extra("duckdb", "queries need duckdb (extra archive):  pip install duckdb")
+    return load_extra(
+        "duckdb", "queries need duckdb (extra archive):  pip install 'sgf_lark[archive]'"
+    )
 
 
 def _read_error(error: Exception) -> dict[str, Any]:

@@ -517,7 +517,9 @@ def draw(name: str, drawing: DrawingOptions) -> None:
     except ModuleNotFoundError as error:
         if error.name != "railroad":
             raise
-        fail("diagrams need railroad-diagrams (extra workbench):  pip install railroad-diagrams")
+        fail(
+            "diagrams need railroad-diagrams (extra workbench):  pip install 'sgf_lark[workbench]'"
+        )
     file, output = open_grammar(name), drawing.output
     kind = output.suffix.lower()
     try:

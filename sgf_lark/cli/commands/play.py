@@ -70,7 +70,7 @@ def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> Non
             raise
         fail(
             "the playground needs more packages (extra workbench):"
-            "  pip install starlette uvicorn railroad-diagrams interegular"
+            "  pip install 'sgf_lark[workbench]'"
         )
     opened_file = None
     if file is not None:

@@ -71,6 +71,6 @@ def server(options: LogOptions, settings: EditorOptions) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol"}:
             raise
-        fail("the language server needs pygls (extra server):  pip install pygls")
+        fail("the language server needs pygls (extra server):  pip install 'sgf_lark[server]'")
     with reported_failure(f"cannot write {options.log}"):
         run(options.log)

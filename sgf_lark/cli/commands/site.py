@@ -39,10 +39,7 @@ def site(made: SiteOptions) -> None:
         sgf-lark site -o site --playground play/
     """
     if None in map(find_spec, ("sphinx", "furo", "myst_parser", "railroad")):
-        fail(
-            "the site needs more packages (extra site):"
-            "  pip install sphinx furo myst-parser railroad-diagrams"
-        )
+        fail("the site needs more packages (extra site):  pip install 'sgf_lark[site]'")
     from sgf_lark.settings.settings import known_settings
     from sgf_lark.site.build import build_site
 

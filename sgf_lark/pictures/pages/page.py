@@ -98,7 +98,7 @@ class GamePage(Model):
             fonts: Folders with more fonts; those of the system are used as well.
 
         Raises:
-            ModuleNotFoundError: It needs typst: ``pip install typst``.
+            ModuleNotFoundError: It needs the extra ``sgf_lark[pdf]``.
         """
         with in_language(self.language):
             return late.draw_pdf(self, fonts)

@@ -36,7 +36,7 @@ def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> by
         fonts: Folders with more fonts.
 
     Raises:
-        ModuleNotFoundError: It needs typst: ``pip install typst``.
+        ModuleNotFoundError: It needs the extra ``sgf_lark[pdf]``.
     """
     return _compile(page, "pdf", font_paths=[str(folder) for folder in fonts])[0]
 
@@ -45,7 +45,7 @@ def draw_sheets(page: GamePage, dots_per_inch: int = 100) -> list[bytes]:
     """Return the sheets of the PDF as PNG, to look at them.
 
     Raises:
-        ModuleNotFoundError: It needs typst: ``pip install typst``.
+        ModuleNotFoundError: It needs the extra ``sgf_lark[pdf]``.
     """
     return _compile(page, "png", ppi=float(dots_per_inch))
 
@@ -56,7 +56,7 @@ def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
     except ModuleNotFoundError as error:
         if error.name != "typst":
             raise
-        words = "PDF needs typst (extra pdf):  pip install typst"
+        words = "PDF needs typst (extra pdf):  pip install 'sgf_lark[pdf]'"
         raise ModuleNotFoundError(words, name="typst") from None
     template = Path(__file__).with_name("page.typ").read_bytes()
     inputs = {"page": json.dumps(_data(page))}
