@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 from collections.abc import Mapping
@@ -282,3 +283,23 @@ def test_a_class_of_ones_own_is_as_frozen_as_its_configuration_says() -> None:
     game.note = "seen"
     assert game.note == "seen"
     assert isinstance(Collection(games=(game,))[0], Noted)
+
+
+@pytest.mark.parametrize(
+    "model", [Collection, GameTree, sgf_lark.Report, sgf_lark.Diagram, sgf_lark.CheckOptions]
+)
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+def test_the_schema_of_json_describes_models_and_fields_in_plain_words(
+    model: Any, mode: Any, recwarn: pytest.WarningsRecorder
+) -> None:
+    schema = model.model_json_schema(mode=mode)
+
+    parts = {model.__name__: schema, **schema.get("$defs", {})}
+    typed = {name: part for name, part in parts.items() if not name.endswith("Record")}
+    for name, part in typed.items():
+        for field, about in part.get("properties", {}).items():
+            assert about.get("description"), f"{name}.{field}"
+    assert schema["description"]
+    assert ":class:" not in json.dumps(schema)
+    assert "``" not in json.dumps(schema)
+    assert not recwarn.list

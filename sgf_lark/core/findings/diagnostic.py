@@ -21,7 +21,12 @@ from .finding import Finding, Severity
 
 
 class Edit(Frozen):
-    """Replace ``text[offset:end_offset]`` by ``replacement``."""
+    """Replace ``text[offset:end_offset]`` by ``replacement``.
+
+    Attributes:
+        offset, end_offset: The place in characters, from 0; the end is exclusive.
+        replacement: The new text.
+    """
 
     offset: int
     end_offset: int
@@ -39,6 +44,13 @@ class Fix(Frozen):
     should look at the result of any other.  Only a fix that ``removes`` something may drop a
     stone, a move or a text; its message names it.  Some fixes need the file to be written in
     another ``encoding``.
+
+    Attributes:
+        message: What the fix does, in words.
+        safe: Nobody could have meant something else.
+        edits: The changes of the text.
+        encoding: The encoding in which the file is written; None for its own.
+        removes: A stone, a move or a text may go.
     """
 
     message: str

@@ -16,8 +16,8 @@ AnyFix: TypeAlias = Any
 class Severity(StrEnum):
     """The severity of a finding.
 
-    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
-    breaking a rule.  ``info``: usual in real files, or an assumption.
+    error: the standard forbids it.  warning: doubtful, or repaired without
+    breaking a rule.  info: usual in real files, or an assumption.
     """
 
     ERROR = "error"

@@ -39,7 +39,7 @@ _new = object.__new__
 
 
 class PropertyRecord(TypedDict):
-    """A property as JSON has it; with ``name``, if the file does not spell it like ``ident``."""
+    """A property as JSON has it; with "name", if the file does not spell it like "ident"."""
 
     ident: str
     name: NotRequired[str]

@@ -109,7 +109,11 @@ _NAMES = {BAR_NUMBER: "bar", OFF_NUMBER: "off"}
 
 
 class Dice(Model):
-    """Two dice, 1 to 6 each."""
+    """Two dice.
+
+    Attributes:
+        dice: The two numbers, 1 to 6 each.
+    """
 
     kind: Literal["dice"] = "dice"
     dice: tuple[int, int]

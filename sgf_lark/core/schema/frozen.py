@@ -4,8 +4,10 @@ Modules of many models and named tuples do not postpone their annotations: Pytho
 text of each when it makes a class.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -19,7 +21,10 @@ from pydantic_core import (
 from sgf_lark.core import late
 
 if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
     from pydantic._internal._model_construction import ModelMetaclass
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 else:
     ModelMetaclass = type(BaseModel)
 
@@ -89,6 +94,25 @@ def _words(line: ErrorDetails, kind: type[BaseModel]) -> str:
     return line["msg"].removeprefix("Value error, ")
 
 
+#: A role of our pages, such as ``:class:`.Node```, and its last name; a line of attributes.
+_ROLE = re.compile(r":[\w:]+:`[~.]*(?:[\w.]*\.)?([\w]+(?:\(\))?)`")
+_ATTRIBUTE = re.compile(r"^ {4}(\S.*?): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def _read_docstring(kind: type) -> tuple[str, dict[str, str]]:
+    """Return what a docstring says of a class, and of each of its attributes and its bases'."""
+    attributes: dict[str, str] = {}
+    about = ""
+    for one in reversed(kind.__mro__):
+        if one is BaseModel or not issubclass(one, BaseModel):
+            continue
+        text = _ROLE.sub(r"\1", cleandoc(one.__doc__ or "")).replace("``", "`")
+        about, _, rest = text.partition("\n\nAttributes:\n")
+        for names, words in _ATTRIBUTE.findall(rest):
+            attributes |= dict.fromkeys(names.split(", "), " ".join(words.split()))
+    return about, attributes
+
+
 class Frozen(BaseModel, metaclass=FrozenMeta):
     """Base of models: nothing in them can be set, and the error names the way to a changed one."""
 
@@ -99,6 +123,19 @@ class Frozen(BaseModel, metaclass=FrozenMeta):
 
     def __dir__(self) -> list[str]:
         return _listed(type(self), super().__dir__())
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: "CoreSchema", handler: "GetJsonSchemaHandler"
+    ) -> "JsonSchemaValue":
+        """Describe the model and its fields by its docstring, without the marks of our pages."""
+        found = handler(core_schema)
+        described = handler.resolve_ref_schema(found)
+        described["description"], attributes = _read_docstring(cls)
+        for name, field in described.get("properties", {}).items():
+            if name in attributes:
+                field.setdefault("description", attributes[name])
+        return found
 
     if not TYPE_CHECKING:  # they would hide wrong names from type checkers
 
@@ -211,7 +248,11 @@ _rest_of = vars(Late)["_rest"].__get__
 
 
 class Model(Frozen):
-    """Base of the values that have parts."""
+    """Base of the values that have parts.
+
+    Attributes:
+        kind: The name of its class in JSON.
+    """
 
 
 M = TypeVar("M", bound=BaseModel)

@@ -50,7 +50,11 @@ PASS = Pass.model_construct()  # the same as Pass(), which would wait for its mo
 
 
 class Action(Model):
-    """A move that is a word: ``double``, ``resign``, ``swap-pieces`` ... in lower case."""
+    """A move that is a word: ``double``, ``resign``, ``swap-pieces`` ... in lower case.
+
+    Attributes:
+        word: The word, in lower case.
+    """
 
     kind: Literal["action"] = "action"
     word: str
@@ -94,7 +98,11 @@ class Rectangle(Model):
 
 
 class Composed(Model):
-    """Two values with a colon between."""
+    """Two values with a colon between.
+
+    Attributes:
+        first, second: The value before the colon, and the one after it.
+    """
 
     kind: Literal["composed"] = "composed"
     first: "SkipValidation[Value]"
@@ -105,7 +113,12 @@ class Composed(Model):
 
 
 class Application(Model):
-    """AP: the program that wrote the record; ``version`` is None if it left that out."""
+    """AP: the program that wrote the record; ``version`` is None if it left that out.
+
+    Attributes:
+        name: The name of the program.
+        version: Its version; None if the record leaves it out.
+    """
 
     kind: Literal["application"] = "application"
     name: str
@@ -140,7 +153,12 @@ class FigureFlag(IntFlag):
 
 
 class PartialDate(Model):
-    """A year, or a year and a month."""
+    """A year, or a year and a month.
+
+    Attributes:
+        year: The year.
+        month: The month, from 1; None if only the year is given.
+    """
 
     kind: Literal["partial-date"] = "partial-date"
     year: int
@@ -197,7 +215,13 @@ class Step(Model):
 
 
 class AmazonsMove(Model):
-    """An amazon's way, and where its arrow went."""
+    """An amazon's way, and where its arrow went.
+
+    Attributes:
+        origin: Where the amazon stood.
+        target: Where it went.
+        arrow: Where its arrow went.
+    """
 
     kind: Literal["amazons-move"] = "amazons-move"
     origin: Point
@@ -209,14 +233,23 @@ class AmazonsMove(Model):
 
 
 class LinkCenter(Model):
-    """Twixt before 2021: a shallow link, by the point half a row above its center."""
+    """Twixt before 2021: a shallow link, by the point half a row above its center.
+
+    Attributes:
+        point: Half a row above the center of the link.
+    """
 
     kind: Literal["link-center"] = "link-center"
     point: Point
 
 
 class Pod(Model):
-    """An Octi pod: its square, and its prongs ``A`` (north) clockwise to ``H``."""
+    """An Octi pod: its square, and its prongs ``A`` (north) clockwise to ``H``.
+
+    Attributes:
+        point: Its square.
+        prongs: The letters of its prongs, sorted; empty if they are left out.
+    """
 
     kind: Literal["pod"] = "pod"
     point: Point
@@ -248,6 +281,8 @@ class ProngMove(Model):
     """A prong is added, or turned from one direction to another.
 
     Attributes:
+        pod: The pod.
+        prong: The letter of the prong.
         superprong: The added prong is a superprong.
         to: New direction of a prong that turns; None for a new prong.
     """
@@ -266,6 +301,7 @@ class Period(Model):
     """A part of a clock.
 
     Attributes:
+        seconds: The time.
         moves: For how many moves; None or 0 for all of them.
         not_added: The letter N stands before the moves: see the clock page of GGS.
     """
@@ -277,7 +313,13 @@ class Period(Model):
 
 
 class Clock(Model):
-    """Thinking time of a GGF game."""
+    """Thinking time of a GGF game.
+
+    Attributes:
+        initial: The time of the game.
+        increment: What each move adds.
+        extension: What follows when the time is up.
+    """
 
     kind: Literal["clock"] = "clock"
     initial: Period
@@ -304,6 +346,7 @@ class OthelloType(Model):
     """TY of an Othello game of GGF.
 
     Attributes:
+        komi: The colors are bid for.
         size: 4, 6 ... 14, or 88 for the octagon.
         synchro: Two games with swapped colors.
         anti: Who has fewer discs wins.
@@ -324,6 +367,7 @@ class Played(Model):
     """A move of a GGF game.
 
     Attributes:
+        move: The move itself, as SGF has it.
         evaluation: In view of the player who moves; None if the file gives none.
         seconds: Time used; None if the file gives none.
     """
