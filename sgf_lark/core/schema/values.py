@@ -67,6 +67,9 @@ class Rectangle(Model):
     """A rectangle in a list of points, by the corners as the file names them.
 
     In a game whose board nobody described the corners stay text, and have no points.
+
+    Attributes:
+        first, second: Its corners, as the file has them.
     """
 
     kind: Literal["rectangle"] = "rectangle"
@@ -169,7 +172,12 @@ class PartialDate(Model):
 
 
 class Stamp(Model):
-    """A moment of a GGF record: local time as printed, and the zone's name beside it."""
+    """A moment of a GGF record: local time as printed, and the zone's name beside it.
+
+    Attributes:
+        moment: The time as printed.
+        zone: The name of its zone.
+    """
 
     kind: Literal["stamp"] = "stamp"
     moment: datetime
@@ -202,6 +210,8 @@ class Step(Model):
     """A move from one point to another.
 
     Attributes:
+        origin: Where the piece stood.
+        target: Where it went.
         capture: The notation says that something is taken; None where it cannot say so.
     """
 
@@ -271,7 +281,11 @@ class OctiStep(Model):
 
 
 class OctiMove(Model):
-    """Pods that move, each along its steps."""
+    """Pods that move, each along its steps.
+
+    Attributes:
+        moves: Each pod with its steps.
+    """
 
     kind: Literal["octi-move"] = "octi-move"
     moves: tuple[tuple[Pod, tuple[OctiStep, ...]], ...]
