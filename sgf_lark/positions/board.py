@@ -297,6 +297,20 @@ class Board:
         held: Contents = self._state.at(self.point(place))
         return held
 
+    def stone(self, place: AnyPoint) -> Color | None:
+        """Return the color of the piece on a point; None for an empty one, and what has no color.
+
+        ``board[place]`` says in each game what is there: this is enough where a piece is a stone.
+
+        Raises:
+            ValueError: There is no such point on this board; or there are pieces of both sides.
+        """
+        point = self.point(place)
+        colors = {one.color for one in self._state.pieces() if one.point == point}
+        if len(colors) > 1:
+            raise ValueError(f"pieces of both sides are on {self._state.coordinates.name(point)}")
+        return colors.pop() if colors else None
+
     def stones(self, color: Color | str | None = None) -> tuple[Point, ...]:
         """Return the points with pieces of a color (None: of either), row by row."""
         wanted = set(Color) if color is None else {color_of(color)}

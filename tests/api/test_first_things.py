@@ -39,7 +39,7 @@ def test_lines_are_sequences() -> None:
         ({"select": "V"}, "expected a list of texts, not a single one"),
     ],
 )
-def test_wrong_options_are_named_in_plain_words(options: dict[str, object], message: str) -> None:
+def test_wrong_options_are_named_in_plain_words(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         CheckOptions(**options)
 
@@ -48,11 +48,11 @@ def test_models_say_how_they_are_made() -> None:
     (game,) = sgf_lark.loads(RECORD)
 
     with pytest.raises(TypeError, match="Collection takes its fields by name: games, "):
-        Collection([game])  # type: ignore[call-arg]
+        Collection([game])  # type: ignore[call-arg, misc]
     with pytest.raises(ValidationError, match="  a node comes with its game"):
-        Node()  # type: ignore[call-arg]
+        Node()  # type: ignore[call-arg, misc]
     with pytest.raises(ValidationError, match="the field is missing"):
-        sgf_lark.Result()  # type: ignore[call-arg]
+        sgf_lark.Result()  # type: ignore[call-arg, misc]
 
 
 def test_an_outcome_gives_its_result_or_raises_its_error(tmp_path: Path) -> None:

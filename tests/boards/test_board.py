@@ -230,3 +230,17 @@ def test_dice_and_cube_that_cannot_be_say_so(
 ) -> None:
     with pytest.raises(error, match="^" + re.escape(message)):
         Board("Backgammon").set_up(**setting)
+
+
+def test_the_color_of_a_stone_is_none_where_there_is_none() -> None:
+    board = Board(9).play("E5").play("E6")
+
+    assert [board.stone(place) for place in ("E5", (4, 3), "A1")] == [
+        Color.BLACK,
+        Color.WHITE,
+        None,
+    ]
+    assert Board("Amazons").play("d1-d7-g7", "B").stone("g7") is None
+    assert Board("Backgammon").stone("6") in set(Color)
+    with pytest.raises(ValueError, match="no point"):
+        board.stone("Z99")

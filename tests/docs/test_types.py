@@ -50,11 +50,14 @@ def by_pyright(folder: Path, file: Path) -> tuple[int, list[str]]:
 @pytest.mark.night
 def test_pyright_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
-    wrong.write_text('import sgf_lark\n\nsgf_lark.loads("(;)", engine="fast")\n')
+    wrong.write_text(
+        'import sgf_lark\n\nsgf_lark.loads("(;)", engine="fast")\n'
+        'sgf_lark.CheckOptions(selekt=["V"])\nsgf_lark.CheckOptions(select=["V"])\n'
+    )
 
     assert by_pyright(tmp_path, FILE) == (1, [])
     count, lines = by_pyright(tmp_path, wrong)
-    assert (count, [line.partition(" ")[0] for line in lines]) == (1, ["wrong.py:3"])
+    assert (count, [line.partition(" ")[0] for line in lines]) == (1, ["wrong.py:3", "wrong.py:4"])
 
 
 @pytest.mark.night

@@ -134,6 +134,7 @@ def look_at_moves(game: sgf_lark.GameTree) -> None:
     for position in game.positions():
         assert_type(position.board, sgf_lark.Board)
         assert_type(position.verdict, sgf_lark.Verdict | None)
+        assert_type(position.board.stone((0, 0)), sgf_lark.Color | None)
     other = sgf_lark.loads(GGF)[0]
     noted, first = other.nodes[1]["B"], other.root["BO"]
     if isinstance(noted, Played):

@@ -127,6 +127,22 @@ class CheckOptions(Frozen):
     per_file_ignores: dict[Pattern, Selectors] = {}  # noqa: RUF012  # pydantic copies it
     folder: str = ""
 
+    if TYPE_CHECKING:  # a list will do, and a name that no option has is noticed
+
+        def __init__(
+            self,
+            *,
+            select: Iterable[str] = ...,
+            extend_select: Iterable[str] = ...,
+            ignore: Iterable[str] = ...,
+            error: Iterable[str] = ...,
+            warn: Iterable[str] = ...,
+            info: Iterable[str] = ...,
+            strict: bool = ...,
+            per_file_ignores: Mapping[str, Iterable[str]] = ...,
+            folder: str = ...,
+        ) -> None: ...
+
     @property
     def table(self) -> PropertyTable | None:
         """The known properties and games, which settings may have; None for the standards'."""
