@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import ValidationError
@@ -48,11 +48,11 @@ def test_models_say_how_they_are_made() -> None:
     (game,) = sgf_lark.loads(RECORD)
 
     with pytest.raises(TypeError, match="Collection takes its fields by name: games, "):
-        Collection([game])  # type: ignore[call-arg, misc]
+        Collection([game])  # type: ignore[call-arg]
     with pytest.raises(ValidationError, match="  a node comes with its game"):
-        Node()  # type: ignore[call-arg, misc]
+        Node()  # type: ignore[call-arg]
     with pytest.raises(ValidationError, match="the field is missing"):
-        sgf_lark.Result()  # type: ignore[call-arg, misc]
+        sgf_lark.Result()  # type: ignore[call-arg]
 
 
 def test_an_outcome_gives_its_result_or_raises_its_error(tmp_path: Path) -> None:
