@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, NamedTuple
@@ -184,3 +185,50 @@ def test_a_command_is_imported_when_it_is_named(ended: dict[str, Ended]) -> None
 
     assert commands_of("help") == set()
     assert commands_of("check") == {"cli.commands.check"}
+
+
+# ---- the page about imports ----
+
+#: Runs lines, and tells what is imported after each.
+LINES = """
+import json, sys
+text = "(;FF[4]GM[1]SZ[9]KM[6.5];B[aa];W[bb])"
+names = {"text": text}
+for line in json.loads(sys.argv[1]):
+    exec(line, names)
+    print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def parts_of(modules: set[str]) -> set[str]:
+    """The rooms and parts of the core that have modules among these, and some packages."""
+    found = modules & {"pydantic", "lark", "rich", "click", "numpy"}
+    for path in (name.split(".") for name in modules if name.startswith("sgf_lark.")):
+        if path[1] == "core" and len(path) > 2:
+            found.add(".".join(path[1:3]))
+        elif len(path) > 2:
+            found.add(path[1])
+    return found - {f"core.{name}" for name in ("late", "memo", "places", "reach")}
+
+
+def test_the_page_of_the_core_says_what_is_imported_when(ended: dict[str, Ended]) -> None:
+    assert ended["check of a clean file"].code == 0  # what is derived of grammars is kept
+    page = (ROOT / "sgf_lark" / "core" / "README.md").read_text(encoding="utf-8")
+    section = page.partition("\n## What is imported when\n")[2]
+    rows = re.findall(r"^\| `(.*?)` \| ?(.*?) ?\|$", section, re.MULTILINE)
+    done = subprocess.run(  # noqa: S603  # this Python
+        [sys.executable, "-c", LINES, json.dumps([line for line, _ in rows])],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+
+    before: set[str] = set()
+    for (line, said), printed in zip(rows, done.stdout.splitlines(), strict=True):
+        now = parts_of({*json.loads(printed)})
+        named = {*re.findall(r"`([\w.]+)`", said), *re.findall(r"; (\w+)$", said)}
+        assert now - before == named, line
+        before = now
+    assert len(rows) > 9
