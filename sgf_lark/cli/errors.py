@@ -59,8 +59,16 @@ def wrong_value(
 ) -> click.BadParameter:
     """Return the error about a value that an option or argument cannot have."""
     place = "" if param is None else f" for {_name(param)}"
-    message = f"invalid value '{value}'{place}: expected {expected}{did_you_mean(value, known)}"
-    return click.BadParameter(message)
+    hint = did_you_mean(value, known) or _instead(value, param)
+    return click.BadParameter(f"invalid value '{value}'{place}: expected {expected}{hint}")
+
+
+def _instead(value: object, param: click.Parameter | None) -> str:
+    """Return a hint at the option that takes a value which another one does not."""
+    from sgf_lark.core import codec_of
+
+    is_encoding = param is not None and "--to" in param.opts and codec_of(str(value)) is not None
+    return f"\n{HELP}--to-encoding {value} chooses the encoding" if is_encoding else ""
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:

@@ -29,7 +29,6 @@ OPTIONS = {
     "-w": "--in-place",
     "--charset": "--encoding",
     "--dry-run": "--diff",
-    "--from": "--as",
     "--inplace": "--in-place",
     "--json": "--format json",
     "--line-length": "--width",
@@ -42,6 +41,7 @@ OPTIONS = {
 
 #: Options of one command that others have in another place.
 INSTEAD = {
+    "convert --from": "--as",
     "explain --all": "explain without an argument",
     "fmt --in-place": "fmt without --check and --diff",
     "fmt --inplace": "fmt without --check and --diff",

@@ -23,6 +23,7 @@ from sgf_lark.core import (
     SettingsError,
     Severity,
     Span,
+    read_docstring,
     reason,
     register,
     similar,
@@ -410,6 +411,9 @@ _SECTIONS: dict[object, type[tables.SettingsTable]] = {
     "games": tables.GameSettings,
 }
 
+#: Names that people give to settings.
+_OTHER_NAMES = {"gm": "number", "sz": "size", "board": "size", "starts": "first"}
+
 #: Settings that are lists of patterns.
 _PATTERNS = {"exclude", "extend-exclude", "include"}
 
@@ -429,8 +433,10 @@ def _message(error: Any) -> str:
     kind, given, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "extra_forbidden":
         model: Any = _SECTIONS[top] if len(error["loc"]) > 1 else Settings
-        known = [field.alias for field in model.model_fields.values() if field.alias]
-        return f"unknown setting '{last}'{similar(str(last), known)}"
+        known = [field.alias or name for name, field in model.model_fields.items()]
+        meant = _OTHER_NAMES.get(str(last).lower())
+        hint = f"; did you mean '{meant}'?" if meant in known else similar(str(last), known)
+        return f"unknown setting '{last}'{hint}"
     if kind == "value_error":
         return str(context["error"])
     wanted = _EXPECTED.get(kind, "a text in quotes")
@@ -454,6 +460,20 @@ def known_settings() -> dict[str, Any]:
     return known
 
 
+def described_entry(table: str, name: str) -> tuple[str, str, str] | None:
+    """Return meaning, accepted values and default of an entry of each property or game.
+
+    None if there is no such entry.
+    """
+    model = _SECTIONS.get(table) if table in {"properties", "games"} else None
+    if model is None or name not in model.model_fields:
+        return None
+    meaning = read_docstring(model)[1].get(name, "").replace("`", "'")
+    default = model.model_fields[name].default
+    shown = "" if default in (None, "", ()) else _toml(getattr(default, "value", default))
+    return meaning, accepted_values(table, "X", name), shown
+
+
 def accepted_values(*path: str) -> str:
     """Return the values that a setting accepts, in the words of the messages about wrong ones."""
     wrong: object = object()
@@ -462,7 +482,7 @@ def accepted_values(*path: str) -> str:
     try:
         Settings.model_validate(wrong)
     except ValidationError as error:
-        return _message(error.errors()[0]).removeprefix("expected ").rpartition(", found ")[0]
+        return _message(error.errors()[0]).partition("expected ")[2].partition(", found ")[0]
     raise KeyError(path)
 
 

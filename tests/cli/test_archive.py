@@ -136,7 +136,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
     monkeypatch.setitem(sys.modules, package, None)
 
     assert rejected("sql", archive, "FROM games").endswith(
-        f" {package} (extra archive):  pip install {package}\n"
+        f" {package} (extra archive):  pip install 'sgf_lark[archive]'\n"
     )
 
 

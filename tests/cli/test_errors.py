@@ -227,3 +227,10 @@ def test_control_characters_in_arguments_are_escaped() -> None:
         done = run(*wrong)
         assert done.exit_code == 2
         assert "\x1b" not in done.output
+
+
+def test_an_encoding_where_a_format_is_expected_is_answered_by_its_option() -> None:
+    said = run("convert", "--to", "utf-8", "a.sgf").stderr
+
+    assert "\nhelp: --to-encoding utf-8 chooses the encoding\n" in said
+    assert "\nhelp: did you mean ff4?\n" in run("convert", "--to", "ff5", "a.sgf").stderr

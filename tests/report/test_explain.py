@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -314,3 +315,34 @@ def test_a_setting_has_its_values_its_default_and_its_option() -> None:
 def test_a_rule_or_a_property_comes_before_a_setting_of_its_name() -> None:
     assert run("games").stdout.startswith("G ")
     assert run("[games]").stdout.startswith("games: a setting\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning", "values"),
+    [
+        ("games.size", "The board where SZ is missing", "one side from 1 to 702"),
+        ("games.Kono.first", "The side that moves first.", "'black' or 'white'"),
+        ("[properties.WI.type]", "The type of one value", "a text in quotes"),
+        ("properties.count", "As those of PropertyRule.", "'one', 'list' or 'elist'"),
+    ],
+)
+def test_an_entry_of_each_game_and_property_of_settings_is_explained(
+    word: str, meaning: str, values: str
+) -> None:
+    result = CliRunner().invoke(app, ["explain", word], catch_exceptions=False)
+
+    assert result.exit_code == 0
+    assert meaning in result.stdout
+    assert f"values   {values}" in result.stdout
+
+
+def test_a_fault_in_the_settings_does_not_stop_the_explanation_of_anything_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sgf-lark.toml").write_text("[games.X]\ngm = 5\n", encoding="utf-8")
+    result = CliRunner().invoke(app, ["explain", "V301"], catch_exceptions=False)
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("V301 wrong-value:")
+    assert "unknown setting 'gm'; did you mean 'number'?" in result.stderr

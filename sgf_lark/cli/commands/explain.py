@@ -11,7 +11,9 @@ import click
 
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, argument, command, option
-from sgf_lark.cli.options import SettingsOptions, reported_settings, verify_settings
+from sgf_lark.cli.options import SettingsOptions, verify_settings
+from sgf_lark.cli.output import show_report
+from sgf_lark.core import SettingsError, Severity, SgfGrammarError
 from sgf_lark.report.terminal import has_unicode
 
 if TYPE_CHECKING:
@@ -51,12 +53,16 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
     """
     from sgf_lark.report import explain as pages
 
-    with reported_settings():
+    table = None
+    try:
         by_file = settings.find()
         verify_settings(by_file)
+        table = by_file.settings.table
+    except (SettingsError, SgfGrammarError) as invalid:  # the rest can be explained without them
+        show_report(invalid.report, Severity.ERROR)
     try:
         found: pages.Page
-        found = pages.explain(word, by_file.settings.table) if word else pages.GroupPage()
+        found = pages.explain(word, table) if word else pages.GroupPage()
     except pages.UnknownError as error:
         setting = find_setting(word or "")
         if setting is None:
@@ -92,7 +98,7 @@ def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
     from sgf_lark.cli.show_settings import to_toml
     from sgf_lark.report.explain import SettingPage
-    from sgf_lark.settings.settings import accepted_values, known_settings
+    from sgf_lark.settings.settings import accepted_values, described_entry, known_settings
 
     from .check import check
     from .convert import convert
@@ -100,6 +106,9 @@ def find_setting(word: str) -> SettingPage | None:
 
     known = known_settings()
     word = word.strip("[]").replace("_", "-").lower()
+    place = word.split(".")
+    if len(place) > 1 and (about := described_entry(place[0], place[-1])) is not None:
+        return SettingPage(f"{place[0]}.*.{place[-1]}", *about, "")
     name = next((name for name in known if word in {name, name.partition(".")[2]}), None)
     if name is None:
         return None

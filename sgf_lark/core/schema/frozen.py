@@ -99,7 +99,7 @@ _ROLE = re.compile(r":[\w:]+:`[~.]*(?:[\w.]*\.)?([\w]+(?:\(\))?)`")
 _ATTRIBUTE = re.compile(r"^ {4}(\S.*?): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
-def _read_docstring(kind: type) -> tuple[str, dict[str, str]]:
+def read_docstring(kind: type) -> tuple[str, dict[str, str]]:
     """Return what a docstring says of a class, and of each of its attributes and its bases'."""
     attributes: dict[str, str] = {}
     about = ""
@@ -131,7 +131,7 @@ class Frozen(BaseModel, metaclass=FrozenMeta):
         """Describe the model and its fields by its docstring, without the marks of our pages."""
         found = handler(core_schema)
         described = handler.resolve_ref_schema(found)
-        described["description"], attributes = _read_docstring(cls)
+        described["description"], attributes = read_docstring(cls)
         for name, field in described.get("properties", {}).items():
             if name in attributes:
                 field.setdefault("description", attributes[name])
