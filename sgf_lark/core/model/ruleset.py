@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from sgf_lark.core.grammar.grammars import File, path, terminal
-from sgf_lark.core.memo import Memo
 from sgf_lark.core.schema.formats import Engine, Format
 from sgf_lark.core.schema.games import (
     GO,
@@ -67,8 +66,6 @@ class RuleSet:
         self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
         #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
         self.played_moves: dict[Any, Any] = {}
-        #: By cutter, what the heads of moves say; see :func:`.main_moves`.
-        self.movers: dict[Any, Memo[str, Any]] = {}
 
     def _find(self, name: str) -> tuple[str, PropertyRule | None]:
         ident = self.ident(name)
