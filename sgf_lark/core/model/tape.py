@@ -461,11 +461,6 @@ class Tape:
                 old._parts = old._columns = None  # noqa: SLF001  # a tape, too
 
     def __len__(self) -> int:
-        return self.count
-
-    @property
-    def count(self) -> int:
-        """The number of nodes."""
         return self.marks.count(NODE) if self._parents is None else len(self._parents)
 
     @property

@@ -44,7 +44,6 @@ class TapeReader:
 
     def __init__(self, text: str, *, ggf: bool) -> None:
         self.text = text
-        self.ggf = ggf
         self._by = splitter("ggf_tokens" if ggf else "tokens")
         self._open = "(;" if ggf else "("
         self._begin_at(0)
