@@ -227,20 +227,22 @@ def make_property(
     raw: tuple[str, ...],
     rule: PropertyRule | None,
     by: Reader | None,
-    place: tuple[Tape, int, int] | None = None,
 ) -> Property:
-    """Return a property whose values are read by a rule and a reader.
+    """Return a property in no game.
 
     Args:
         rule: Its row of the table.
-        by: The reader of its game.
+        by: The reader of its values.
+    """
+    return property_of(OfName(ident, name, rule, by)[raw], None)
+
+
+def property_of(reading: Reading, place: tuple[Tape, int, int] | None) -> Property:
+    """Return the property of a reading.
+
+    Args:
         place: The tape that it is on, the number of its node and its own.
     """
-    return property_of(OfName(ident, name, rule, by)[raw], place)
-
-
-def property_of(reading: Reading, place: tuple[Tape, int, int] | None = None) -> Property:
-    """Return the property of a reading, at a place."""
     prop = _new(Property)  # like model_construct, for fields that need no check
     fields = {
         "ident": reading.ident, "name": reading.name, "raw": reading.raw,
