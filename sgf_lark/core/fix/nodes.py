@@ -271,7 +271,7 @@ def add_format(place: Place) -> Fix | None:
     start = place.nodes.places.node(0, 0).start
     if not place.nodes.contents[0] and place.nodes.contents[1:]:
         return None  # the first node with properties declares how the game is read
-    name = f"FF[{place.game.format[2:]}]"
+    name = f"FF[{place.game.format.digit}]"
     return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 

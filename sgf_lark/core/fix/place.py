@@ -215,7 +215,7 @@ def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     """Return whether a swallowed property leaves the trees, the format and the game as they are."""
     if (")" in brackets and "(" not in brackets) or (name in NAMES_GAME and brackets):
         return False
-    read = {"FF": place.game.format[2:], "GM": str(place.game.game)}
+    read = {"FF": place.game.format.digit, "GM": str(place.game.game)}
     return value == read.get(name, value)
 
 

@@ -36,7 +36,12 @@ class Format(StrEnum):
     @property
     def shown(self) -> str:
         """The name for people: ``FF[4]``."""
-        return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
+        return self.value if self is Format.GGF else f"FF[{self.digit}]"
+
+    @property
+    def digit(self) -> str:
+        """The value of FF; nothing to use of GGF, which has no FF."""
+        return self.value[2:]
 
     @property
     def grammar(self) -> str:
