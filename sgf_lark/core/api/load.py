@@ -367,11 +367,10 @@ class Games(Iterator[GameTree]):
                         self._waiting += found()
                         continue
                     waiting, self._waiting = self._waiting, ()
-                    nodes = game.nodes.copy()
-                    nodes.move(stream.lines.start)
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
                     text = Text(stream.text, path=_path_of(source))
-                    origin = SourceGame(text, 0, game.nodes.copy())
+                    origin = SourceGame(text, 0, game.nodes.moved(0))
+                    nodes = game.nodes.moved(stream.lines.start)
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break

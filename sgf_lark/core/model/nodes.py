@@ -562,16 +562,11 @@ class Nodes(Sequence[Node]):
 
     # ---- places ----
 
-    def copy(self) -> Nodes:
-        """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.tape, lambda _: self.chosen)
+    def moved(self, by: int) -> Nodes:
+        """Return the same nodes, whose text begins at another offset of its file."""
+        nodes = Nodes(self.tape.moved(by) if by else self.tape, lambda _: self.chosen)
         nodes.is_complete = self.is_complete
         return nodes
-
-    def move(self, by: int) -> None:
-        """Move the places of the nodes by a number of characters."""
-        self.tape = self.tape.moved(by)
-        self.__dict__.pop("contents", None)
 
     @property
     def places(self) -> Tape:
