@@ -22,7 +22,7 @@ from sgf_lark.core.schema.properties import COLORS, Category, Count, Group, Prop
 from sgf_lark.core.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.reader import Reader
 from sgf_lark.core.values.types import NotOfType
-from sgf_lark.core.values.writer import close_value, escape_text, write_value
+from sgf_lark.core.values.writer import LINE_BREAK, close_value, escape_text, write_value
 
 
 class Style(NamedTuple):
@@ -110,8 +110,6 @@ def _place(order: str, ident: str) -> int:
 # ---- values ----
 
 
-_LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
-
 #: Games of at most one stone on a point whose rows count from the top: elsewhere a rectangle
 #: is not what it seems.
 _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
@@ -154,7 +152,7 @@ def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
 
 def normalize(raw: str) -> str:
     """Return a raw value with line feeds as line breaks, which its bracket closes."""
-    return close_value(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
+    return close_value(LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
 
 
 #: Characters of texts that may need another form.
