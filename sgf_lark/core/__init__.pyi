@@ -27,9 +27,6 @@ from .check.across_games import (
 from .check.between_games import no_game as no_game
 from .check.findings import MAX_QUOTED as MAX_QUOTED, name_beside as name_beside
 from .check.judge import FileJudge as FileJudge
-from .check.off_board import (
-    board_size_of as board_size_of,
-)
 from .check.selection import (
     OUTSIDE as OUTSIDE,
     CheckOptions as CheckOptions,

@@ -20,7 +20,7 @@ from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.finders import FINDERS, Finder, On, Settles, are_needed
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.readings import Content, Reading
-from sgf_lark.core.model.ruleset import RuleSet, parse_number
+from sgf_lark.core.model.ruleset import RuleSet, parse_number, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
 from sgf_lark.core.read.whole_games import Suspected, SuspectSearch
@@ -33,7 +33,7 @@ from sgf_lark.core.values.types import DOUBTFUL
 
 from .consequences import told_apart
 from .findings import name_property
-from .off_board import OffBoard, board_size_of
+from .off_board import OffBoard
 from .value_lints import SWALLOWED_PROPERTIES, faults_of
 from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
 
@@ -238,7 +238,10 @@ class _Suspects:
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         rules = self._rules = game.nodes.rules
-        self._board, self._lints = OffBoard(rules, board_size_of(game)), lints
+        self._board, self._lints = (
+            OffBoard(rules, size_of_board(game.nodes.contents[0], rules)),
+            lints,
+        )
         self._legal = name_pattern(game.nodes.rules.file)
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         contents, pairs_of = game.nodes.contents, game.nodes.tape.said
