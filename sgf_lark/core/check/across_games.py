@@ -21,7 +21,7 @@ from sgf_lark.core.places import LineColumn, LineIndex, Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category
 
-from .consequences import HIDING, is_of_game
+from .consequences import HIDING, is_about_play
 
 #: Where something begins and ends, for a place of which the text may be gone.
 At: TypeAlias = tuple[LineColumn, LineColumn]
@@ -485,7 +485,7 @@ class Fragments:
 
 
 def _is_consequence(finding: Finding) -> bool:
-    return finding.name in CONSEQUENCES or is_of_game(finding)
+    return finding.name in CONSEQUENCES or is_about_play(finding)
 
 
 def is_fragment(game: GameTree) -> bool:

@@ -88,7 +88,7 @@ def check_game(
         suspects, is_valid = _suspects(nodes, suspected)
         findings += map(name, _format_and_game(game))
         alike = Alike(most, told_apart)
-        seen = _Suspects(game, suspects, is_valid, alike, outside, lints=lints)
+        seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
@@ -205,8 +205,8 @@ def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
 # ---- properties and nodes, wherever they stand ----
 
 
-class _Suspects:
-    """The suspects of a game, each read once: their findings, and what other checks ask of them.
+class _Look:
+    """A look at the suspects of a game, each once: their findings, and what other checks ask.
 
     Args:
         game: It knows its text.
@@ -238,10 +238,8 @@ class _Suspects:
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         rules = self._rules = game.nodes.rules
-        self._board, self._lints = (
-            OffBoard(rules, size_of_board(game.nodes.contents[0], rules)),
-            lints,
-        )
+        self._board = OffBoard(rules, size_of_board(game.nodes.contents[0], rules))
+        self._lints = lints
         self._legal = name_pattern(game.nodes.rules.file)
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         contents, pairs_of = game.nodes.contents, game.nodes.tape.said

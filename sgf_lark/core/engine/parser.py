@@ -4,7 +4,7 @@ A rule that does not refer to itself, directly or through others, is a regular e
 its terminals in sequence, what the grammar ignores before each, every choice atomic and
 every repetition possessive, so that nothing backtracks.  The results go through the methods
 of the same transformer that Lark's trees go through.  A rule that refers to itself is left to
-Lark; games are read as tapes (:mod:`sgf_lark.core.read.tape`).
+Lark; games are read as tapes (:mod:`sgf_lark.core.read.tape_reader`).
 
 That equals Lark's parse only where the next terminal decides what comes next.  The
 generator verifies this, and names what it cannot translate; see

@@ -323,7 +323,7 @@ def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTr
                 if span.start <= edit.end_offset and edit.offset <= span.end
             ]
             if raws:
-                yield game, prop.of[tuple(raws)]
+                yield game, prop.siblings[tuple(raws)]
 
 
 def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:

@@ -405,9 +405,9 @@ class Nodes(Sequence[Node]):
         pairs = [[(prop.name, prop.raw) for prop in content] for content in contents]
         return cls(Tape.written(parents, pairs), rules)
 
-    def head(self, count: int) -> Nodes:
+    def first_nodes(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
-        tape = self.tape.head(count)
+        tape = self.tape.first_nodes(count)
         nodes = Nodes(tape, self.rules)
         nodes.is_complete = len(tape) == len(self.tape)
         return nodes

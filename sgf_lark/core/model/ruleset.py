@@ -167,7 +167,7 @@ class RuleSets:
         self.engine = engine
         self.dialect = dialect
         #: The file of the custom grammar, if there is one.
-        self.own: File | None = None if dialect is None else dialect.file
+        self.custom: File | None = None if dialect is None else dialect.file
         self._rules: dict[tuple[Format, Game, bool], RuleSet] = {}
 
     @property
@@ -196,7 +196,7 @@ class RuleSets:
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
 
-    def sized_again(
+    def sized_once(
         self, format: Format, values: Mapping[str, str]
     ) -> tuple[RuleSet, BoardSize | None]:
         """Return the same; of the usual grammars each is looked for once."""

@@ -256,7 +256,7 @@ class GameColumns:
         bounds = [*accumulate(map(len, contents), initial=0)]
         return cls([name for name, _ in said], [values for _, values in said], bounds)
 
-    def head(self, count: int) -> GameColumns:
+    def first_nodes(self, count: int) -> GameColumns:
         """Return the columns of the first nodes."""
         last = self.bounds[count]
         return GameColumns(self.names[:last], self.values[:last], self.bounds[: count + 1])
@@ -290,7 +290,7 @@ class Places(NamedTuple):
             nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
         )
 
-    def head(self, columns: GameColumns, count: int) -> Places:
+    def first_nodes(self, columns: GameColumns, count: int) -> Places:
         """Return those of the first nodes."""
         last = columns.bounds[count]
         end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
@@ -470,15 +470,15 @@ class Tape:
             self._parents = find_parents(self.marks)
         return self._parents
 
-    def head(self, count: int) -> Tape:
+    def first_nodes(self, count: int) -> Tape:
         """Return the tape of the first nodes; of all if there are no more."""
         if count >= len(self):
             return self
         parents = self.parents[:count]
         if self.split_by is None:
             columns, places = self.columns, self._places
-            first = None if places is None else places.head(columns, count)
-            return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
+            first = None if places is None else places.first_nodes(columns, count)
+            return Tape.given(parents, columns.first_nodes(count), first, is_clean=self.is_clean)
         marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
         offsets, last = self._offsets(), marks.count(VALUE) - 1

@@ -27,7 +27,7 @@ from .byte_scan import (
     games_of,
     pieces_of,
 )
-from .charset_names import WIDE, asked, declared, label
+from .charset_names import WIDE, declared, label, require_codec
 from .choice import (
     BOMS,
     SHIFTING,
@@ -145,7 +145,7 @@ class Decoder:
         self.findings: list[Finding] = []
         self.choices: dict[bytes | None, CodecChoice] = {}
         self.mark = b""
-        self._asked = None if encoding is None else asked(encoding)
+        self._asked = None if encoding is None else require_codec(encoding)
         self._codec: str | None = None  # of a file whose caller or mark tells it
         self._declared: str | None = None  # by the first game
         self._used: list[str] = []

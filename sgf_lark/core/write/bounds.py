@@ -57,7 +57,7 @@ class Bounds:
         if origin.source is self.source and self._spans:
             return Span(*self._spans[origin.number][:2])
         if id(origin) not in self.known:
-            is_wide = self.with_strays and origin.source is self.source and has_strays(origin)
+            is_wide = self.with_strays and origin.source is self.source and may_have_strays(origin)
             find = self._find_with_strays if is_wide else find_bounds
             self.known[id(origin)] = find(origin)
         return self.known[id(origin)]
@@ -88,13 +88,13 @@ class Bounds:
         Args:
             games: The games that are written.
         """
-        if not any(has_strays(game.source_game) for game in games if game.source_game):
+        if not any(may_have_strays(game.source_game) for game in games if game.source_game):
             return set()  # one of a thousand games asks not about all
         same = {self.own(game) for game in games if not is_changed(game)}
         held: dict[int, list[int]] = {}
         first = last = -1
         for number, origin in enumerate(self.source_games):
-            if has_strays(origin):
+            if may_have_strays(origin):
                 at = self._held_in(origin)
                 if at > last and (at == 0 or self._is_closed(self._read_spans[at - 1])):
                     first = at
@@ -188,7 +188,7 @@ def is_changed(game: GameTree) -> bool:
     return game.source_game is None or game.nodes is not game.source_game.nodes
 
 
-def has_strays(origin: SourceGame) -> bool:
+def may_have_strays(origin: SourceGame) -> bool:
     """Return whether a game may have text that belongs to no node and no property.
 
     A game that a grammar of the standards has accepted has none.
@@ -283,7 +283,7 @@ def find_strays(
         yield from ((node, span) for span in find_text(text, done, end))
 
 
-def has_text(origin: SourceGame, bounds: Span) -> bool:
+def has_stray_text(origin: SourceGame, bounds: Span) -> bool:
     """Return whether a game has text, or brackets in a node, that belong to no property."""
     return any(find_strays(origin, bounds, _SPACE))
 

@@ -20,7 +20,7 @@ from sgf_lark.core.schema.values import OthelloType
 from sgf_lark.core.text.source import Pieces
 
 from . import styles
-from .bounds import Bounds, has_strays, has_text, is_changed
+from .bounds import Bounds, has_stray_text, is_changed, may_have_strays
 from .read_back import UnwritableError, is_misread
 from .splice import Splicer, is_open, is_shaped_as_before
 
@@ -400,10 +400,10 @@ def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) 
     if is_same and not is_left_open:
         splicer.splice()
         return
-    has_other = any(has_text(one, bounds.of(one)) for one in provenance.games)
+    has_other = any(has_stray_text(one, bounds.of(one)) for one in provenance.games)
     if has_other and not is_same:
         raise UnwritableError(_FIX_FIRST)
-    damaged = any(map(has_strays, provenance.games))
+    damaged = any(map(may_have_strays, provenance.games))
     if has_other:
         splicer.close()
     elif in_place and not damaged and not is_left_open:

@@ -126,7 +126,7 @@ def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
         raws = _compress(rule, prop.values, reader)
         if raws is not None:
             return raws
-    if is_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
+    if is_one_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
         return tuple(_format_text(rule, raw, reader) for raw in prop.raw)
     is_composed = any(len(kinds) > 1 for kinds in rule.types)
     # With a '[' a value may be two (S118): its escapes tell.
@@ -143,7 +143,7 @@ def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
 
     These are the backslash, and white space that is no space.
     """
-    if rule is None or rule.format is Format.GGF or is_text(rule):
+    if rule is None or rule.format is Format.GGF or is_one_text(rule):
         return True
     if rule.is_points:
         return not style.compress
@@ -237,7 +237,7 @@ def meaning(prop: Reading) -> object:
         plain = [v for v in prop.values if not isinstance(v, Invalid)]
         if len(plain) == len(prop.raw):
             return prop.ident, prop.values
-        if is_text(rule) and prop.reader is not None:
+        if is_one_text(rule) and prop.reader is not None:
             kind = rule.types[0][0]
             return prop.ident, tuple([prop.reader.read(kind, normalize(raw)) for raw in prop.raw])
     return prop.ident, tuple(map(normalize, prop.raw))
@@ -261,14 +261,14 @@ def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Ite
     """
     for prop in sort_properties(content) if style.sort else content:
         rule = prop.rule
-        soft = rule is not None and rule.format is Format.FF4 and is_text(rule)
+        soft = rule is not None and rule.format is Format.FF4 and is_one_text(rule)
         name = prop.name if spelled else prop.ident
         for raw in format_values(prop, style):
             yield Token(f"{name}[{raw}]", soft)
             name = ""
 
 
-def is_text(rule: PropertyRule) -> bool:
+def is_one_text(rule: PropertyRule) -> bool:
     """Return whether the values of a property are texts."""
     return all(len(kinds) == 1 and kinds[0] in {"text", "simpletext"} for kinds in rule.types)
 
