@@ -521,7 +521,7 @@ _MAX_COPIES = 16
 
 
 class SimplePattern(NamedTuple):
-    """A pattern without lookarounds, atomic groups,  repetitions.
+    """A pattern without lookarounds, atomic groups, and possessive or lazy repetitions.
 
     Attributes:
         conditions: What lookaheads near its beginning say: what a match begins with, or does

@@ -80,8 +80,8 @@ class _Same:
     """Compare two games node by node.
 
     Attributes:
-        said: What nodes of the second game lack: by identifier, the values.
-        moved: The root properties among them.
+        infos: Game info that nodes of the second game lack: by identifier, the values.
+        moved: Root properties that they lack.
     """
 
     def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:

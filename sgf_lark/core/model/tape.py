@@ -87,7 +87,9 @@ class Head(NamedTuple):
     Attributes:
         marks: The marks of its tokens, with :data:`WRONG` where two may not follow one another.
         name: The name of the property whose first value comes next; "" if there is none.
+        name_at: The offset of the name.
         nodes: The offsets of the nodes that begin in it.
+        length: Characters of the head.
     """
 
     marks: str

@@ -98,7 +98,7 @@ class GamesReader:
             if not span.is_game:
                 before = span
                 continue
-            if whole.game is not None:
+            if whole.game is not None:  # `end_of` has left it there
                 yield ReadPart(before, span, [whole.game], [])
             else:
                 yield ReadPart(before, span, *self._mended(text, span))

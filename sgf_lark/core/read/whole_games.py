@@ -30,10 +30,10 @@ Suspected: TypeAlias = dict[int, list[int] | None]
 
 
 class SuspectSearch(Protocol):
-    """The nodes of some games that surely have no findings."""
+    """Tells which nodes and properties of a game may have findings."""
 
     def suspects(self, tape: Tape) -> Suspected:
-        """Return the others."""
+        """Return the nodes that may have findings."""
 
     def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
         """Return the different properties that may have findings."""
@@ -141,7 +141,7 @@ class WholeGames:
         finder: See :class:`RulesChooser`.
 
     Attributes:
-        game: The game that was asked for last; None if it is not valid.
+        game: The game whose end was asked for last; None if it is not valid.
     """
 
     def __init__(

@@ -52,9 +52,8 @@ class Format(StrEnum):
 class Engine(StrEnum):
     """The parser of texts.
 
-    ``generated``: the parser generated from the grammar.  ``lark``: Lark itself, the reference.
-    ``auto``: the first, if the grammar can be translated, else the second.  The result is
-    the same.
+    ``lark`` is Lark itself, the reference.  ``generated`` and ``auto`` are the same: the generated
+    parser, and Lark where the grammar cannot be translated.  The result is the same.
     """
 
     AUTO = "auto"
