@@ -42,15 +42,9 @@ from .engine.ir import UntranslatableError as UntranslatableError
 from .engine.parser import Parser as Parser
 from .engine.plan import Plan as Plan
 from .engine.regex import (
-    FIRST as FIRST,
-    Chance as Chance,
     CharSet as CharSet,
     LookAroundError as LookAroundError,
     character_sets as character_sets,
-    is_bounded as is_bounded,
-    simplify as simplify,
-    stays_before as stays_before,
-    text_of as text_of,
 )
 from .findings.catalogue import (
     Entry as Entry,

@@ -18,6 +18,8 @@ from lark.lexer import Pattern
 
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
 
+from .patterns import SimplePattern, counted, simplify, stays_before
+
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _SIGNS = {times: sign for sign, times in _TIMES.items()}
@@ -43,7 +45,7 @@ class _W3c:
         if start is not None:
             self.loaded = grammars.part(self.loaded, start)
         self.limits: dict[str, None] = {}
-        self.terminals: dict[str, regex.SimplePattern] = {}
+        self.terminals: dict[str, SimplePattern] = {}
         self.names: dict[str, str] = {}
 
     def document(self, about: Iterable[str], lines: Iterable[str]) -> str:
@@ -62,9 +64,9 @@ class _W3c:
         yield from self.rules()
         yield from self.tokens()
 
-    def _simplify(self, name: str, pattern: Pattern) -> regex.SimplePattern:
+    def _simplify(self, name: str, pattern: Pattern) -> SimplePattern:
         try:
-            made = regex.simplify(pattern.to_regexp())
+            made = simplify(pattern.to_regexp())
         except regex.LookAroundError:
             reason = r"a lookbehind, a boundary, a back-reference, or a class such as \w"
             raise UntranslatableError(name, reason) from None
@@ -101,10 +103,10 @@ class _W3c:
             case "expr":
                 inside, sign, *counts = part.children
                 times = _TIMES.get(str(sign)) or (int(counts[0]), int(counts[-1]))
-                return regex.counted(self._parts(inside), *times)
+                return counted(self._parts(inside), *times)
             case "maybe":
                 self.limits["[x]: a part that is missing leaves no gap in the tree"] = None
-                return regex.counted(self._parts(part.children[0]), 0, 1)
+                return counted(self._parts(part.children[0]), 0, 1)
             case "alias":
                 self.limits["->: names of alternatives in the tree"] = None
                 return self._parts(part.children[0])
@@ -325,10 +327,10 @@ class _TextMate(_Llguidance):
         items, conditions, _ = self.terminals[name]
         signs = (f"(?{'=!'[negated]}{self.sequence(part)})" for part, negated in conditions)
         ahead, text, kind = "".join(signs), self.sequence(items), self.kind(name)
-        if kind != "meta" and not regex.stays_before(text, "\n"):
+        if kind != "meta" and not stays_before(text, "\n"):
             begin, inside, end = items[0], self.sequence(items[1:-1]), _character(items[-1])
             for escape in ("", "\\") if end and _character(begin) and items[1:] else ():
-                if regex.stays_before(inside, end, escape):
+                if stays_before(inside, end, escape):
                     if (other := self.names.setdefault(self.item(begin), name)) != name:
                         raise UntranslatableError(name, f"it begins as {other} does")
                     ends = [ahead + self.item(begin), self.item(items[-1])]

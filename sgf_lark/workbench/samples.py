@@ -20,9 +20,10 @@ from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.core import Chance, File, LineIndex, Parser, by_grammar, grammars, text_of
+from sgf_lark.core import File, LineIndex, Parser, by_grammar, grammars
 
 from .parse_state import parse
+from .patterns import Chance, text_of
 
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
