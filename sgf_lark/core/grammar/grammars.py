@@ -180,17 +180,7 @@ def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
     """Return data derived from a grammar; those of a custom one are never kept."""
     if not _is_shipped(file):
         return derive()
-    return derive_once(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
-
-
-def derive_once(name: str, derive: Callable[[], Any]) -> Any:
-    """Return data derived from the shipped grammars and tables."""
-    return derived.find(folder()).get(name, derive)
-
-
-def is_kept(name: str) -> bool:
-    """Return whether data of a name are there, or stay if they are derived."""
-    return derived.find(folder()).keeps(name)
+    return derived.find(folder()).get(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
 
 
 def rules(file: File) -> list[str]:
