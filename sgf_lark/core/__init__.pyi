@@ -112,7 +112,6 @@ from .grammar.mismatch import (
     mismatch as mismatch,
     unexpected as unexpected,
 )
-from .grammar.parse_tree import parse_tree as parse_tree
 from .grammar.points import knows_points as knows_points
 from .grammar.tokens import name_pattern as name_pattern, tokenize as tokenize
 from .lazy import (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from itertools import groupby
 from pathlib import Path
 from string import ascii_letters, digits, whitespace
@@ -15,8 +16,10 @@ from typing import Any
 
 from lark.grammar import Symbol
 from lark.lexer import Pattern
+from lark.load_grammar import PrepareLiterals
 
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
+from sgf_lark.workbench.source_text import loaded_for
 
 from .patterns import SimplePattern, counted, simplify, stays_before
 
@@ -41,7 +44,7 @@ class _W3c:
     def __init__(self, file: File, start: str | None) -> None:
         self.file = file
         self.start = start or grammars.first_rule(file)
-        self.loaded = grammars.loaded_for(file, self.start)
+        self.loaded = loaded_for(file, self.start)
         if start is not None:
             self.loaded = grammars.part(self.loaded, start)
         self.limits: dict[str, None] = {}
@@ -116,7 +119,7 @@ class _W3c:
 
     def _literal(self, tree: Any) -> regex.Item:
         """Return a text in a rule, or the name of a terminal for another literal."""
-        pattern = grammars.literal(tree)
+        pattern = _pattern_of(tree)
         name = f"TOKEN_{len(self.terminals)}"
         if name in self.terminals:
             raise UntranslatableError(name, "the name of a literal, too")
@@ -350,6 +353,12 @@ class _TextMate(_Llguidance):
         return "".join(map(self.item, items))
 
     chars = _W3c.chars
+
+
+def _pattern_of(tree: Any) -> Pattern:
+    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
+    (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
+    return pattern  # type: ignore[no-any-return]
 
 
 def _character(item: regex.Item) -> str:

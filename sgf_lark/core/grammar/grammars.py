@@ -1,7 +1,7 @@
 """The grammar files, loaded once and only when they are needed.
 
-The only module that builds parsers.  It imports Lark when something has to be derived from a
-grammar: of the shipped ones that is kept (:mod:`sgf_lark.core.grammar.derived`).
+The only module of the core that builds parsers.  It imports Lark when something has to be derived
+from a grammar: of the shipped ones that is kept (:mod:`sgf_lark.core.grammar.derived`).
 
 A grammar file serves twice: its structure, where white space between tokens is ignored, and its
 types of value, where white space belongs to the value and nothing is ignored.
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
     from lark import Lark
-    from lark.lexer import Pattern
     from lark.load_grammar import Grammar
 
 #: A shipped grammar by its path, or a custom one.
@@ -136,14 +134,6 @@ def grammar(file: File) -> Grammar:
     return _loaded(file)[0]
 
 
-def literal(tree: Any) -> Pattern:
-    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
-    from lark.load_grammar import PrepareLiterals
-
-    (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
-    return pattern  # type: ignore[no-any-return]
-
-
 def imports(file: File) -> dict[str, str]:
     """Return the files that a grammar imports, with the digests of their texts.
 
@@ -232,11 +222,6 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     return reach([start], inside)
 
 
-def loaded_for(file: File, start: str) -> Grammar:
-    """Return a grammar as a rule is read by it: in values, white space counts."""
-    return grammar(file) if start in in_structure(file) else bare(file)
-
-
 def part(loaded: Grammar, start: str) -> Grammar:
     """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
     from lark.load_grammar import Grammar
@@ -276,14 +261,11 @@ def terminals(file: File, start: str) -> dict[str, str]:
 
 
 @by_grammar
-def _lark(file: File, start: str, *, of_value: bool = False, debug: bool = False) -> Lark:
+def _lark(file: File, start: str, *, of_value: bool = False) -> Lark:
     from lark import Lark
 
-    if debug:
-        loaded = loaded_for(file, start)
-    else:
-        loaded = part(bare(file) if of_value else grammar(file), start)
-    return Lark(loaded, parser="lalr", start=start, propagate_positions=not of_value, debug=debug)
+    loaded = part(bare(file) if of_value else grammar(file), start)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=not of_value)
 
 
 def structure(file: File, start: str) -> Lark:
@@ -298,29 +280,6 @@ def structure(file: File, start: str) -> Lark:
 def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
     return _lark(file, start, of_value=True) if start in rules(file) else None
-
-
-def experiment(file: File, start: str) -> Lark:
-    """Return Lark's parser for inspection: its trees know their places, its states their rules.
-
-    White space is free if the rule belongs to the structure, and counts in a value.
-
-    Raises:
-        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
-    """
-    return _lark(file, start, debug=True)
-
-
-def earley(file: File, start: str, ambiguity: str) -> Lark:
-    """Return Lark's Earley parser, which reads ambiguous grammars, too.
-
-    Args:
-        ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
-    """
-    from lark import Lark
-
-    options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
-    return Lark(loaded_for(file, start), parser="earley", **options)
 
 
 @by_grammar
