@@ -135,7 +135,7 @@ class Bounds:
             return None
         return origin.number if origin.number < len(self.source_games) else None
 
-    def lead(self, out: Pieces, game: GameTree, style: Style | None, *, first: bool) -> None:
+    def lead(self, out: Pieces, game: GameTree, *, first: bool) -> None:
         """Write the text before a game."""
         number = self.own(game)
         if number in self.used:
@@ -149,22 +149,24 @@ class Bounds:
         self.last = number
         self.used |= {number} if number is not None else set()
         if gap.start < gap.end:
-            self._write(out, gap, style)
-        elif not first and not follows and (style is None or not style.breaks):
+            self._write(out, gap)
+        elif not first and not follows and (self.style is None or not self.style.breaks):
             out.write("\n")
 
-    def tail(self, out: Pieces, style: Style | None) -> int:
+    def tail(self, out: Pieces) -> int:
         """Write the text after the last game; return where it begins in the text."""
         if self.source is None:
             return 0
         gap = self.gap(len(self.source_games) - 1 if self.last is None else self.last)
-        self._write(out, gap, style)
+        self._write(out, gap)
         return gap.start
 
-    def _write(self, out: Pieces, gap: Span, style: Style | None) -> None:
-        if self.source is not None and style is None:
+    def _write(self, out: Pieces, gap: Span) -> None:
+        if self.source is None:
+            return
+        if self.style is None:
             out.copy(self.source, *gap)
-        elif self.source is not None and style is not None and style.breaks:
+        elif self.style.breaks:
             _write_stray(out, self.source.text[slice(*gap)])
 
 

@@ -34,8 +34,7 @@ class Style(NamedTuple):
             :data:`MAX_INDENTED`.
         compress: Write points of a list as rectangles, where the format and game allow it.
         width: The characters of a line; longer lines are broken where a break has no meaning.
-        breaks: There are line breaks.
-        sort: Properties are in a fixed order.
+        breaks: There are line breaks, and properties are in a fixed order.
     """
 
     nodes: int = 1
@@ -43,10 +42,9 @@ class Style(NamedTuple):
     compress: bool = False
     width: int | None = None
     breaks: bool = True
-    sort: bool = True
 
 
-COMPACT = Style(compress=True, breaks=False, sort=False)
+COMPACT = Style(compress=True, breaks=False)
 
 #: Levels of variations that are indented: a text must not grow with the square of its record.
 MAX_INDENTED = 40
@@ -254,12 +252,12 @@ class Token(NamedTuple):
 
 
 def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
-    """Yield the properties of a node as pieces, the first values with their names.
+    """Yield the properties of a node in order as pieces, the first values with their names.
 
     Args:
         spelled: Keep the spelling of names.
     """
-    for prop in sort_properties(content) if style.sort else content:
+    for prop in sort_properties(content):
         rule = prop.rule
         soft = rule is not None and rule.format is Format.FF4 and is_one_text(rule)
         name = prop.name if spelled else prop.ident
@@ -273,10 +271,8 @@ def is_one_text(rule: PropertyRule) -> bool:
     return all(len(kinds) == 1 and kinds[0] in {"text", "simpletext"} for kinds in rule.types)
 
 
-def fill_lines(tokens: Iterable[Token], width: int | None) -> str:
+def fill_lines(tokens: Iterable[Token], width: int) -> str:
     """Join pieces, in lines of at most a width as far as possible."""
-    if width is None:
-        return "".join([token.text for token in tokens])
     done: list[str] = []
     column = 0
     for token in tokens:
