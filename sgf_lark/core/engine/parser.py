@@ -17,39 +17,17 @@ the reference engine finds the fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 from .actions import Actions, Rejected
-from .ir import UntranslatableError
 from .plan import Plan
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 
 class Parser:
-    """The parser of one start rule of a grammar.
+    """The parser of one start rule of a grammar, which does not refer to itself."""
 
-    Args:
-        lark: The loaded grammar.
-
-    Raises:
-        UntranslatableError: The reference engine has to do it.
-    """
-
-    def __init__(self, lark: Lark, start: str) -> None:
-        from .generator import generate_plan
-
-        self.plan = generate_plan(lark, start)
-        if self.plan.nests(start):
-            raise UntranslatableError(start, "it refers to itself")
-
-    @classmethod
-    def of_plan(cls, plan: Plan) -> Self:
-        """Return the parser of a plan that is ready."""
-        parser = cls.__new__(cls)
-        parser.plan = plan
-        return parser
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
 
     def maker(self, transformer: Any, *, as_text: bool) -> Callable[[str], Any] | None:
         """Return a function for texts without ignored ones between; None: use :meth:`parse`.

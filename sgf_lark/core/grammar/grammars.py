@@ -9,7 +9,6 @@ types of value, where white space belongs to the value and nothing is ignored.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -304,7 +303,7 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
     data = _derived(file, f"{start}:{'value' if of_value else 'structure'}", make)
     if data is None:
         return None
-    return Parser.of_plan(Plan(PlanData(*data), re.compile))
+    return Parser(Plan(PlanData(*data)))
 
 
 def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # as in generated
