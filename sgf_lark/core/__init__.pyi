@@ -24,7 +24,7 @@ from .check.across_games import (
     Summary as Summary,
     check_match_length as check_match_length,
 )
-from .check.findings import MAX_QUOTED as MAX_QUOTED, name_beside as name_beside
+from .check.findings import name_beside as name_beside
 from .check.judge import FileJudge as FileJudge
 from .check.outside_games import no_game as no_game
 from .check.selection import (
@@ -62,6 +62,7 @@ from .findings.diagnostic import (
     new_fix as new_fix,
     shorten as shorten,
 )
+from .findings.edits import MAX_QUOTED as MAX_QUOTED
 from .findings.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,

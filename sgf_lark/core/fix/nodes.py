@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from sgf_lark.core.check.findings import (
-    MOST_SHOWN,
-    deletion,
-    insertion,
-    make_fix,
-    show_values,
-    substitution,
-    turns,
-)
+from sgf_lark.core.check.producers import MOST_SHOWN, turns
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import deletion, insertion, make_fix, show_values, substitution
 from sgf_lark.core.model.property import category
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.core.check.findings import deletion, make_fix, show_values, substitution
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import deletion, make_fix, show_values, substitution
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.model.collection import GameTree

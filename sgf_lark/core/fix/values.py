@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sgf_lark.core.check.findings import insertion, make_fix, show_values, substitution
 from sgf_lark.core.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import insertion, make_fix, show_values, substitution
 from sgf_lark.core.findings.finding import Severity
 from sgf_lark.core.model.constraints import HUNDREDTHS
 from sgf_lark.core.model.readings import Reading
