@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
@@ -23,7 +23,6 @@ from sgf_lark.core.model.readings import Content, Reading
 from sgf_lark.core.model.ruleset import RuleSet, parse_number, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
-from sgf_lark.core.read.whole_games import Suspected, SuspectSearch
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, OLD_GAMES, RED, GameNumber
 from sgf_lark.core.schema.properties import Category, PropertyRule
@@ -36,6 +35,13 @@ from .findings import name_property
 from .off_board import OffBoard
 from .value_lints import SWALLOWED_PROPERTIES, faults_of
 from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
+
+if TYPE_CHECKING:
+    from .suspects import SuspectFinder
+
+#: The nodes that may have findings, by their numbers in order, and for each the numbers of its
+#: properties that may have some of their own; None for all.
+Suspected: TypeAlias = dict[int, list[int] | None]
 
 #: Tells of the name and the raw values of a property whether they have no findings.
 IsValid: TypeAlias = Callable[[str, Values], bool]
@@ -50,7 +56,7 @@ class Suspects(NamedTuple):
     """
 
     nodes: Suspected
-    finder: SuspectSearch
+    finder: SuspectFinder
 
 
 def check_game(

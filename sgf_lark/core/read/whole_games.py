@@ -24,22 +24,12 @@ from .detect_format import choose_format, guess_format
 from .split import find_ends
 from .tape_reader import TapeReader, allows, is_usual
 
-#: The nodes that may have findings, by their numbers in order, and for each the numbers of its
-#: properties that may have some of their own; None for all.
-Suspected: TypeAlias = dict[int, list[int] | None]
-
 
 class SuspectSearch(Protocol):
-    """Tells which nodes and properties of a game may have findings."""
-
-    def suspects(self, tape: Tape) -> Suspected:
-        """Return the nodes that may have findings."""
+    """Tells which properties of a game may have findings."""
 
     def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
         """Return the different properties that may have findings."""
-
-    def accepts(self, name: str, values: Values) -> bool:
-        """Return whether a property of that name and those values has no findings."""
 
 
 #: Returns the finder for games that are read by a rule set, on a board of a size.
