@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
@@ -36,9 +36,6 @@ from .off_board import OffBoard
 from .value_lints import SWALLOWED_PROPERTIES, faults_of
 from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
 
-if TYPE_CHECKING:
-    from .suspects import SuspectFinder
-
 #: The nodes that may have findings, by their numbers in order, and for each the numbers of its
 #: properties that may have some of their own; None for all.
 Suspected: TypeAlias = dict[int, list[int] | None]
@@ -52,11 +49,12 @@ class Suspects(NamedTuple):
 
     Attributes:
         nodes: Their numbers, in order, and the properties to look at.
-        finder: It has found them.
+        is_valid: A test for valid properties: no other node than the first has one that belongs
+            in the first.
     """
 
     nodes: Suspected
-    finder: SuspectFinder
+    is_valid: IsValid
 
 
 def check_game(
@@ -91,7 +89,8 @@ def check_game(
     outside = Alike(most, told_apart)
     other: Finding | None = None
     if suspected is None or suspected.nodes:
-        suspects, is_valid = _suspects(nodes, suspected)
+        every_node = dict.fromkeys(range(len(nodes)))
+        suspects, is_valid = suspected or Suspects(every_node, lambda *_: False)
         findings += map(name, _format_and_game(game))
         alike = Alike(most, told_apart)
         seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
@@ -111,16 +110,6 @@ def check_game(
         if asked is not None:
             findings += map(name, late.check_game_rules(game, asked))
     return findings
-
-
-def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsValid]:
-    """Return the nodes that may have findings, and a test for valid properties.
-
-    No other than the first has properties that belong in the first.
-    """
-    if suspected is None:
-        return dict.fromkeys(range(len(nodes))), lambda *_: False
-    return suspected.nodes, suspected.finder.accepts
 
 
 # ---- format and game ----

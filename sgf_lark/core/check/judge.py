@@ -247,4 +247,4 @@ def find_suspects(
             return None
         size = find_board_size(nodes.contents[0], nodes.rules.game)
     finder = suspect_finder(nodes.rules, size, lints=lints)
-    return Suspects(finder.suspects(nodes.tape), finder)
+    return Suspects(finder.suspects(nodes.tape), finder.accepts)
