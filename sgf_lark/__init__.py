@@ -41,7 +41,7 @@ import sys
 from types import ModuleType
 
 from ._version import __version__ as __version__
-from .core.names import load_module, read_homes
+from .core.lazy import load_module, read_homes
 
 
 def __getattr__(name: str) -> object:

@@ -53,7 +53,6 @@ from .core import (
     iter_games as iter_games,
     load as load,
     loads as loads,
-    parse_tree as parse_tree,
 )
 from .files.many import check_many as check_many, load_many as load_many
 from .files.paths import records as records
@@ -67,6 +66,7 @@ from .positions.position import Position as Position
 from .positions.state import Verdict as Verdict
 from .positions.symmetry import Symmetry as Symmetry
 from .settings.settings import find_settings as find_settings
+from .workbench.parse_tree import parse_tree as parse_tree
 from .workbench.typed_grammar import (
     grammar_limits as grammar_limits,
     typed_grammar as typed_grammar,

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from sgf_lark._version import __version__
-from sgf_lark.core import Format, FormatName, asked, require_paths
+from sgf_lark.core import Format, FormatName, require_codec, require_paths
 from sgf_lark.files.many import cores
 from sgf_lark.files.members import ArchiveError, FilePath
 from sgf_lark.report.tables import SCHEMA_VERSION, load_pyarrow, tables
@@ -136,7 +136,7 @@ def build(
     options = {"format": None if format is None else Format.named(format).value}
     options["encoding"] = encoding
     if encoding is not None:
-        asked(encoding)
+        require_codec(encoding)
     folder = Path(output)
     with _claimed(folder):
         manifest = read_manifest(folder)

@@ -135,10 +135,10 @@ def _declared(game: GameTree, number: int) -> tuple[GameTree, list[Finding]]:
     contents, format_ = game.nodes.contents, game.nodes.rules.format
     at = next((at for at, content in enumerate(contents) if content), 0)
     old = next((prop for prop in contents[at] if prop.ident == "FF"), None) if contents else None
-    if old is not None and parse_number(old.raw[0]) == int(format_.value[2:]):
+    if old is not None and parse_number(old.raw[0]) == int(format_.digit):
         return game, []
     draft = game.edit()
-    new = game.nodes.rules.property("FF", (format_.value[2:],))
+    new = game.nodes.rules.property("FF", (format_.digit,))
     draft.put(at, (new, *(prop for prop in contents[at] if prop.ident != "FF")))
     found = "the game has no FF" if old is None else f"FF[{shorten(old.raw[0])}] is no format"
     note = Note("declared", f"{found}, and is read as {format_.shown}: FF[{new.raw[0]}] is written")

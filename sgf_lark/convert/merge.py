@@ -30,7 +30,7 @@ from sgf_lark.core import (
     find_bounds,
     find_strays,
     find_text,
-    has_strays,
+    may_have_strays,
     register,
     shorten,
 )
@@ -272,7 +272,7 @@ def report_strays(
     for which, origin in enumerate(provenance.games):
         pairs = zip(provenance.which, provenance.numbers, strict=True)
         here = {there: node for node, (one, there) in enumerate(pairs) if one == which}
-        strays = find_strays(origin, find_bounds(origin)) if has_strays(origin) else ()
+        strays = find_strays(origin, find_bounds(origin)) if may_have_strays(origin) else ()
         for there, span in strays:
             node = here.get(there)
             if node is None or node not in nodes:

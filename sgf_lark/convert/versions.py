@@ -264,7 +264,7 @@ def declare_format(task: NodeTask) -> None:
         return
     context, declared = task.context, task.find("FF")
     format_, number = context.format, context.game.number
-    wanted = {"FF": format_.value[2:]}
+    wanted = {"FF": format_.digit}
     if context.is_upgrade and (number is not None or task.find("GM") is not None):
         wanted["GM"] = str(number)
     if format_ is Format.FF4:

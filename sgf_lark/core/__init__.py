@@ -4,6 +4,6 @@ The other rooms import the names of ``__init__.pyi``, which are loaded when they
 nothing else of it.
 """
 
-from .names import load_names_lazily
+from .lazy import load_names_lazily
 
 load_names_lazily(__name__)

@@ -9,12 +9,12 @@ from .api.load import (
     Games as Games,
     check as check,
     check_contents as check_contents,
-    contents as contents,
     examine as examine,
     iter_games as iter_games,
     load as load,
     loads as loads,
     make_report as make_report,
+    read_source as read_source,
     with_boards as with_boards,
 )
 from .api.misuse import require_archive as require_archive, require_paths as require_paths
@@ -24,12 +24,9 @@ from .check.across_games import (
     Summary as Summary,
     check_match_length as check_match_length,
 )
-from .check.between_games import no_game as no_game
-from .check.findings import MAX_QUOTED as MAX_QUOTED, name_beside as name_beside
+from .check.findings import name_beside as name_beside
 from .check.judge import FileJudge as FileJudge
-from .check.off_board import (
-    board_size_of as board_size_of,
-)
+from .check.outside_games import no_game as no_game
 from .check.selection import (
     OUTSIDE as OUTSIDE,
     CheckOptions as CheckOptions,
@@ -45,15 +42,9 @@ from .engine.ir import UntranslatableError as UntranslatableError
 from .engine.parser import Parser as Parser
 from .engine.plan import Plan as Plan
 from .engine.regex import (
-    FIRST as FIRST,
-    Chance as Chance,
     CharSet as CharSet,
     LookAroundError as LookAroundError,
     character_sets as character_sets,
-    is_bounded as is_bounded,
-    simplify as simplify,
-    stays_before as stays_before,
-    text_of as text_of,
 )
 from .findings.catalogue import (
     Entry as Entry,
@@ -71,6 +62,7 @@ from .findings.diagnostic import (
     new_fix as new_fix,
     shorten as shorten,
 )
+from .findings.edits import MAX_QUOTED as MAX_QUOTED
 from .findings.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,
@@ -121,9 +113,14 @@ from .grammar.mismatch import (
     mismatch as mismatch,
     unexpected as unexpected,
 )
-from .grammar.parse_tree import parse_tree as parse_tree
 from .grammar.points import knows_points as knows_points
 from .grammar.tokens import name_pattern as name_pattern, tokenize as tokenize
+from .lazy import (
+    load_extra as load_extra,
+    load_module as load_module,
+    load_names_lazily as load_names_lazily,
+    read_homes as read_homes,
+)
 from .memo import Memo as Memo
 from .model.collection import (
     Collection as Collection,
@@ -164,19 +161,13 @@ from .model.tape import (
     raws_of as raws_of,
 )
 from .model.tree import NONE as NONE, LinkList as LinkList, Links as Links
-from .names import (
-    load_extra as load_extra,
-    load_module as load_module,
-    load_names_lazily as load_names_lazily,
-    read_homes as read_homes,
-)
 from .places import LineColumn as LineColumn, LineIndex as LineIndex, Span as Span
 from .reach import reach as reach
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
 from .read.detect_format import detect_format as detect_format
 from .read.games import reads_as_ggf as reads_as_ggf
 from .read.split import find_root_values as find_root_values, split_games as split_games
-from .read.tape import TapeReader as TapeReader
+from .read.tape_reader import TapeReader as TapeReader
 from .schema.backgammon import (
     BAR as BAR,
     BAR_NUMBER as BAR_NUMBER,
@@ -278,7 +269,12 @@ from .schema.values import (
     Value as Value,
     points_of as points_of,
 )
-from .text.charset_names import asked as asked, codec_of as codec_of, fits as fits, label as label
+from .text.charset_names import (
+    codec_of as codec_of,
+    fits as fits,
+    label as label,
+    require_codec as require_codec,
+)
 from .text.choice import SHIFTING as SHIFTING
 from .text.detection import (
     KEPT as KEPT,
@@ -335,7 +331,7 @@ from .write.bounds import (
     find_bounds as find_bounds,
     find_strays as find_strays,
     find_text as find_text,
-    has_strays as has_strays,
+    may_have_strays as may_have_strays,
 )
 from .write.dump import dump as dump, dumps as dumps
 from .write.encode import FIRST_BEYOND as FIRST_BEYOND

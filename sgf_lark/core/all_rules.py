@@ -4,9 +4,9 @@ from types import ModuleType
 
 from .check import (
     across_games,
-    between_games,
     check_game,
     handicap,
+    outside_games,
     producers,
     value_lints,
     wrong_game,
@@ -22,7 +22,7 @@ from .values import reader
 def rule_modules_of_core() -> tuple[ModuleType, ...]:
     """Return the modules of the core that register rules, all of which are imported."""
     return (
-        *(across_games, between_games, check_game, handicap, producers, value_lints),
+        *(across_games, outside_games, check_game, handicap, producers, value_lints),
         *(wrong_game, report, grammars, mismatch, constraints, node_rules, tree_rules, repair),
         *(charset_names, choice, encoding, reader),
     )

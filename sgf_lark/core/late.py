@@ -6,6 +6,6 @@ game that is only loaded imports no boards and no pictures, and modules import e
 direction.
 """
 
-from .names import load_names_lazily
+from .lazy import load_names_lazily
 
 load_names_lazily(__name__)

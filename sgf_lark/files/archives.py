@@ -540,7 +540,7 @@ def _guess_of_names(infos: Iterable[ZipInfo]) -> str | None:
     beyond = sum(byte >= _BEYOND_ASCII for byte in raw)
     if beyond < MIN_GUESSED_BYTES or 2 * in_pairs < beyond:
         return None  # Western names have single bytes beyond ASCII
-    codec, is_sure = guess(Evidence.of(raw))
+    codec, is_sure = guess(Evidence(raw))
     return codec if is_sure and codec in EASTERN else None
 
 

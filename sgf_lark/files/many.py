@@ -19,8 +19,8 @@ from sgf_lark.core import (
     Report,
     about_file,
     check as check_file,
-    contents,
     load as load_file,
+    read_source,
     reason,
     require_paths,
     with_boards,
@@ -190,7 +190,7 @@ def each_file(
 
 def _call(work: Work, *, function: Callable[..., T]) -> T:
     source, options = work
-    data, name = contents(source)
+    data, name = read_source(source)
     return function(name, data, **options)
 
 
@@ -232,7 +232,7 @@ def _check(
     with limited(options.get("grammar"), source.getbuffer().nbytes if is_inside else size(source)):
         if cache is None:
             return check_file(source, **options)
-        data, name = contents(source)
+        data, name = read_source(source)
         return cache.check(data, name, options)
 
 

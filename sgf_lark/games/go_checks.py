@@ -22,12 +22,12 @@ from sgf_lark.core import (
     Point,
     PointList,
     Severity,
-    board_size_of,
     find_repeated,
     name_beside,
     plural,
     register,
     shorten,
+    size_of_board,
 )
 from sgf_lark.games.moves import TOO_MUCH_WORK, not_judged
 from sgf_lark.positions.grid import EMPTY, NAMES, SETUP_CELLS
@@ -57,7 +57,7 @@ def _board_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     nodes = game.nodes
     allowed = GoRules.of(name_of_rules(nodes.contents[0])).suicide
     board = GoState(  # superko: see _Seen
-        board_size_of(game) or USUAL_SIZE, rules=GoRules(suicide=allowed)
+        size_of_board(nodes.contents[0], nodes.rules) or USUAL_SIZE, rules=GoRules(suicide=allowed)
     )
     replay, parents = Replay(nodes.contents, nodes.rules, board), nodes.parents
     seen = _Seen(board) if "repeated-position" in asked else None

@@ -11,10 +11,10 @@ from sgf_lark.core import (
     GameTree,
     Result,
     Severity,
-    board_size_of,
     name_beside,
     register,
     shorten,
+    size_of_board,
 )
 from sgf_lark.positions.replay import OFF_BOARD, UNREADABLE, Replay
 from sgf_lark.positions.start import start
@@ -63,8 +63,8 @@ TOO_MUCH_WORK = "the game reaches the work limit"
 
 def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
     """Report a game with moves on a board of more cells: they are not checked."""
-    size = board_size_of(game)
     nodes = game.nodes
+    size = size_of_board(nodes.contents[0], nodes.rules)
     if size is None or size.columns * size.rows <= cells:
         return
     if any(prop.ident in COLORS for content in nodes.contents for prop in content):
@@ -134,7 +134,8 @@ LARGEST = 256 * 256
 
 def check_moves(game: GameTree) -> Iterator[Finding]:
     """Play a game on its board and report its illegal moves."""
-    nodes, size = game.nodes, board_size_of(game)
+    nodes = game.nodes
+    size = size_of_board(nodes.contents[0], nodes.rules)
     if size is None or size.columns * size.rows > LARGEST:
         yield from too_large(game, LARGEST)
         return

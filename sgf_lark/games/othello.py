@@ -30,9 +30,9 @@ from sgf_lark.core import (
     PointList,
     Severity,
     Value,
-    board_size_of,
     register,
     shorten,
+    size_of_board,
 )
 from sgf_lark.games.moves import TOO_MUCH_WORK, not_judged, too_large
 from sgf_lark.pictures.parts import BoardKind
@@ -248,7 +248,7 @@ def check_othello(game: GameTree) -> Iterator[Finding]:
     """Check moves, passes and result of a game by the rules of Othello."""
     nodes = game.nodes
     if game.format is not Format.GGF:
-        size = board_size_of(game)
+        size = size_of_board(nodes.contents[0], nodes.rules)
         if size is None or max(size) > LARGEST:
             yield from too_large(game, LARGEST * LARGEST)
             return

@@ -124,7 +124,7 @@ def first_properties(
         if board is None and size is not None:
             raise ValueError("GGF has no size by itself: give the first board, as BO")
         return first if board is None else {**first, "BO": board}
-    first = {"FF": int(format_[2:]), "GM": game.number}
+    first = {"FF": int(format_.digit), "GM": game.number}
     if format_ is Format.FF4:
         first |= {"CA": "UTF-8", "AP": Application(name="sgf_lark", version=__version__)}
     if size is not None:

@@ -433,7 +433,8 @@ def _message(error: Any) -> str:
     kind, given, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "extra_forbidden":
         model: Any = _SECTIONS[top] if len(error["loc"]) > 1 else Settings
-        known = [field.alias or name for name, field in model.model_fields.items()]
+        fields = model.model_fields.items()
+        known = [field.alias or name for name, field in fields if name != "folder"]
         meant = _OTHER_NAMES.get(str(last).lower())
         hint = f"; did you mean '{meant}'?" if meant in known else similar(str(last), known)
         return f"unknown setting '{last}'{hint}"

@@ -32,7 +32,7 @@ from sgf_lark.core import (
     grammars,
     label,
 )
-from sgf_lark.workbench.source_text import grammar_text
+from sgf_lark.workbench.source_text import experiment, grammar_text
 
 from .cases import read_cases
 from .diagrams import diagram_of
@@ -184,7 +184,7 @@ def _test_cases(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
 
 def _write_steps(steps: Steps, file: GrammarSource, start: str) -> list[tuple[Any, ...]]:
     """Return the symbol of each step, the size, what may follow, and the place."""
-    parser = grammars.experiment(file, start)
+    parser = experiment(file, start)
     words = Wording(grammar_text(file), ([*parser.terminals], parser.rules, parser.ignore_tokens))
     return [
         (words.symbol(symbol), size, sorted(map(words.symbol, follows)), *(span or ()))

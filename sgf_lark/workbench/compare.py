@@ -17,9 +17,10 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.core import CharSet, File, LookAroundError, character_sets, grammars, simplify
+from sgf_lark.core import CharSet, File, LookAroundError, character_sets, grammars
 from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
+from .patterns import simplify
 from .samples import Sampler, acceptance, forgiving, generated
 
 #: Limits of the short texts tried of each rule, and of the sentences of each grammar.

@@ -32,7 +32,7 @@ from sgf_lark.core import (
     grammars,
     mismatch,
 )
-from sgf_lark.workbench.source_text import grammar_text
+from sgf_lark.workbench.source_text import experiment, grammar_text
 
 from .lint import for_records
 from .samples import Sampler, sentences
@@ -303,7 +303,7 @@ def parse_uses(text: str, file: File, start: str) -> Counter[str] | Diagnostic:
     Raises:
         lark.exceptions.GrammarError: The grammar is ambiguous.
     """
-    parser = grammars.experiment(file, start)
+    parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)
     counting = _Counting(file)
     machine.parser_state.parse_conf.callbacks = counting

@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
 from sgf_lark.core import Finding, Report, SgfSyntaxError, grammars, mismatch, unexpected
-from sgf_lark.workbench.source_text import grammar_text, span_of, walk
+from sgf_lark.workbench.source_text import experiment, grammar_text, span_of, walk
 
 
 class Notation(StrEnum):
@@ -62,7 +62,7 @@ def rule_name(name: str) -> str:
 
 
 def _parsed(text: str, notation: Notation, name: str) -> list[Tree[Token]]:
-    parser = grammars.experiment(grammars.path(f"notations/{notation}"), "syntax")
+    parser = experiment(grammars.path(f"notations/{notation}"), "syntax")
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:

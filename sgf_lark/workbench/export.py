@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from itertools import groupby
 from pathlib import Path
 from string import ascii_letters, digits, whitespace
@@ -15,8 +16,12 @@ from typing import Any
 
 from lark.grammar import Symbol
 from lark.lexer import Pattern
+from lark.load_grammar import PrepareLiterals
 
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
+from sgf_lark.workbench.source_text import loaded_for
+
+from .patterns import SimplePattern, counted, simplify, stays_before
 
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}
@@ -39,11 +44,11 @@ class _W3c:
     def __init__(self, file: File, start: str | None) -> None:
         self.file = file
         self.start = start or grammars.first_rule(file)
-        self.loaded = grammars.loaded_for(file, self.start)
+        self.loaded = loaded_for(file, self.start)
         if start is not None:
             self.loaded = grammars.part(self.loaded, start)
         self.limits: dict[str, None] = {}
-        self.terminals: dict[str, regex.SimplePattern] = {}
+        self.terminals: dict[str, SimplePattern] = {}
         self.names: dict[str, str] = {}
 
     def document(self, about: Iterable[str], lines: Iterable[str]) -> str:
@@ -62,9 +67,9 @@ class _W3c:
         yield from self.rules()
         yield from self.tokens()
 
-    def _simplify(self, name: str, pattern: Pattern) -> regex.SimplePattern:
+    def _simplify(self, name: str, pattern: Pattern) -> SimplePattern:
         try:
-            made = regex.simplify(pattern.to_regexp())
+            made = simplify(pattern.to_regexp())
         except regex.LookAroundError:
             reason = r"a lookbehind, a boundary, a back-reference, or a class such as \w"
             raise UntranslatableError(name, reason) from None
@@ -101,10 +106,10 @@ class _W3c:
             case "expr":
                 inside, sign, *counts = part.children
                 times = _TIMES.get(str(sign)) or (int(counts[0]), int(counts[-1]))
-                return regex.counted(self._parts(inside), *times)
+                return counted(self._parts(inside), *times)
             case "maybe":
                 self.limits["[x]: a part that is missing leaves no gap in the tree"] = None
-                return regex.counted(self._parts(part.children[0]), 0, 1)
+                return counted(self._parts(part.children[0]), 0, 1)
             case "alias":
                 self.limits["->: names of alternatives in the tree"] = None
                 return self._parts(part.children[0])
@@ -114,7 +119,7 @@ class _W3c:
 
     def _literal(self, tree: Any) -> regex.Item:
         """Return a text in a rule, or the name of a terminal for another literal."""
-        pattern = grammars.literal(tree)
+        pattern = _pattern_of(tree)
         name = f"TOKEN_{len(self.terminals)}"
         if name in self.terminals:
             raise UntranslatableError(name, "the name of a literal, too")
@@ -325,10 +330,10 @@ class _TextMate(_Llguidance):
         items, conditions, _ = self.terminals[name]
         signs = (f"(?{'=!'[negated]}{self.sequence(part)})" for part, negated in conditions)
         ahead, text, kind = "".join(signs), self.sequence(items), self.kind(name)
-        if kind != "meta" and not regex.stays_before(text, "\n"):
+        if kind != "meta" and not stays_before(text, "\n"):
             begin, inside, end = items[0], self.sequence(items[1:-1]), _character(items[-1])
             for escape in ("", "\\") if end and _character(begin) and items[1:] else ():
-                if regex.stays_before(inside, end, escape):
+                if stays_before(inside, end, escape):
                     if (other := self.names.setdefault(self.item(begin), name)) != name:
                         raise UntranslatableError(name, f"it begins as {other} does")
                     ends = [ahead + self.item(begin), self.item(items[-1])]
@@ -348,6 +353,12 @@ class _TextMate(_Llguidance):
         return "".join(map(self.item, items))
 
     chars = _W3c.chars
+
+
+def _pattern_of(tree: Any) -> Pattern:
+    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
+    (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
+    return pattern  # type: ignore[no-any-return]
 
 
 def _character(item: regex.Item) -> str:

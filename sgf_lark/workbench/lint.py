@@ -19,7 +19,6 @@ from lark.grammar import NonTerminal, Rule, Symbol
 from lark.lexer import TerminalDef
 
 from sgf_lark.core import (
-    FIRST,
     OF_GAME,
     Diagnostic,
     File,
@@ -34,7 +33,6 @@ from sgf_lark.core import (
     grammars,
     reach,
     register,
-    text_of,
     unusable,
 )
 from sgf_lark.workbench.source_text import Definition, GrammarText, grammar_text
@@ -50,6 +48,7 @@ from .conflicts import (
 )
 from .lint_regex import growth
 from .lint_text import empty_terminal, lint_text
+from .patterns import FIRST, text_of
 
 _START = Span(0, 0)
 

@@ -34,6 +34,7 @@ from sgf_lark.workbench.source_text import (
     Definition,
     GrammarText,
     Import,
+    experiment,
     grammar_text,
     span_of,
     walk,
@@ -65,7 +66,7 @@ def _of_text(file: File) -> list[Finding]:
     try:
         source = grammar_text(file)
     except UnexpectedInput as error:
-        parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
+        parser = experiment(grammars.path("notations/lark"), "grammar")
         finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
         return [finding.as_one_of(GRAMMAR_NOTATION)._replace(help=help_)]

@@ -15,12 +15,12 @@ from itertools import chain
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
-from lark import Token, Tree
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
 from lark.grammar import Symbol, Terminal
 
-from sgf_lark.core import File, Finding, LineIndex, Span, cut, grammars, mismatch
-from sgf_lark.workbench.source_text import span_of
+from sgf_lark.core import File, Finding, LineIndex, Span, cut, mismatch
+from sgf_lark.workbench.source_text import experiment, loaded_for, span_of
 
 Syntax = Tree[Token]
 
@@ -90,7 +90,7 @@ def parse(
         upto: Stop before the token that ends after this place; None to read everything.
         steps: The steps are added to it; of shifts the first :data:`MAX_STEPS` steps alone.
     """
-    parser = grammars.experiment(file, start)
+    parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
     if steps is not None:
         config = machine.parser_state.parse_conf  # of this parser alone
@@ -253,7 +253,7 @@ def parse_all(text: str, file: File, start: str) -> AllTrees:
         text: The text, of at most :data:`MAX_CHARACTERS`.
         start: The rule to begin with.
     """
-    parser = grammars.earley(file, start, "forest")
+    parser = _earley(file, start, "forest")
     try:
         count = _count(parser.parse(text))
     except UnexpectedInput as error:
@@ -261,8 +261,18 @@ def parse_all(text: str, file: File, start: str) -> AllTrees:
         return AllTrees(0, None, mismatch(error, parser, text, wanted=wanted))
     tree = None
     if count <= MAX_TREES:
-        tree = grammars.earley(file, start, "explicit").parse(text)
+        tree = _earley(file, start, "explicit").parse(text)
     return AllTrees(count, tree, None)
+
+
+def _earley(file: File, start: str, ambiguity: str) -> Lark:
+    """Return Lark's Earley parser, which reads ambiguous grammars, too.
+
+    Args:
+        ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
+    """
+    options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
+    return Lark(loaded_for(file, start), parser="earley", **options)
 
 
 def _count(forest: Any) -> int:

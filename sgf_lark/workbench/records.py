@@ -115,9 +115,7 @@ class RecordSampler:
     def _text(self, pieces: list[_Piece]) -> tuple[str, list[int]]:
         """Return the record of some properties, and the offset of each."""
         ggf = self.format is Format.GGF
-        head = (
-            f"GM[{self.game.name}]" if ggf else f"FF[{self.format.value[-1]}]GM[{self.game.number}]"
-        )
+        head = f"GM[{self.game.name}]" if ggf else f"FF[{self.format.digit}]GM[{self.game.number}]"
         parts, starts = [f"(;{head}"], []
         at, node = len(parts[0]), 0
         for piece in pieces:

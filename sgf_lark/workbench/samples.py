@@ -20,9 +20,11 @@ from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.core import Chance, File, LineIndex, Parser, by_grammar, grammars, text_of
+from sgf_lark.core import File, LineIndex, Parser, by_grammar, grammars
+from sgf_lark.workbench.source_text import experiment, loaded_for
 
 from .parse_state import parse
+from .patterns import Chance, text_of
 
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
@@ -166,7 +168,7 @@ def generated(file: File, start: str) -> Parser | None:
 @by_grammar
 def forgiving(file: File, start: str) -> Lark:
     """Return a parser for a rule, an Earley parser if it is ambiguous."""
-    loaded = grammars.loaded_for(file, start)
+    loaded = loaded_for(file, start)
     try:
         return Lark(loaded, parser="lalr", start=start)
     except GrammarError:
@@ -235,7 +237,7 @@ class _Tokens:
 
     def __init__(self, file: File, start: str) -> None:
         self._file, self._start = file, start
-        self.parser = grammars.experiment(file, self._start)
+        self.parser = experiment(file, self._start)
         dice = Random(0)  # noqa: S311  # the same ones every time
         self._texts = {_OTHER: ["\N{SECTION SIGN}"], _END: [""]}
         for terminal in self.parser.terminals:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lark import Lark, Token, Tree
+from lark.load_grammar import Grammar
 
 from sgf_lark.core import File, Span, by_grammar, grammars
 
@@ -234,5 +235,23 @@ def bare(text: str) -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
+def loaded_for(file: File, start: str) -> Grammar:
+    """Return a grammar as a rule is read by it: in values, white space counts."""
+    return grammars.grammar(file) if start in grammars.in_structure(file) else grammars.bare(file)
+
+
+@by_grammar
+def experiment(file: File, start: str) -> Lark:
+    """Return Lark's parser for inspection: its trees know their places, its states their rules.
+
+    White space is free if the rule belongs to the structure, and counts in a value.
+
+    Raises:
+        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
+    """
+    loaded = loaded_for(file, start)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
+
+
 def _notation() -> Lark:
-    return grammars.experiment(grammars.path("notations/lark"), "grammar")
+    return experiment(grammars.path("notations/lark"), "grammar")

@@ -33,12 +33,11 @@ from sgf_lark.core import (
     character_sets,
     grammars,
     ident_of,
-    is_bounded,
     point_notation,
-    stays_before,
 )
 
 from .narrow import COMPLETE, NARROWED, NOT_LONG
+from .patterns import is_bounded, stays_before
 
 #: The end of a value.
 END = r"(?=\]|\Z)"

@@ -89,7 +89,7 @@ def of_every_row(dice: random.Random) -> str:
     rows = [row for row in rows if row.game in {None, wanted}]
     dice.shuffle(rows)
     head = {row.ident: _values(dice) for row in rows if row.category is Category.ROOT}
-    usual = {"FF": f"[{format_.shown[3:-1]}]", "GM": f"[{wanted or 1}]", "SZ": "[19]"}
+    usual = {"FF": f"[{format_.digit}]", "GM": f"[{wanted or 1}]", "SZ": "[19]"}
     if format_ is Format.GGF:
         usual = {"GM": "[Othello]", "PC": "[x]"}
     kept = {ident: head[ident] for ident in head if dice.random() < 0.3}
@@ -106,7 +106,7 @@ def of_one_row(dice: random.Random) -> str:
     row: PropertyRule = dice.choice(
         [row for row in PropertyTable.standard() if row.category in ABOUT_GAMES]
     )
-    head = "GM[Othello]" if row.format is Format.GGF else f"FF[{row.format.shown[3:-1]}]"
+    head = "GM[Othello]" if row.format is Format.GGF else f"FF[{row.format.digit}]"
     head = "" if row.ident == "FF" else head
     game = f"GM[{row.game}]" if row.game and row.ident != "GM" else ""
     return f"(;{head}{game}{row.ident}[{dice.choice(VALUES)}];B[aa]C[x])"

@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 
 from support.house import PACKAGE, Import, imports, modules, room
 
-from sgf_lark.core.names import read_homes
+from sgf_lark.core.lazy import read_homes
 
 PAGE = (PACKAGE / "README.md").read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ from support.made_up import new_table, pass_over_nothing, put_among
 
 import sgf_lark
 from sgf_lark import RULES
-from sgf_lark.core.check import between_games
+from sgf_lark.core.check import outside_games
 from sgf_lark.core.check.across_games import FileFold
 from sgf_lark.core.findings import rules
 from sgf_lark.core.findings.finding import Finding, Rule
@@ -88,7 +88,7 @@ def of_games(patch: pytest.MonkeyPatch, rule: Rule) -> None:
 
 
 def of_text(patch: pytest.MonkeyPatch, rule: Rule) -> None:
-    check = between_games.check_between_games
+    check = outside_games.check_outside_games
 
     def look(text: str, part: Any, *arguments: Any, **options: Any) -> list[Finding]:
         found = check(text, part, *arguments, **options)

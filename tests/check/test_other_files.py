@@ -78,7 +78,7 @@ def data_of(content: str | bytes) -> bytes:
 
 @pytest.mark.parametrize("kind", OTHER)
 def test_another_kind_of_file_is_named_and_has_no_games(kind: str) -> None:
-    from sgf_lark.core.check.between_games import OTHER_FILES
+    from sgf_lark.core.check.outside_games import OTHER_FILES
 
     read = sgf_lark.loads(data_of(OTHER[kind]), strict=False)
 

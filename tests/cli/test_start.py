@@ -173,7 +173,7 @@ def test_a_first_game_is_read_without_boards_and_without_what_reads_files(
     )
     imported, read = (Ended(0, {*line.split()}) for line in done.stdout.splitlines())
 
-    assert imported.ours == {"_version", "core", "core.names"}
+    assert imported.ours == {"_version", "core", "core.lazy"}
     assert {"typing", "re", "pathlib", "inspect", "ast"} & imported.modules == set()
     assert (NEEDLESS | {"json", "string", "locale", "shutil"}) & read.modules == set()
     assert (NEEDLESS_HERE | NEEDLESS_FOR_TEXT) & read.ours == set()

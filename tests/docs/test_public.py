@@ -13,7 +13,7 @@ import pytest
 from support.readmes import PAGES
 
 import sgf_lark
-from sgf_lark.core.names import read_homes
+from sgf_lark.core.lazy import read_homes
 
 SOURCE = Path(sgf_lark.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 

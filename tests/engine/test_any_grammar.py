@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from lark import Discard, Lark, Transformer, Tree, v_args
 from lark.exceptions import LarkError
-from support.engines import Lists, by_lark, by_parser
+from support.engines import Lists, by_lark, by_parser, parser_of
 from support.lanes import amount
 from support.sentences import mutated, sentences
 
 import sgf_lark
 from sgf_lark.core.engine.ir import UntranslatableError
-from sgf_lark.core.engine.parser import Parser
 from sgf_lark.core.schema.formats import EngineName
 
 if TYPE_CHECKING:
@@ -158,7 +157,7 @@ def test_grammars_by_chance_are_read_alike_by_both_engines(
         source = make(dice)
         try:
             lark = Lark(source, parser="lalr", maybe_placeholders=dice.random() < 0.7)
-            parser = Parser(lark, "start")
+            parser = parser_of(lark, "start")
             texts = list(islice(sentences(lark, "start", dice, PIECES, GAPS, WORDS), TEXTS))
         except (LarkError, UntranslatableError, IndexError):  # ambiguous, or of no short token
             continue
@@ -221,7 +220,7 @@ def test_what_lark_offers_to_methods_is_offered_by_both_engines(
 ) -> None:
     lark = Lark(GRAMMAR, parser="lalr")
 
-    assert by_parser(Parser(lark, "start"), text, methods) == by_lark(lark, text, methods)
+    assert by_parser(parser_of(lark, "start"), text, methods) == by_lark(lark, text, methods)
 
 
 @v_args(inline=True)

@@ -10,17 +10,16 @@ import pytest
 from hypothesis import given, strategies as st
 from lark import Lark, Transformer
 from lark.exceptions import GrammarError
-from support.engines import REFUSED, Lists, by_lark, by_parser
+from support.engines import REFUSED, Lists, by_lark, by_parser, parser_of
 from support.grammar_files import some_by_day
 from support.lanes import amount, one_in
 from support.sentences import mutated, sentences
 
 import sgf_lark
 from sgf_lark.core.engine.ir import UntranslatableError
-from sgf_lark.core.engine.parser import Parser
 from sgf_lark.core.engine.regex import beginning, first_of, left_out, longest
 from sgf_lark.core.grammar import grammars
-from sgf_lark.core.grammar.parse_tree import parse_tree
+from sgf_lark.workbench.parse_tree import parse_tree
 
 GRAMMARS = {
     "json without recursion in values": r"""
@@ -97,7 +96,7 @@ def test_all_grammars_that_are_tested_are_made() -> None:
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_a_parser_is_made_from_any_grammar_that_does_not_nest(name: str) -> None:
     lark = Lark(GRAMMARS[name], parser="lalr")
-    parser = Parser(lark, "start")
+    parser = parser_of(lark, "start")
 
     for text in VALID[name]:
         assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
@@ -108,7 +107,7 @@ def test_a_parser_is_made_from_any_grammar_that_does_not_nest(name: str) -> None
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: bool) -> None:
     lark = Lark(GRAMMARS[name], parser="lalr", maybe_placeholders=places)
-    parser = Parser(lark, "start")
+    parser = parser_of(lark, "start")
     pieces = [*ALPHABETS[name], *VALID[name], *(text[1:] for text in VALID[name])]
 
     @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
@@ -206,7 +205,7 @@ def test_the_order_of_terminals_may_tell_where_a_part_ends(rules: str) -> None:
         f"{name}: {pattern}" for name, pattern in terminals.items() if f"\n{name}." not in rules
     )
     lark = Lark("\n".join([rules, *missing]), parser="lalr")
-    parser = Parser(lark, "start")
+    parser = parser_of(lark, "start")
 
     for length in range(1, 5):
         for pieces in product([",1", "2", "-", " ", ","], repeat=length):
@@ -248,7 +247,7 @@ def test_what_cannot_be_translated_is_named_with_its_reason(grammar: str, reason
     lark = Lark(grammar, parser="lalr")
 
     with pytest.raises(UntranslatableError) as caught:
-        Parser(lark, "start")
+        parser_of(lark, "start")
 
     assert caught.value.reason == reason
     assert str(caught.value).endswith(reason)
@@ -283,7 +282,7 @@ def test_methods_get_what_lark_gives_them() -> None:
 
     rules = 'start: list*\nlist: "(" WORD* ")"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/'
     lark = Lark(rules, parser="lalr")
-    parser = Parser(lark, "start")
+    parser = parser_of(lark, "start")
 
     text = "(a) (b c) ()"
 
@@ -376,7 +375,7 @@ def test_records_are_read_alike_by_both_engines(text: str) -> None:
 def test_the_structure_of_every_format_is_translated(grammar: str) -> None:
     parser = Lark.open(str(Path(grammars.path(grammar))), parser="lalr", start="property")
 
-    assert Parser(parser, "property").parse("B[aa]", Lists()) == [
+    assert parser_of(parser, "property").parse("B[aa]", Lists()) == [
         "property",
         "PROP_IDENT=B",
         "PROP_VALUE=[aa]",

@@ -19,9 +19,9 @@ from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.model import tape as tapes
 from sgf_lark.core.model.tape import LONGEST_HEAD, MAX_RECENT, Tape, splitter
-from sgf_lark.core.read import tape as reading
-from sgf_lark.core.read.build import tape_of_tree
-from sgf_lark.core.read.tape import TapeReader
+from sgf_lark.core.read import tape_reader as reading
+from sgf_lark.core.read.parse import tape_of_tree
+from sgf_lark.core.read.tape_reader import TapeReader
 
 RECORD = "(;FF[4]GM[1]SZ[9]C[a\\] b] ;B[aa]\n(;W[bb];B[cc]LB[dd:1] [ee:2]) (;W[cc] ) )"
 

@@ -105,7 +105,7 @@ def _game(table: PropertyTable, dice: random.Random) -> str:
     sizes, points, moves = GAMES[number]
     odd = dice.choice((0.0, 0.0, 0.03, 0.03, 0.1))
     size = dice.choice(sizes)
-    root = [f"GM[{number}]", f"SZ[{size}]" if size else "", f"FF[{format_.shown[3:-1]}]"]
+    root = [f"GM[{number}]", f"SZ[{size}]" if size else "", f"FF[{format_.digit}]"]
     root = [declared for declared in root if declared and dice.random() < 0.9]
     if dice.random() < 2 * odd:
         root = [dice.choice(("GaMe[1]", "SiZe[9]", "FiFo[3]", "FF[5]", "GM[x]", "SZ[9][9]"))]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.core.engine.actions import Rejected
-
-if TYPE_CHECKING:
-    from sgf_lark.core.engine.parser import Parser
+from sgf_lark.core.engine.generator import generate
+from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.parser import Parser
+from sgf_lark.core.engine.plan import Plan
 
 REFUSED = "refused"
 
@@ -23,6 +24,14 @@ class Lists(Transformer[Any, Any]):
 
     def __default_token__(self, token: Any) -> str:
         return f"{token.type}={token}"
+
+
+def parser_of(lark: Lark, start: str) -> Parser:
+    """Return the parser of a rule; one that refers to itself has none."""
+    data = generate(lark, start)
+    if start not in data.regular:
+        raise UntranslatableError(start, "it refers to itself")
+    return Parser(Plan(data))
 
 
 def by_lark(lark: Lark, text: str, methods: Transformer[Any, Any]) -> object:

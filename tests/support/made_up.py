@@ -1,4 +1,4 @@
-"""FinderTable that tests make up, and what is found with them."""
+"""Finders that tests make up, and what is found with them."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lark.grammar import NonTerminal
 
-from sgf_lark.core.engine.regex import text_of
+from sgf_lark.workbench.patterns import text_of
 from sgf_lark.workbench.samples import height, heights_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from support.lanes import one_in
 from support.typed import BY_KIND, KINDS, TEXTS
 
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, SgfValues
-from sgf_lark.core.engine.regex import stays_before
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.tokens import tokenize
@@ -25,6 +24,7 @@ from sgf_lark.core.values.dialect import Dialect
 from sgf_lark.core.values.game_transformers import GoValues
 from sgf_lark.core.values.reader import Reader, reader
 from sgf_lark.core.values.transformers import ValueTransformer
+from sgf_lark.workbench.patterns import stays_before
 from sgf_lark.workbench.samples import Sampler
 from sgf_lark.workbench.typed import TypedProperties, TypedProperty, words_expression
 

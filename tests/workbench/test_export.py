@@ -10,12 +10,12 @@ import pytest
 
 from sgf_lark import typed_grammar
 from sgf_lark.core.engine.ir import UntranslatableError
-from sgf_lark.core.engine.regex import simplify
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences
 from sgf_lark.workbench.ebnf import from_ebnf
 from sgf_lark.workbench.export import export
+from sgf_lark.workbench.patterns import simplify
 
 
 def read_back(grammar: str) -> list[GrammarChange]:

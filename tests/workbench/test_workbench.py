@@ -25,7 +25,7 @@ from sgf_lark.cli.main import app
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.core.places import LineIndex
-from sgf_lark.core.read.tape import is_usual
+from sgf_lark.core.read.tape_reader import is_usual
 from sgf_lark.core.schema.formats import FormatName
 from sgf_lark.core.text.encoding import decode
 from sgf_lark.files import time_limit

@@ -82,7 +82,7 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     if mismatched is not None:
         sys.stdout.flush()
         report = Report.of(name, text, [mismatched])
-        say_lines(excerpt(report, *report), err=True)
+        say_lines(excerpt(report, report[0]), err=True)
         sys.exit(WRONG)
 
 

@@ -320,7 +320,7 @@ def _declare_format(game: GameTree) -> GameTree:
     if game.format is Format.GGF or "FF" in game.root or "CA" in game.root:
         return game
     draft = game.edit()
-    draft.set(draft.root, "FF", int(game.format.shown[3:-1]))
+    draft.set(draft.root, "FF", int(game.format.digit))
     return draft.done(strict=False)
 
 

@@ -101,7 +101,7 @@ def load(
     """
     how = Options.of(format, encoding, table, engine, grammar, values)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
-    return _collection(*contents(source), how, _path_of(source))
+    return _collection(*read_source(source), how, _path_of(source))
 
 
 def loads(
@@ -165,7 +165,7 @@ def check(
     if isinstance(source, bytes | bytearray):
         data, its_name = bytes(source), "<string>"
     else:
-        data, its_name = contents(source)
+        data, its_name = read_source(source)
     return check_contents(
         data,
         its_name if name is None else name,
@@ -367,11 +367,10 @@ class Games(Iterator[GameTree]):
                         self._waiting += found()
                         continue
                     waiting, self._waiting = self._waiting, ()
-                    nodes = game.nodes.copy()
-                    nodes.move(stream.lines.start)
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
                     text = Text(stream.text, path=_path_of(source))
-                    origin = SourceGame(text, 0, game.nodes.copy())
+                    origin = SourceGame(text, 0, game.nodes.moved(0))
+                    nodes = game.nodes.moved(stream.lines.start)
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break
@@ -432,7 +431,7 @@ def _opened(source: FileLike) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
         yield source, str(getattr(source, "name", "<stream>"))
 
 
-def contents(source: FileLike) -> tuple[str | bytes, str]:
+def read_source(source: FileLike) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
         try:

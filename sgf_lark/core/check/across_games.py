@@ -21,7 +21,7 @@ from sgf_lark.core.places import LineColumn, LineIndex, Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category
 
-from .consequences import HIDING, is_of_game
+from .consequences import HIDING, is_about_play
 
 #: Where something begins and ends, for a place of which the text may be gone.
 At: TypeAlias = tuple[LineColumn, LineColumn]
@@ -460,12 +460,10 @@ class Fragments:
         """Return whether a valid game is such a part, or findings wait for the next game."""
         return bool(self._doubtful) or (self._begun and is_fragment(game))
 
-    def pass_whole(self, end: int, *, more: bool) -> list[Finding]:
-        """Go on after a game without findings that is no fragment, as :meth:`remaining` does."""
+    def pass_whole(self, end: int, *, more: bool) -> None:
+        """Go on after a valid game that they do not concern, as :meth:`remaining` does."""
         self._hidden, self._early, self._begun = 0, None, True
         self._end = None if more else end
-        waiting, self._doubtful = self._doubtful, []
-        return waiting
 
     def _follows(self, finding: Finding, *, fragment: bool) -> bool:
         if self._hidden > 0:
@@ -487,7 +485,7 @@ class Fragments:
 
 
 def _is_consequence(finding: Finding) -> bool:
-    return finding.name in CONSEQUENCES or is_of_game(finding)
+    return finding.name in CONSEQUENCES or is_about_play(finding)
 
 
 def is_fragment(game: GameTree) -> bool:

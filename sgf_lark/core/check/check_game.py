@@ -20,10 +20,9 @@ from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.finders import FINDERS, Finder, On, Settles, are_needed
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.readings import Content, Reading
-from sgf_lark.core.model.ruleset import RuleSet, parse_number
+from sgf_lark.core.model.ruleset import RuleSet, parse_number, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
-from sgf_lark.core.read.whole_games import Suspected, SuspectSearch
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, OLD_GAMES, RED, GameNumber
 from sgf_lark.core.schema.properties import Category, PropertyRule
@@ -33,9 +32,13 @@ from sgf_lark.core.values.types import DOUBTFUL
 
 from .consequences import told_apart
 from .findings import name_property
-from .off_board import OffBoard, board_size_of
+from .off_board import OffBoard
 from .value_lints import SWALLOWED_PROPERTIES, faults_of
 from .wrong_game import PLAYED, find_gomoku, find_other_game, is_of_game
+
+#: The nodes that may have findings, by their numbers in order, and for each the numbers of its
+#: properties that may have some of their own; None for all.
+Suspected: TypeAlias = dict[int, list[int] | None]
 
 #: Tells of the name and the raw values of a property whether they have no findings.
 IsValid: TypeAlias = Callable[[str, Values], bool]
@@ -46,11 +49,12 @@ class Suspects(NamedTuple):
 
     Attributes:
         nodes: Their numbers, in order, and the properties to look at.
-        finder: It has found them.
+        is_valid: A test for valid properties: no other node than the first has one that belongs
+            in the first.
     """
 
     nodes: Suspected
-    finder: SuspectSearch
+    is_valid: IsValid
 
 
 def check_game(
@@ -85,10 +89,11 @@ def check_game(
     outside = Alike(most, told_apart)
     other: Finding | None = None
     if suspected is None or suspected.nodes:
-        suspects, is_valid = _suspects(nodes, suspected)
+        every_node = dict.fromkeys(range(len(nodes)))
+        suspects, is_valid = suspected or Suspects(every_node, lambda *_: False)
         findings += map(name, _format_and_game(game))
         alike = Alike(most, told_apart)
-        seen = _Suspects(game, suspects, is_valid, alike, outside, lints=lints)
+        seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
         findings += map(name, _strangers(nodes, seen.strangers))
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
@@ -105,16 +110,6 @@ def check_game(
         if asked is not None:
             findings += map(name, late.check_game_rules(game, asked))
     return findings
-
-
-def _suspects(nodes: Nodes, suspected: Suspects | None) -> tuple[Suspected, IsValid]:
-    """Return the nodes that may have findings, and a test for valid properties.
-
-    No other than the first has properties that belong in the first.
-    """
-    if suspected is None:
-        return dict.fromkeys(range(len(nodes))), lambda *_: False
-    return suspected.nodes, suspected.finder.accepts
 
 
 # ---- format and game ----
@@ -205,8 +200,8 @@ def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
 # ---- properties and nodes, wherever they stand ----
 
 
-class _Suspects:
-    """The suspects of a game, each read once: their findings, and what other checks ask of them.
+class _Look:
+    """A look at the suspects of a game, each once: their findings, and what other checks ask.
 
     Args:
         game: It knows its text.
@@ -238,7 +233,8 @@ class _Suspects:
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
         self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         rules = self._rules = game.nodes.rules
-        self._board, self._lints = OffBoard(rules, board_size_of(game)), lints
+        self._board = OffBoard(rules, size_of_board(game.nodes.contents[0], rules))
+        self._lints = lints
         self._legal = name_pattern(game.nodes.rules.file)
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         contents, pairs_of = game.nodes.contents, game.nodes.tape.said

@@ -113,7 +113,7 @@ def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Fin
         for finding in findings
         if finding.node is None
         or finding.node < first
-        or not (is_of_game(finding) or (ggf and finding.name == "doubtful-number"))  # on clocks
+        or not (is_about_play(finding) or (ggf and finding.name == "doubtful-number"))  # on clocks
     ]
 
 
@@ -145,7 +145,7 @@ def drop_newer_off_board(findings: list[Finding], context: Context) -> list[Find
 OFF_BOARD, NEWER_FORM = "point-off-board", "newer-form"
 
 
-def is_of_game(finding: Finding) -> bool:
+def is_about_play(finding: Finding) -> bool:
     """Return whether it is about the play, and not about one point."""
     return finding.rule.group == "game" and finding.name != OFF_BOARD
 
@@ -245,7 +245,7 @@ def drop_after_repairs(findings: list[Finding], context: Context) -> list[Findin
         if finding.node is None
         or (
             finding.span.start not in cut_off
-            and (finding.span.start < lost or not is_of_game(finding))
+            and (finding.span.start < lost or not is_about_play(finding))
         )
     ]
 
@@ -298,7 +298,7 @@ def told_apart(finding: Finding) -> bool:
     habits = known_producers().habits.get((finding.name, finding.property or ""), ())
     return (
         finding.name in TOLD_APART
-        or is_of_game(finding)
+        or is_about_play(finding)
         or any(habit.explains(finding) for _, habit in habits)
     )
 

@@ -1,22 +1,19 @@
-"""Findings and edits: what the checks make, and the fixes have in common."""
+"""Findings of a game: their names of points, and their places in the text and the tree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 
-from sgf_lark.core.findings.diagnostic import Edit, Fix, new_edit, new_fix, shorten
+from sgf_lark.core.findings.diagnostic import Fix, new_edit, new_fix
 from sgf_lark.core.findings.finding import NOWHERE, POINT_END, Finding
 from sgf_lark.core.model.constraints import get_point
 from sgf_lark.core.model.nodes import Nodes
-from sgf_lark.core.model.property import category
 from sgf_lark.core.model.readings import Reading
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
-from sgf_lark.core.schema.games import GO, IN_LETTERS
-from sgf_lark.core.schema.properties import SETUP, Category
-from sgf_lark.core.schema.values import Point, Rectangle
+from sgf_lark.core.schema.games import IN_LETTERS
+from sgf_lark.core.schema.properties import Category
+from sgf_lark.core.schema.values import Rectangle
 from sgf_lark.core.values.reader import UNUSUAL_FORM, WRONG_FORM
 
 
@@ -114,75 +111,3 @@ def _is_safe(finding: Finding, prop: Reading, new: str, nodes: Nodes) -> bool:
         return False
     raw = prop.raw[finding.value_index or 0]
     return ":" not in raw or ":" in new or any(other.ident == "FF" for other in nodes.contents[0])
-
-
-def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
-    ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
-    return new_fix(message, ordered, safe=safe, removes=removes)
-
-
-def insertion(at: int, text: str) -> Edit:
-    return new_edit(at, at, text)
-
-
-def deletion(span: Span) -> Edit:
-    return new_edit(*span, "")
-
-
-def substitution(span: Span, text: str) -> Edit:
-    return new_edit(*span, text)
-
-
-def show_values(prop: Reading, indices: Sequence[int]) -> str:
-    """Return the property with some of its values, as titles of fixes quote them."""
-    values = "".join(f"[{shorten(prop.raw[index], MAX_QUOTED)}]" for index in indices)
-    return f"{prop.name}{values}"
-
-
-#: Limit of a text in the title of the fix that removes it: 40 characters and an ellipsis.
-MAX_QUOTED = 41
-
-
-#: At most this many values of a list are in a message.
-MOST_SHOWN = 8
-
-
-def in_turns(nodes: Nodes, node: int) -> list[int]:
-    """Return the places of the stones that a node sets up one by one, as if they were played.
-
-    They come after a move, one stone a property, and the colors alternate.  Empty if not so.
-    """
-    content = nodes.contents[node]
-    places = [at for at, prop in enumerate(content) if prop.ident in SETUP]
-    if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
-        return []
-    idents = [content[at].ident for at in places]
-    if (
-        "AE" in idents
-        or any(first == second for first, second in pairwise(idents))
-        or not all(len(content[at].raw) == 1 for at in places)
-        or not all(isinstance(content[at].values[0], Point) for at in places)
-        or any(category(prop) is Category.MOVE or prop.ident == "PL" for prop in content)
-        or not nodes.move_number(node)
-    ):
-        return []
-    return places
-
-
-#: Two stones, one of each color, are setup.
-FEWEST_TURNS = 3
-
-
-def turns(nodes: Nodes, node: int) -> Fix | None:
-    """The fix for stones that are set up as if they were played; None where they are not."""
-    places = in_turns(nodes, node)
-    edits: list[Edit] = []
-    moves = ""
-    for at in places:
-        prop = nodes.contents[node][at]
-        move = ("" if at == places[0] else ";") + prop.ident[1]
-        edits.append(substitution(nodes.places.name(node, at, len(prop.name)), move))
-        if at in places[:MOST_SHOWN]:
-            moves += f";{prop.ident[1]}[{shorten(prop.raw[0])}]"
-    moves += "..." if places[MOST_SHOWN:] else ""
-    return make_fix(f"write {moves}, a move in each node", *edits, safe=False) if edits else None

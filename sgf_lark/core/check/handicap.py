@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import deletion, insertion, make_fix, show_values, substitution
 from sgf_lark.core.findings.finding import Finding, Severity
 from sgf_lark.core.findings.rules import register
 from sgf_lark.core.model.nodes import Nodes
@@ -16,8 +17,6 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, Category, Group
 from sgf_lark.core.schema.values import Point
-
-from .findings import deletion, insertion, make_fix, show_values, substitution
 
 
 class FirstMoves(NamedTuple):

@@ -14,14 +14,14 @@ from sgf_lark.core.model.ruleset import RuleSets, find_board_size
 from sgf_lark.core.model.tape import VALUE
 from sgf_lark.core.places import LineIndex
 from sgf_lark.core.read.games import GamesReader, ReadPart
-from sgf_lark.core.read.tape import allows
+from sgf_lark.core.read.tape_reader import allows
 from sgf_lark.core.read.whole_games import ReadGame
 from sgf_lark.core.schema.formats import Engine
 
 from .across_games import FileFold, Match, Summary, check_match_length, read_match_header
-from .between_games import check_between_games, report_no_game
 from .check_game import Suspects, check_game
 from .consequences import Context, cuts_off, settle_findings
+from .outside_games import check_outside_games, report_no_game
 from .suspects import suspect_finder
 
 #: Returns findings; each time the same.
@@ -72,7 +72,7 @@ class FileJudge:
         self.fold.fragments.text = text
         for part in parts:
             if self._reader.own is not None:
-                yield from self._judge_whole(text, part)
+                yield from self._judge_own(text, part)
             elif part.span is None:
                 found = self._check_after(text, part.before)
                 found = _with_fixes(text, None, self.fold.limited(found))
@@ -195,7 +195,7 @@ class FileJudge:
             return header, []
         format_ = part.games[0].nodes.rules.format if part.games else part.format
         table, first = self._reader.book.table, self.fold.number == 0
-        return None, check_between_games(text, before, table, first=first, before=format_)
+        return None, check_outside_games(text, before, table, first=first, before=format_)
 
     def _check_after(self, text: str, after: GameSpan) -> list[Finding]:
         """Check the text after the last game, and the number of games."""
@@ -205,12 +205,12 @@ class FileJudge:
         if first and not self._has_reported:
             found.append(report_no_game(text, table))
         elif self._validate and after.start < after.end:
-            found += check_between_games(text, after, table, first=first, before=None)
+            found += check_outside_games(text, after, table, first=first, before=None)
         if fold.match is not None and not fold.is_part:
             found += check_match_length(fold.match)
         return found
 
-    def _judge_whole(self, text: str, part: ReadPart) -> Iterator[tuple[GameTree | None, Find]]:
+    def _judge_own(self, text: str, part: ReadPart) -> Iterator[tuple[GameTree | None, Find]]:
         """Judge the games of a text that only a custom grammar can split, each by itself."""
         self.done, limit = len(text), self.fold.limit
         for number, read in enumerate(part.games):
@@ -243,8 +243,8 @@ def find_suspects(
     nodes = read.nodes
     size = nodes.chosen.size
     if not read.is_whole:
-        if not is_mended or book.engine is Engine.LARK or book.own is not None:
+        if not is_mended or book.engine is Engine.LARK or book.custom is not None:
             return None
         size = find_board_size(nodes.contents[0], nodes.rules.game)
     finder = suspect_finder(nodes.rules, size, lints=lints)
-    return Suspects(finder.suspects(nodes.tape), finder)
+    return Suspects(finder.suspects(nodes.tape), finder.accepts)

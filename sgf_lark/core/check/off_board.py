@@ -9,22 +9,14 @@ from collections.abc import Iterable, Sequence
 
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.constraints import off_board
 from sgf_lark.core.model.readings import Reading
-from sgf_lark.core.model.ruleset import RuleSet, size_of_board
+from sgf_lark.core.model.ruleset import RuleSet
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GO
 from sgf_lark.core.schema.points import BOTH_CASES
 from sgf_lark.core.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.core.schema.values import BoardSize, Pass, Played, Point, Rectangle, points_of
-from sgf_lark.core.values.reader import Reader
-
-
-def board_size_of(game: GameTree) -> BoardSize | None:
-    """Return the size of a game's board; of Go, only up to 52 by 52."""
-    return size_of_board(game.nodes.contents[0], game.nodes.rules)
-
 
 #: The type of LB.
 LABELS = (("point", "simpletext"),)
@@ -67,12 +59,6 @@ class KnownTexts:
         return self.points if rule.types == LABELS else set()
 
 
-def known_texts(reader: Reader, size: BoardSize) -> KnownTexts:
-    """Return the texts of the points that such a reader reads: those of Go, in others none yet."""
-    is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
-    return KnownTexts(size, is_go=is_go)
-
-
 class OffBoard:
     """Finds the points of a game that its board does not have.
 
@@ -85,7 +71,9 @@ class OffBoard:
     """
 
     def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
-        self.known = None if size is None else known_texts(rules.reader, size)
+        by = rules.reader
+        is_go = by.game is GO and by.format is Format.FF4 and not by.is_custom
+        self.known = None if size is None else KnownTexts(size, is_go=is_go)
         self._is_ggf = rules.format is Format.GGF  # a move has its evaluation after it
 
     def of_property(self, prop: Reading) -> Sequence[int]:

@@ -10,20 +10,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sgf_lark.core.findings.diagnostic import shorten
+from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import make_fix, substitution
 from sgf_lark.core.findings.finding import ONCE, Finding, Severity
 from sgf_lark.core.findings.rules import register
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.constraints import HUNDRED, HUNDREDTHS
 from sgf_lark.core.model.nodes import Nodes
+from sgf_lark.core.model.property import category
 from sgf_lark.core.model.readings import Content, Reading
-
-from .findings import in_turns, turns
+from sgf_lark.core.schema.games import GO
+from sgf_lark.core.schema.properties import SETUP, Category
+from sgf_lark.core.schema.values import Point
 
 #: Rules about programs and servers, by their names.
 OF_PRODUCERS = {
@@ -242,6 +245,51 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
         meant = f"{points.normalize():f} points"
         message = f"KM[{raw}] is komi as Fox writes it, in hundredths: {meant}"
         yield OF_PRODUCERS["fox-habit"].in_root(message, "write komi in points", place)
+
+
+#: At most this many values of a list are in a message.
+MOST_SHOWN = 8
+
+
+def in_turns(nodes: Nodes, node: int) -> list[int]:
+    """Return the places of the stones that a node sets up one by one, as if they were played.
+
+    They come after a move, one stone a property, and the colors alternate.  Empty if not so.
+    """
+    content = nodes.contents[node]
+    places = [at for at, prop in enumerate(content) if prop.ident in SETUP]
+    if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
+        return []
+    idents = [content[at].ident for at in places]
+    if (
+        "AE" in idents
+        or any(first == second for first, second in pairwise(idents))
+        or not all(len(content[at].raw) == 1 for at in places)
+        or not all(isinstance(content[at].values[0], Point) for at in places)
+        or any(category(prop) is Category.MOVE or prop.ident == "PL" for prop in content)
+        or not nodes.move_number(node)
+    ):
+        return []
+    return places
+
+
+#: Two stones, one of each color, are setup.
+FEWEST_TURNS = 3
+
+
+def turns(nodes: Nodes, node: int) -> Fix | None:
+    """The fix for stones that are set up as if they were played; None where they are not."""
+    places = in_turns(nodes, node)
+    edits: list[Edit] = []
+    moves = ""
+    for at in places:
+        prop = nodes.contents[node][at]
+        move = ("" if at == places[0] else ";") + prop.ident[1]
+        edits.append(substitution(nodes.places.name(node, at, len(prop.name)), move))
+        if at in places[:MOST_SHOWN]:
+            moves += f";{prop.ident[1]}[{shorten(prop.raw[0])}]"
+    moves += "..." if places[MOST_SHOWN:] else ""
+    return make_fix(f"write {moves}, a move in each node", *edits, safe=False) if edits else None
 
 
 def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Finding]:

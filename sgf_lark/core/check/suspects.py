@@ -19,13 +19,12 @@ from sgf_lark.core.model.finders import FINDERS, On, Settles, are_needed
 from sgf_lark.core.model.readings import LONGEST_KEPT, MAX_NAMES
 from sgf_lark.core.model.ruleset import RuleSet
 from sgf_lark.core.model.tape import Tape, Values, raws_of
-from sgf_lark.core.read.whole_games import Suspected
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category
 from sgf_lark.core.schema.values import BoardSize
 from sgf_lark.core.values.types import PLAIN_TEXTS, NotOfType
 
-from .check_game import DECLARATIONS
+from .check_game import DECLARATIONS, Suspected
 from .off_board import OffBoard
 from .value_lints import faults_of
 

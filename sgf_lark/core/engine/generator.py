@@ -13,12 +13,12 @@ from lark import Lark
 from .alternatives import Alternative, AlternativesData
 from .analysis import Decision, Grammar, leaves
 from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment
-from .plan import GroupsData, Plan, PlanData
+from .plan import GroupsData, PlanData
 from .regex import is_character, is_repeat, repeated_character
 
 
-def generate_plan(lark: Lark, start: str) -> Plan:
-    """Return the plan of a start rule.
+def generate(lark: Lark, start: str) -> PlanData:
+    """Return the JSON data of the plan of a start rule.
 
     Args:
         lark: The loaded grammar.
@@ -26,11 +26,6 @@ def generate_plan(lark: Lark, start: str) -> Plan:
     Raises:
         UntranslatableError: The reference engine has to do it.
     """
-    return Plan(generate(lark, start))
-
-
-def generate(lark: Lark, start: str) -> PlanData:
-    """Return the JSON data of a plan; see :func:`generate_plan`."""
     return _Generator(Grammar(lark), start).data()
 
 

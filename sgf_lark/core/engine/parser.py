@@ -4,7 +4,7 @@ A rule that does not refer to itself, directly or through others, is a regular e
 its terminals in sequence, what the grammar ignores before each, every choice atomic and
 every repetition possessive, so that nothing backtracks.  The results go through the methods
 of the same transformer that Lark's trees go through.  A rule that refers to itself is left to
-Lark; games are read as tapes (:mod:`sgf_lark.core.read.tape`).
+Lark; games are read as tapes (:mod:`sgf_lark.core.read.tape_reader`).
 
 That equals Lark's parse only where the next terminal decides what comes next.  The
 generator verifies this, and names what it cannot translate; see
@@ -17,39 +17,17 @@ the reference engine finds the fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 from .actions import Actions, Rejected
-from .ir import UntranslatableError
 from .plan import Plan
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 
 class Parser:
-    """The parser of one start rule of a grammar.
+    """The parser of one start rule of a grammar, which does not refer to itself."""
 
-    Args:
-        lark: The loaded grammar.
-
-    Raises:
-        UntranslatableError: The reference engine has to do it.
-    """
-
-    def __init__(self, lark: Lark, start: str) -> None:
-        from .generator import generate_plan
-
-        self.plan = generate_plan(lark, start)
-        if self.plan.nests(start):
-            raise UntranslatableError(start, "it refers to itself")
-
-    @classmethod
-    def of_plan(cls, plan: Plan) -> Self:
-        """Return the parser of a plan that is ready."""
-        parser = cls.__new__(cls)
-        parser.plan = plan
-        return parser
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
 
     def maker(self, transformer: Any, *, as_text: bool) -> Callable[[str], Any] | None:
         """Return a function for texts without ignored ones between; None: use :meth:`parse`.

@@ -6,16 +6,13 @@ compiled when they are used: a record uses few of them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 from .alternatives import Alternatives, AlternativesData
 from .ir import Call, Text, Treatment, symbol
 
 T = TypeVar("T")
-
-#: Compiles an expression.
-Compile: TypeAlias = Callable[[str], re.Pattern[str]]
 
 
 class GroupsData(NamedTuple):
@@ -102,14 +99,14 @@ class Plan:
         patterns: The expression of each terminal, as a text.
     """
 
-    def __init__(self, data: PlanData, compile_regex: Compile = re.compile) -> None:
+    def __init__(self, data: PlanData) -> None:
         self._data = data
         self.start = data.start
         self.skip = data.skip
         self.shapes = {name: Treatment(*shape) for name, shape in data.shapes.items()}
         self.alternatives = OnDemand(data.alternatives, Alternatives)
-        self.regular = OnDemand(data.regular, compile_regex)
-        self.groups = OnDemand(data.groups, partial(_compile_groups, compile_regex))
+        self.regular = OnDemand(data.regular, re.compile)
+        self.groups = OnDemand(data.groups, _compile_groups)
         self.patterns = data.patterns
 
     @cached_property
@@ -117,15 +114,11 @@ class Plan:
         """The expression of what the grammar ignores."""
         return re.compile(self.skip)
 
-    def nests(self, name: str) -> bool:
-        """Return True if a rule refers to itself, or uses one that does."""
-        return name in self.shapes and name not in self.regular
-
     def expression(self, name: str) -> str | None:
         """Return the regular expression of a rule; None if it nests."""
         return self._data.regular.get(name)
 
 
-def _compile_groups(compile_regex: Compile, data: GroupsData) -> Groups:
+def _compile_groups(data: GroupsData) -> Groups:
     pattern, parts, is_loop, is_choice = data
-    return Groups(compile_regex(pattern), [symbol(part) for part in parts], is_loop, is_choice)
+    return Groups(re.compile(pattern), [symbol(part) for part in parts], is_loop, is_choice)

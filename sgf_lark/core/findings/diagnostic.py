@@ -1,13 +1,7 @@
 """Diagnostics: findings about a game record, as data.
 
 A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a fix.  A
-:class:`Report` has all diagnostics of one text.  An exception carries a report::
-
-    SgfError (ValueError)
-    ├── SgfSyntaxError        the text does not follow the grammar of its format
-    ├── SgfValidationError    the text parses, but its content breaks the standard
-    ├── SettingsError         a settings file is invalid
-    └── SgfGrammarError       a custom grammar has errors
+:class:`Report` has all diagnostics of one text.
 """
 
 from collections.abc import Iterable

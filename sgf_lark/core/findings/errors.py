@@ -1,4 +1,14 @@
-"""Exceptions that carry a report."""
+"""Exceptions that carry a report.
+
+::
+
+    SgfError (ValueError)
+    ├── SgfSyntaxError        the text does not follow the grammar of its format
+    ├── SgfValidationError    the text parses, but its content breaks the standard
+    ├── SgfConversionError    the new format cannot express the record
+    ├── SettingsError         a settings file is invalid
+    └── SgfGrammarError       a custom grammar has errors
+"""
 
 from __future__ import annotations
 

@@ -371,9 +371,9 @@ def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
     return SourceLine(before + part + after, Span(start + shift, end + shift))
 
 
-def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -> str:
+def excerpt(report: Report, place: Diagnostic) -> str:
     """Return a finding as text: place, message, and the source line underlined."""
-    line, marked = source_line(report.text, lines or report.lines, place)
+    line, marked = source_line(report.text, report.lines, place)
     pad = "".join("\t" if char == "\t" else " " for char in line[: marked.start])
     under = "^" * max(1, marked.end - marked.start)
     name, message = visible(report.name), visible(place.message)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from sgf_lark.core.check.findings import (
-    MOST_SHOWN,
-    deletion,
-    insertion,
-    make_fix,
-    show_values,
-    substitution,
-    turns,
-)
+from sgf_lark.core.check.producers import MOST_SHOWN, turns
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import deletion, insertion, make_fix, show_values, substitution
 from sgf_lark.core.model.property import category
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
@@ -271,7 +264,7 @@ def add_format(place: Place) -> Fix | None:
     start = place.nodes.places.node(0, 0).start
     if not place.nodes.contents[0] and place.nodes.contents[1:]:
         return None  # the first node with properties declares how the game is read
-    name = f"FF[{place.game.format[2:]}]"
+    name = f"FF[{place.game.format.digit}]"
     return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.core.check.findings import deletion, make_fix, show_values, substitution
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import deletion, make_fix, show_values, substitution
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.model.collection import GameTree
@@ -215,7 +215,7 @@ def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     """Return whether a swallowed property leaves the trees, the format and the game as they are."""
     if (")" in brackets and "(" not in brackets) or (name in NAMES_GAME and brackets):
         return False
-    read = {"FF": place.game.format[2:], "GM": str(place.game.game)}
+    read = {"FF": place.game.format.digit, "GM": str(place.game.game)}
     return value == read.get(name, value)
 
 

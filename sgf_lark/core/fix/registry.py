@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from sgf_lark.core.check.findings import make_fix, show_values
 from sgf_lark.core.findings.diagnostic import Fix
+from sgf_lark.core.findings.edits import make_fix, show_values
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.schema.formats import Format

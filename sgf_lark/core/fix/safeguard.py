@@ -24,6 +24,7 @@ from sgf_lark.core.model.ruleset import RuleSet
 from sgf_lark.core.schema.properties import COLORS, SETUP, Category
 from sgf_lark.core.schema.values import Application, BoardSize, Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.corrections import correct_value
+from sgf_lark.core.values.types import ESCAPED_TEXTS
 
 GameSequence: TypeAlias = Sequence[GameTree]
 
@@ -37,7 +38,7 @@ _STONES = {
 
 _WORDS = re.compile(r"\w+")
 
-#: Points of a rectangle; a larger one is compared by its corners.
+#: Points of a rectangle that is compared, or written, point by point.
 MAX_POINTS = 19 * 19
 
 
@@ -79,8 +80,8 @@ class _Same:
     """Compare two games node by node.
 
     Attributes:
-        said: What nodes of the second game lack: by identifier, the values.
-        moved: The root properties among them.
+        infos: Game info that nodes of the second game lack: by identifier, the values.
+        moved: Root properties that they lack.
     """
 
     def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:
@@ -236,7 +237,7 @@ def _facts(content: Content) -> KeptFacts:
 
 def _is_text(prop: Reading) -> bool:
     rule = prop.rule
-    return rule is None or (rule.types in {(("text",),), (("simpletext",),)} and not rule.form)
+    return rule is None or (rule.types in ESCAPED_TEXTS and not rule.form)
 
 
 def _meanings(prop: Reading) -> Iterator[Any]:
@@ -322,7 +323,7 @@ def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTr
                 if span.start <= edit.end_offset and edit.offset <= span.end
             ]
             if raws:
-                yield game, prop.of[tuple(raws)]
+                yield game, prop.siblings[tuple(raws)]
 
 
 def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:

@@ -7,9 +7,9 @@ import string
 import unicodedata
 from itertools import islice
 
-from sgf_lark.core.check.between_games import FULL_WIDTH
-from sgf_lark.core.check.findings import MAX_QUOTED, deletion, insertion, make_fix, substitution
+from sgf_lark.core.check.outside_games import FULL_WIDTH
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import MAX_QUOTED, deletion, insertion, make_fix, substitution
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import lexer, tokenize
 from sgf_lark.core.model.provenance import Provenance, SourceGame
@@ -399,7 +399,7 @@ def rebuild_game(place: Place) -> Fix | None:
 
 
 @fixes("swallowed-properties", of_tree=True)
-def close_value(place: Place) -> Fix | None:
+def close_swallowing_value(place: Place) -> Fix | None:
     """Close a value that has swallowed properties; None if others would change their place."""
     text, start = place.text, place.finding.span.start
     following = next(_SWALLOWED.finditer(text, start))  # it may be empty

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sgf_lark.core.check.findings import insertion, make_fix, show_values, substitution
 from sgf_lark.core.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
+from sgf_lark.core.findings.edits import insertion, make_fix, show_values, substitution
 from sgf_lark.core.findings.finding import Severity
 from sgf_lark.core.model.constraints import HUNDREDTHS
 from sgf_lark.core.model.readings import Reading
@@ -17,6 +17,7 @@ from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, SETUP, Category
 from sgf_lark.core.schema.values import Composed, Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.corrections import Guess, correct_value, guess_value
+from sgf_lark.core.values.types import ESCAPED_TEXTS
 
 from .nodes import DECISIVE, write_as_setup
 from .place import (
@@ -32,6 +33,7 @@ from .place import (
     replace_value,
     text_of,
 )
+from .safeguard import MAX_POINTS
 
 
 @fixes_value("empty-value", "empty-text", "mixed-empty-value")
@@ -253,10 +255,6 @@ def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
     return None
 
 
-#: Points of a rectangle that is written point by point.
-MAX_POINTS = 19 * 19
-
-
 @fixes_value("swapped-corners")
 def spell_out_corners(place: Place, prop: Reading, index: int) -> Fix | None:
     """Write the corners of a rectangle as upper left and lower right."""
@@ -312,7 +310,7 @@ def keep_one_value(place: Place) -> Fix | None:
         return remove_values(place, others, safe=True, title=title)
     is_long = is_prose(place, prop.rule)
     moved = write_as_setup(place) or (None if is_long else _move_to_match_information(place, prop))
-    is_text = prop.rule.types in {(("text",),), (("simpletext",),)} and not prop.rule.form
+    is_text = prop.rule.types in ESCAPED_TEXTS and not prop.rule.form
     if moved is not None or not is_text or prop.ident in DECISIVE:
         return moved or remove_values(place, others, safe=False)
     between = "\n\n" if is_long else " "

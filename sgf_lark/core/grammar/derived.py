@@ -15,7 +15,6 @@ for each version of Python; in a checkout another Lark derives its own.
 
 from __future__ import annotations
 
-import atexit
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -58,30 +57,17 @@ class DerivedData:
         self._key = find_key()
         self._keeps = keeps and self._key is not None
         self._texts = self._read()
-        self._waits = False  # data that the file does not have
 
-    def get(self, name: str, derive: Callable[[], Any], *, at_once: bool = True) -> Any:
-        """Return the data of a name, derived if there are none.
-
-        Args:
-            at_once: The file gets them now; if not, with others, or when the process ends.
-        """
+    def get(self, name: str, derive: Callable[[], Any]) -> Any:
+        """Return the data of a name, derived if there are none."""
         try:
             return from_json(self._texts.get(name, ""))
         except ValueError:  # there are none, or a disk has lost the end of the file
             data = derive()
         if self._keeps:
             self._texts[name] = to_json(data).decode()
-            if at_once:
-                self._keep()
-            elif not self._waits:
-                self._waits = True
-                atexit.register(self._keep)
+            self._keep()
         return data
-
-    def keeps(self, name: str) -> bool:
-        """Return whether the data of a name are there, or stay if they are derived."""
-        return self._keeps or name in self._texts
 
     def _keep(self) -> None:
         if self._file is None or not self._keeps:

@@ -1,7 +1,7 @@
 """The grammar files, loaded once and only when they are needed.
 
-The only module that builds parsers.  It imports Lark when something has to be derived from a
-grammar: of the shipped ones that is kept (:mod:`sgf_lark.core.grammar.derived`).
+The only module of the core that builds parsers.  It imports Lark when something has to be derived
+from a grammar: of the shipped ones that is kept (:mod:`sgf_lark.core.grammar.derived`).
 
 A grammar file serves twice: its structure, where white space between tokens is ignored, and its
 types of value, where white space belongs to the value and nothing is ignored.
@@ -9,9 +9,7 @@ types of value, where white space belongs to the value and nothing is ignored.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
     from lark import Lark
-    from lark.lexer import Pattern
     from lark.load_grammar import Grammar
 
 #: A shipped grammar by its path, or a custom one.
@@ -136,14 +133,6 @@ def grammar(file: File) -> Grammar:
     return _loaded(file)[0]
 
 
-def literal(tree: Any) -> Pattern:
-    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
-    from lark.load_grammar import PrepareLiterals
-
-    (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
-    return pattern  # type: ignore[no-any-return]
-
-
 def imports(file: File) -> dict[str, str]:
     """Return the files that a grammar imports, with the digests of their texts.
 
@@ -180,17 +169,7 @@ def _derived(file: File, name: str, derive: Callable[[], Any]) -> Any:
     """Return data derived from a grammar; those of a custom one are never kept."""
     if not _is_shipped(file):
         return derive()
-    return derive_once(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
-
-
-def derive_once(name: str, derive: Callable[[], Any]) -> Any:
-    """Return data derived from the shipped grammars and tables."""
-    return derived.find(folder()).get(name, derive)
-
-
-def is_kept(name: str) -> bool:
-    """Return whether data of a name are there, or stay if they are derived."""
-    return derived.find(folder()).keeps(name)
+    return derived.find(folder()).get(f"{file.relative_to(folder()).as_posix()}:{name}", derive)
 
 
 def rules(file: File) -> list[str]:
@@ -242,11 +221,6 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     return reach([start], inside)
 
 
-def loaded_for(file: File, start: str) -> Grammar:
-    """Return a grammar as a rule is read by it: in values, white space counts."""
-    return grammar(file) if start in in_structure(file) else bare(file)
-
-
 def part(loaded: Grammar, start: str) -> Grammar:
     """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
     from lark.load_grammar import Grammar
@@ -286,14 +260,11 @@ def terminals(file: File, start: str) -> dict[str, str]:
 
 
 @by_grammar
-def _lark(file: File, start: str, *, of_value: bool = False, debug: bool = False) -> Lark:
+def _lark(file: File, start: str, *, of_value: bool = False) -> Lark:
     from lark import Lark
 
-    if debug:
-        loaded = loaded_for(file, start)
-    else:
-        loaded = part(bare(file) if of_value else grammar(file), start)
-    return Lark(loaded, parser="lalr", start=start, propagate_positions=not of_value, debug=debug)
+    loaded = part(bare(file) if of_value else grammar(file), start)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=not of_value)
 
 
 def structure(file: File, start: str) -> Lark:
@@ -308,29 +279,6 @@ def structure(file: File, start: str) -> Lark:
 def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
     return _lark(file, start, of_value=True) if start in rules(file) else None
-
-
-def experiment(file: File, start: str) -> Lark:
-    """Return Lark's parser for inspection: its trees know their places, its states their rules.
-
-    White space is free if the rule belongs to the structure, and counts in a value.
-
-    Raises:
-        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
-    """
-    return _lark(file, start, debug=True)
-
-
-def earley(file: File, start: str, ambiguity: str) -> Lark:
-    """Return Lark's Earley parser, which reads ambiguous grammars, too.
-
-    Args:
-        ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
-    """
-    from lark import Lark
-
-    options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
-    return Lark(loaded_for(file, start), parser="earley", **options)
 
 
 @by_grammar
@@ -355,7 +303,7 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
     data = _derived(file, f"{start}:{'value' if of_value else 'structure'}", make)
     if data is None:
         return None
-    return Parser.of_plan(Plan(PlanData(*data), re.compile))
+    return Parser(Plan(PlanData(*data)))
 
 
 def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # as in generated

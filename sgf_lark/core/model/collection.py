@@ -60,23 +60,23 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 def _construct(
-    cls: type[_Model], fields: dict[str, Any], private: dict[str, Any], late: tuple[str, ...]
+    cls: type[_Model], fields: dict[str, Any], private: dict[str, Any], waiting: tuple[str, ...]
 ) -> _Model:
     """Return a model of valid fields as ``model_construct`` does, and faster: files are small.
 
     Args:
         cls: The class, or a subclass.
-        fields: Its fields but for the late ones.
-        late: The names of the fields that are made when somebody asks.
+        fields: Its fields but for those that wait.
+        waiting: The names of the fields that are made when somebody asks.
     """
-    if cls.__pydantic_fields__.keys() != {*fields, *late} or (
+    if cls.__pydantic_fields__.keys() != {*fields, *waiting} or (
         cls.__private_attributes__.keys() != private.keys()
     ):
         model = cls.model_construct(**fields, **private)  # of a subclass with more of them
-        for name in late:
+        for name in waiting:
             vars(model).pop(name, None)
         return model
-    return made(cls, fields, {*fields, *late}, private)
+    return made(cls, fields, {*fields, *waiting}, private)
 
 
 class Judgement:

@@ -24,7 +24,7 @@ from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.other_libraries import no_attribute
 from sgf_lark.core.schema.points import color_of
 from sgf_lark.core.schema.properties import COLORS, Category, Group, PropertyRule
-from sgf_lark.core.schema.values import Color, Value
+from sgf_lark.core.schema.values import Color, Value, points_of
 from sgf_lark.core.values.writer import write_values
 
 from .constraints import off_board
@@ -352,7 +352,7 @@ class Draft(Generic[G]):
         rule = self._rules.rule(ident)
         if name_pattern(self._rules.file).fullmatch(ident) is None:
             raise ValueError(f"{ident!r} is no name that {format_.shown} allows")
-        own = {"1", "2"} if format_ is Format.FF1 else {format_[2:]}
+        own = {"1", "2"} if format_ is Format.FF1 else {format_.digit}
         if ident == "FF" and str(value) not in own:
             raise ValueError(f"this game is {format_.shown}; convert makes it another")
         if rule is not None:
@@ -625,9 +625,7 @@ def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
         if size is None or prop.rule is None or not prop.rule.has_points:
             continue
         for raw, value in zip(prop.raw, prop.values, strict=False):
-            if any(
-                at.column >= size.columns or at.row >= size.rows for at in late.points_of(value)
-            ):
+            if any(at.column >= size.columns or at.row >= size.rows for at in points_of(value)):
                 board = f"the board of {size.columns} by {size.rows}"
                 message = f"{prop.ident}[{shorten(raw)}] lies outside {board}"
                 yield off_board(message)

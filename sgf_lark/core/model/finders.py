@@ -1,4 +1,4 @@
-"""FinderTable: the functions that find what a rule is about, each registered above its function.
+"""Finders: the functions that find what a rule is about, each registered above its function.
 
 A finder says which rules it has, what it looks at, and when it may find something::
 
@@ -30,9 +30,8 @@ class On(Enum):
 
     VALUES = auto()  #: the values of a property: the property
     NODE = auto()  #: the properties of a node
-    TREE = (
-        auto()
-    )  #: a game: its nodes, and in place of the rule set the numbers of those to look at
+    #: a game: its nodes, and in place of the rule set the numbers of those to look at
+    TREE = auto()
 
 
 class Properties(Enum):
@@ -143,7 +142,7 @@ class Finder(NamedTuple):
 
 
 class FinderTable:
-    """FinderTable in the order in which they are registered, which is that of their looks.
+    """The finders, in the order in which they are registered, which is that of their looks.
 
     Attributes:
         looks: By whether lints count: from a row of the table to the functions for its values.
@@ -192,7 +191,7 @@ class FinderTable:
             idents: Of all properties of the node.
             categories: Of those that the table knows.
             table: The properties to know.
-            lints: FinderTable of taste count, too.
+            lints: Finders of taste count, too.
 
         Returns:
             Nothing if no finder may find something; None if one sees every node.

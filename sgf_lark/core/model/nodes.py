@@ -41,7 +41,14 @@ from .content import (
     make_move,
     move_of,
 )
-from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_record
+from .property import (
+    NodeRecord,
+    Property,
+    PropertyMapping,
+    UnreadNodes,
+    make_record,
+    property_of,
+)
 from .readings import Content, Readings
 from .ruleset import ChosenRules, RuleSet
 from .tape import Said, Tape, Values
@@ -135,17 +142,14 @@ class Node(PropertyMapping, Light):
         """The properties in the order of the file; each knows its place."""
         own = self.__dict__
         nodes, said, node = own["_nodes"], own.get("_said"), own["index"]
-        tape, readings, found = nodes.tape, nodes.readings, []
-        for place, (name, values) in enumerate(tape.said(node) if said is None else said.items()):
-            reading = readings[name][values]
-            prop = _new(Property)
-            fields = {
-                "ident": reading.ident, "name": name, "raw": reading.raw,
-                "_reading": reading, "_place": (tape, node, place),
-            }  # fmt: skip
-            set_fields(prop, fields)
-            found.append(prop)
-        return tuple(found)
+        tape, readings = nodes.tape, nodes.readings
+        pairs = tape.said(node) if said is None else said.items()
+        return tuple(
+            [
+                property_of(readings[name][values], (tape, node, place))
+                for place, (name, values) in enumerate(pairs)
+            ]
+        )
 
     @property
     def span(self) -> Span | None:
@@ -401,9 +405,9 @@ class Nodes(Sequence[Node]):
         pairs = [[(prop.name, prop.raw) for prop in content] for content in contents]
         return cls(Tape.written(parents, pairs), rules)
 
-    def head(self, count: int) -> Nodes:
+    def first_nodes(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
-        tape = self.tape.head(count)
+        tape = self.tape.first_nodes(count)
         nodes = Nodes(tape, self.rules)
         nodes.is_complete = len(tape) == len(self.tape)
         return nodes
@@ -443,7 +447,7 @@ class Nodes(Sequence[Node]):
     # ---- a sequence of nodes ----
 
     def __len__(self) -> int:
-        return self.tape.count
+        return len(self.tape)
 
     @overload
     def __getitem__(self, index: int) -> Node: ...
@@ -558,16 +562,11 @@ class Nodes(Sequence[Node]):
 
     # ---- places ----
 
-    def copy(self) -> Nodes:
-        """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.tape, lambda _: self.chosen)
+    def moved(self, by: int) -> Nodes:
+        """Return the same nodes, whose text begins at another offset of its file."""
+        nodes = Nodes(self.tape.moved(by) if by else self.tape, lambda _: self.chosen)
         nodes.is_complete = self.is_complete
         return nodes
-
-    def move(self, by: int) -> None:
-        """Move the places of the nodes by a number of characters."""
-        self.tape = self.tape.moved(by)
-        self.__dict__.pop("contents", None)
 
     @property
     def places(self) -> Tape:

@@ -32,7 +32,7 @@ from sgf_lark.core.schema.properties import COLORS, Category, Count, PropertyRul
 from sgf_lark.core.schema.values import NodeValue, Value
 from sgf_lark.core.values.reader import Reader
 
-from .readings import OfName, Reading
+from .readings import NamedReadings, Reading
 from .tape import Tape
 
 _new = object.__new__
@@ -80,7 +80,7 @@ class Property(Light):
 
     def model_post_init(self, _context: Any, /) -> None:
         """Give a property from data no place, no rule and no reader."""
-        of = OfName(self.ident, self.name, None, None)
+        of = NamedReadings(self.ident, self.name, None, None)
         self.__dict__.update(_place=None, _reading=of[self.raw])
 
     @model_validator(mode="after")
@@ -96,14 +96,14 @@ class Property(Light):
     @property
     def rule(self) -> PropertyRule | None:
         """Its row of the property table; None for a private property."""
-        return self._reading.of.rule
+        return self._reading.rule
 
     _rule = rule
 
     @property
     def reader(self) -> Reader | None:
         """The reader of its values; None for a property that is in no game."""
-        return self._reading.of.reader
+        return self._reading.reader
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -156,7 +156,7 @@ class Property(Light):
         """Return a copy, in which other texts are read again."""
         copy = super().model_copy(update=update, deep=deep)
         if update:
-            copy.__dict__["_reading"] = self._reading.of[copy.raw]
+            copy.__dict__["_reading"] = self._reading.siblings[copy.raw]
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -227,20 +227,22 @@ def make_property(
     raw: tuple[str, ...],
     rule: PropertyRule | None,
     by: Reader | None,
-    place: tuple[Tape, int, int] | None = None,
 ) -> Property:
-    """Return a property whose values are read by a rule and a reader.
+    """Return a property in no game.
 
     Args:
         rule: Its row of the table.
-        by: The reader of its game.
+        by: The reader of its values.
+    """
+    return property_of(NamedReadings(ident, name, rule, by)[raw], None)
+
+
+def property_of(reading: Reading, place: tuple[Tape, int, int] | None) -> Property:
+    """Return the property of a reading.
+
+    Args:
         place: The tape that it is on, the number of its node and its own.
     """
-    return property_of(OfName(ident, name, rule, by)[raw], place)
-
-
-def property_of(reading: Reading, place: tuple[Tape, int, int] | None = None) -> Property:
-    """Return the property of a reading, at a place."""
     prop = _new(Property)  # like model_construct, for fields that need no check
     fields = {
         "ident": reading.ident, "name": reading.name, "raw": reading.raw,

@@ -30,7 +30,7 @@ class Reading:
     What it has beside the texts is found when somebody asks for it.
 
     Attributes:
-        of: Its name: identifier, row and reader.
+        siblings: The readings of its name: identifier, row and reader.
         ident, name, raw: As those of a :class:`.Property`.
         values, problems: The typed values, and the findings of reading them.
         value: The value of ``node[ident]``.
@@ -39,7 +39,8 @@ class Reading:
     """
 
     __slots__ = (
-        "faults", "ident", "name", "of", "played", "problems", "raw", "rule", "value", "values",
+        "faults", "ident", "name", "played", "problems", "raw", "rule", "siblings", "value",
+        "values",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class Reading:
         played: tuple[Point | None, Any]
         faults: dict[bool, Sequence[Finding]]
 
-    def __init__(self, of: OfName, raw: tuple[str, ...]) -> None:
-        self.of = of
+    def __init__(self, of: NamedReadings, raw: tuple[str, ...]) -> None:
+        self.siblings = of
         self.ident = of.ident
         self.name = of.name
         self.rule = of.rule
@@ -59,12 +60,12 @@ class Reading:
     @property
     def reader(self) -> Reader | None:
         """The reader of its values."""
-        return self.of.reader
+        return self.siblings.reader
 
     if not TYPE_CHECKING:  # type checkers know what there is
 
         def __getattr__(self, name: str) -> Any:
-            of = self.of
+            of = self.siblings
             if name == "faults":
                 self.faults = {}
             elif name == "played":
@@ -99,7 +100,7 @@ class Reading:
 Content: TypeAlias = tuple[Reading, ...]
 
 
-class OfName(dict[Values, Reading]):
+class NamedReadings(dict[Values, Reading]):
     """The readings of one name by their values."""
 
     __slots__ = ("_kept", "ident", "is_one", "name", "read", "reader", "rule")
@@ -141,14 +142,14 @@ class OfName(dict[Values, Reading]):
 
 
 def _reading(*state: Any) -> Reading:
-    return OfName(*state[:-1])[state[-1]]
+    return NamedReadings(*state[:-1])[state[-1]]
 
 
 def _as_they_are(raws: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[()]]:
     return raws, ()
 
 
-class Readings(dict[str, OfName]):
+class Readings(dict[str, NamedReadings]):
     """The readings of a rule set, by name and values.
 
     Args:
@@ -163,11 +164,11 @@ class Readings(dict[str, OfName]):
         self._find, self._by = find, by
         self._count = 0
 
-    def __missing__(self, name: str) -> OfName:
+    def __missing__(self, name: str) -> NamedReadings:
         if len(self) >= MAX_NAMES:
             self.clear()
         ident, rule = self._find(name)
-        found = self[name] = OfName(ident, name, rule, self._by, self)
+        found = self[name] = NamedReadings(ident, name, rule, self._by, self)
         return found
 
     def make_room(self) -> None:

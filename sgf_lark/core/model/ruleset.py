@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from sgf_lark.core.grammar.grammars import File, path, terminal
-from sgf_lark.core.memo import Memo
 from sgf_lark.core.schema.formats import Engine, Format
 from sgf_lark.core.schema.games import (
     GO,
@@ -67,8 +66,6 @@ class RuleSet:
         self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
         #: The classes of moves by what gives the size of the board; see :func:`.played_on`.
         self.played_moves: dict[Any, Any] = {}
-        #: By cutter, what the heads of moves say; see :func:`.main_moves`.
-        self.movers: dict[Any, Memo[str, Any]] = {}
 
     def _find(self, name: str) -> tuple[str, PropertyRule | None]:
         ident = self.ident(name)
@@ -170,7 +167,7 @@ class RuleSets:
         self.engine = engine
         self.dialect = dialect
         #: The file of the custom grammar, if there is one.
-        self.own: File | None = None if dialect is None else dialect.file
+        self.custom: File | None = None if dialect is None else dialect.file
         self._rules: dict[tuple[Format, Game, bool], RuleSet] = {}
 
     @property
@@ -199,7 +196,7 @@ class RuleSets:
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
 
-    def sized_again(
+    def sized_once(
         self, format: Format, values: Mapping[str, str]
     ) -> tuple[RuleSet, BoardSize | None]:
         """Return the same; of the usual grammars each is looked for once."""

@@ -87,7 +87,9 @@ class Head(NamedTuple):
     Attributes:
         marks: The marks of its tokens, with :data:`WRONG` where two may not follow one another.
         name: The name of the property whose first value comes next; "" if there is none.
+        name_at: The offset of the name.
         nodes: The offsets of the nodes that begin in it.
+        length: Characters of the head.
     """
 
     marks: str
@@ -256,7 +258,7 @@ class GameColumns:
         bounds = [*accumulate(map(len, contents), initial=0)]
         return cls([name for name, _ in said], [values for _, values in said], bounds)
 
-    def head(self, count: int) -> GameColumns:
+    def first_nodes(self, count: int) -> GameColumns:
         """Return the columns of the first nodes."""
         last = self.bounds[count]
         return GameColumns(self.names[:last], self.values[:last], self.bounds[: count + 1])
@@ -290,7 +292,7 @@ class Places(NamedTuple):
             nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
         )
 
-    def head(self, columns: GameColumns, count: int) -> Places:
+    def first_nodes(self, columns: GameColumns, count: int) -> Places:
         """Return those of the first nodes."""
         last = columns.bounds[count]
         end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
@@ -461,11 +463,6 @@ class Tape:
                 old._parts = old._columns = None  # noqa: SLF001  # a tape, too
 
     def __len__(self) -> int:
-        return self.count
-
-    @property
-    def count(self) -> int:
-        """The number of nodes."""
         return self.marks.count(NODE) if self._parents is None else len(self._parents)
 
     @property
@@ -475,15 +472,15 @@ class Tape:
             self._parents = find_parents(self.marks)
         return self._parents
 
-    def head(self, count: int) -> Tape:
+    def first_nodes(self, count: int) -> Tape:
         """Return the tape of the first nodes; of all if there are no more."""
         if count >= len(self):
             return self
         parents = self.parents[:count]
         if self.split_by is None:
             columns, places = self.columns, self._places
-            first = None if places is None else places.head(columns, count)
-            return Tape.given(parents, columns.head(count), first, is_clean=self.is_clean)
+            first = None if places is None else places.first_nodes(columns, count)
+            return Tape.given(parents, columns.first_nodes(count), first, is_clean=self.is_clean)
         marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
         offsets, last = self._offsets(), marks.count(VALUE) - 1

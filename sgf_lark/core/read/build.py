@@ -1,4 +1,4 @@
-"""From parse trees to games: the transformers, and the tapes of trees.
+"""From parse trees to games: the transformers.
 
 A transformer has a method for each rule of its grammar.  Subclass one and override a
 method to read a dialect.
@@ -7,21 +7,17 @@ method to read a dialect.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from lark import Token, Tree
+from lark import Token
 
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.readings import Content, Reading
 from sgf_lark.core.model.ruleset import RuleSet
-from sgf_lark.core.model.tape import NAME, NODE, OPEN, VALUE, Tape
 from sgf_lark.core.schema.properties import COLORS
 from sgf_lark.core.values.methods import Children
 from sgf_lark.core.values.transformers import Postfix
-
-from .mended import PlacedMark, tape_of_tokens
 
 NestedNodes: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -112,44 +108,3 @@ def flatten(branch: NestedNodes) -> tuple[array[int], list[Any]]:
 def build_game(branch: NestedNodes, rules: RuleSet) -> GameTree:
     """Return the game of a nested tree, which is in no text."""
     return GameTree.of(Nodes.of(*flatten(branch), rules))
-
-
-def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
-    """Return the tape of a game that Lark has parsed, with places.
-
-    Args:
-        tree: The game in it.
-        ggf: It has no nodes: each move begins one.
-    """
-    parents = array("q")
-    tokens = list(_tokens_of_tree(text, tree, parents))
-    if ggf:
-        tokens.insert(0, (OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;")))
-        return tape_of_tokens(text, tokens, ggf=True)
-    return tape_of_tokens(text, tokens, parents)
-
-
-def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[PlacedMark]:
-    """Yield the tokens of nodes and properties of a tree; add the parents of its nodes."""
-    above = -1
-    waiting: list[Tree[Token] | Token | int] = [tree]  # an int is the parent of what follows
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, int):
-            above = item
-        elif isinstance(item, Token):
-            continue
-        elif item.data == "property":
-            name, *values = [token for token in item.children if isinstance(token, Token)]
-            yield NAME, name.start_pos or 0, name.end_pos or 0
-            for value in values:
-                yield VALUE, value.start_pos or 0, value.end_pos or 0
-        else:
-            if item.data == "game_tree":
-                waiting.append(above)
-            elif item.data == "node":
-                start = item.meta.start_pos
-                yield NODE, start, start + text.startswith(";", start)
-                parents.append(above)
-                above = len(parents) - 1
-            waiting.extend(reversed(item.children))

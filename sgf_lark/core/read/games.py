@@ -72,7 +72,7 @@ class GamesReader:
         self.book = book
         self.info_only = info_only
         self.most = most
-        self.own = book.own if book.dialect and book.dialect.shape is Shape.OWN else None
+        self.own = book.custom if book.dialect and book.dialect.shape is Shape.OWN else None
         self.more = False
         self._format = format
         self._suspects = suspects
@@ -81,7 +81,7 @@ class GamesReader:
     def read(self, text: str) -> Iterator[ReadPart]:
         """Yield the parts of a text, in order."""
         if self.own is not None:
-            yield self._read_whole(text, self.own)
+            yield self._read_own(text, self.own)
             return
         if self._format is None and self._holds_game is None:
             self._holds_game = holds_game(text, self.book.table, more=self.more)
@@ -92,13 +92,13 @@ class GamesReader:
             yield ReadPart(before._replace(end=len(text)), None, [], [])
             return
         whole = WholeGames(text, self._format, self.book, self._suspects)
-        end_of = partial(whole.end_of_head, more=self.more) if self.info_only else whole.end_of
+        end_of = partial(whole.end_past_info, more=self.more) if self.info_only else whole.end_of
         ggf = reads_as_ggf(self._format, self.book.dialect)
         for span in split_games(text, ggf=ggf, more=self.more, end_of=end_of):
             if not span.is_game:
                 before = span
                 continue
-            if whole.game is not None:
+            if whole.game is not None:  # `end_of` has left it there
                 yield ReadPart(before, span, [whole.game], [])
             else:
                 yield ReadPart(before, span, *self._mended(text, span))
@@ -117,8 +117,8 @@ class GamesReader:
                 last = node
             if has_info:
                 break
-        nodes = read.nodes.head(last + 1)
-        nodes.is_complete = nodes.is_complete and not read.is_head
+        nodes = read.nodes.first_nodes(last + 1)
+        nodes.is_complete = nodes.is_complete and not read.has_more
         return nodes
 
     # ---- broken games ----
@@ -131,10 +131,10 @@ class GamesReader:
         """
         tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
         format_ = self._format or (Format.GGF if span.ggf else None)
-        own = self.book.own
+        custom = self.book.custom
         chosen = self._choose(text, tokens, format_)
         parsed, mended = self._parse(text, tokens, span, chosen.rules.format)
-        if len(parsed) < 2 or own is not None:  # noqa: PLR2004  # a grammar of its own reads all
+        if len(parsed) < 2 or custom is not None:  # noqa: PLR2004  # a grammar of its own reads all
             declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
             if format_ is None and declared and choose_format(declared) is not chosen.rules.format:
                 chosen = self._choose(text, tokens, choose_format(declared))
@@ -153,10 +153,10 @@ class GamesReader:
         self, text: str, tokens: list[RawToken], span: GameSpan, format: Format
     ) -> tuple[list[Tape], list[Finding]]:
         """Mend a game that Lark does not read, or parse it by Lark."""
-        if self.book.own is not None or self.book.engine is Engine.LARK:
+        if self.book.custom is not None or self.book.engine is Engine.LARK:
             from .parse import parse_game
 
-            return parse_game(text, tokens, span, format, self.book.own, self.most)
+            return parse_game(text, tokens, span, format, self.book.custom, self.most)
         from .mended import mend_game
 
         return mend_game(text, tokens, format, self.most)
@@ -177,7 +177,7 @@ class GamesReader:
 
     # ---- texts that only a custom grammar can split ----
 
-    def _read_whole(self, text: str, file: File) -> ReadPart:
+    def _read_own(self, text: str, file: File) -> ReadPart:
         """Read the games of such a text; no finding if the grammar accepts it."""
         from .parse import parse_whole
 

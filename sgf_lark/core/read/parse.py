@@ -7,7 +7,8 @@ sees Lark's exceptions about a text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator
 
 from lark import Lark, TextSlice, Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -17,11 +18,10 @@ from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import File
 from sgf_lark.core.grammar.mismatch import mismatch
 from sgf_lark.core.grammar.tokens import GameSpan, RawToken
-from sgf_lark.core.model.tape import Tape
+from sgf_lark.core.model.tape import NAME, NODE, OPEN, VALUE, Tape
 from sgf_lark.core.schema.formats import Format
 
-from .build import tape_of_tree
-from .mended import mend_tokens, mended_tape
+from .mended import PlacedMark, mend_tokens, mended_tape, tape_of_tokens
 
 # ---- parsing one game ----
 
@@ -82,6 +82,50 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[T
         machine.feed_token(Token(kind, value, start, end_pos=end))
     tree: Tree[Token] = machine.feed_eof()  # type: ignore[no-untyped-call]
     return tree
+
+
+# ---- the tapes of trees ----
+
+
+def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
+    """Return the tape of a game that Lark has parsed, with places.
+
+    Args:
+        tree: The game in it.
+        ggf: It has no nodes: each move begins one.
+    """
+    parents = array("q")
+    tokens = list(_tokens_of_tree(text, tree, parents))
+    if ggf:
+        tokens.insert(0, (OPEN, tree.meta.start_pos, tree.meta.start_pos + len("(;")))
+        return tape_of_tokens(text, tokens, ggf=True)
+    return tape_of_tokens(text, tokens, parents)
+
+
+def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterator[PlacedMark]:
+    """Yield the tokens of nodes and properties of a tree; add the parents of its nodes."""
+    above = -1
+    waiting: list[Tree[Token] | Token | int] = [tree]  # an int is the parent of what follows
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, int):
+            above = item
+        elif isinstance(item, Token):
+            continue
+        elif item.data == "property":
+            name, *values = [token for token in item.children if isinstance(token, Token)]
+            yield NAME, name.start_pos or 0, name.end_pos or 0
+            for value in values:
+                yield VALUE, value.start_pos or 0, value.end_pos or 0
+        else:
+            if item.data == "game_tree":
+                waiting.append(above)
+            elif item.data == "node":
+                start = item.meta.start_pos
+                yield NODE, start, start + text.startswith(";", start)
+                parents.append(above)
+                above = len(parents) - 1
+            waiting.extend(reversed(item.children))
 
 
 # ---- parsing a whole text ----

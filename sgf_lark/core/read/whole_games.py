@@ -22,24 +22,14 @@ from sgf_lark.core.schema.values import BoardSize
 
 from .detect_format import choose_format, guess_format
 from .split import find_ends
-from .tape import TapeReader, allows, is_usual
-
-#: The nodes that may have findings, by their numbers in order, and for each the numbers of its
-#: properties that may have some of their own; None for all.
-Suspected: TypeAlias = dict[int, list[int] | None]
+from .tape_reader import TapeReader, allows, is_usual
 
 
 class SuspectSearch(Protocol):
-    """The nodes of some games that surely have no findings."""
-
-    def suspects(self, tape: Tape) -> Suspected:
-        """Return the others."""
+    """Tells which properties of a game may have findings."""
 
     def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
         """Return the different properties that may have findings."""
-
-    def accepts(self, name: str, values: Values) -> bool:
-        """Return whether a property of that name and those values has no findings."""
 
 
 #: Returns the finder for games that are read by a rule set, on a board of a size.
@@ -51,12 +41,12 @@ class ReadGame(NamedTuple):
 
     Attributes:
         is_whole: Nothing of it was mended.
-        is_head: Only the nodes up to the game info were read, and more follow.
+        has_more: Only the nodes up to the game info were read, and more follow.
     """
 
     nodes: Nodes
     is_whole: bool = False
-    is_head: bool = False
+    has_more: bool = False
 
 
 class RulesChooser:
@@ -84,7 +74,7 @@ class RulesChooser:
             format_, is_given, reason = guess_format(values, tape.names(), self._book, doubtful)
         if format_ in SKIP_LOWER_CASE and not "".join(dict(tape.said(0))).isupper():
             values = _root_values(tape, format_)
-        rules, size = self._book.sized_again(format_, values)
+        rules, size = self._book.sized_once(format_, values)
         if format_ is Format.GGF:
             board = [rules.property(*pair) for pair in tape.pairs(0)]
             size = find_board_size(board, rules.game)
@@ -141,7 +131,7 @@ class WholeGames:
         finder: See :class:`RulesChooser`.
 
     Attributes:
-        game: The game that was asked for last; None if it is not valid.
+        game: The game whose end was asked for last; None if it is not valid.
     """
 
     def __init__(
@@ -166,7 +156,7 @@ class WholeGames:
             can_read = (
                 book.engine is not Engine.LARK
                 and (format_ is Format.GGF) is ggf
-                and (book.own is None or is_usual(book.own))
+                and (book.custom is None or is_usual(book.custom))
             )
             chooser = RulesChooser(format_, book, self._finder)
             family = _Family(format_, chooser, TapeReader(self._text, ggf=ggf), can_read)
@@ -183,7 +173,7 @@ class WholeGames:
         self.game = ReadGame(Nodes(tape, family.chooser.choose), is_whole=True)
         return tape.stop
 
-    def end_of_head(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
+    def end_past_info(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
         """Read the game at ``start`` up to its game info, and find its last bracket.
 
         Of the rest only brackets outside values are looked at.  A game is read to its end if it
@@ -197,23 +187,23 @@ class WholeGames:
         Returns:
             The end of the game; None if it is not valid, or has no certain end.
         """
-        head = None if ggf else self._head_at(start)
-        if head is None:
+        first = None if ggf else self._first_nodes_at(start)
+        if first is None:
             return self.end_of(start, ggf)
-        tape, rules = head
+        tape, rules = first
         text = tape.text
         ends = find_ends(text, start, more)
         self.game = None
         if len(ends) != 1:
             return None
         rest = text[tape.stop : ends[0]].lstrip()
-        is_head = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
-        self.game = ReadGame(Nodes(tape, rules), is_head=is_head)
+        has_more = not rest.startswith(")") or bool(rest.replace(")", " ").strip())
+        self.game = ReadGame(Nodes(tape, rules), has_more=has_more)
         return ends[0]
 
-    def _head_at(self, start: int) -> tuple[Tape, RuleSet] | None:
+    def _first_nodes_at(self, start: int) -> tuple[Tape, RuleSet] | None:
         _, chooser, reader, can_read = self._family(ggf=False)
-        tape = reader.head(start) if can_read else None
+        tape = reader.first_nodes(start) if can_read else None
         if tape is None:
             return None
         rules = chooser.declared(tape)
@@ -222,10 +212,10 @@ class WholeGames:
         for node in range(len(tape)):
             found = [rules.rule(rules.ident(name)) for name, _ in tape.pairs(node)]
             if any(rule is not None and rule.category is Category.GAME_INFO for rule in found):
-                head = tape.head(node + 1)
-                if reader.is_wrong(tape, node) or not allows(rules.file, head.names()):
+                first = tape.first_nodes(node + 1)
+                if reader.is_wrong(tape, node) or not allows(rules.file, first.names()):
                     return None
-                return head, rules
+                return first, rules
         return None
 
 
@@ -235,11 +225,11 @@ def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
     Those of a game of GGF may be anywhere in it.
     """
     values: dict[str, str] = {}
-    wanted = KIND & tape.names().keys() if format is Format.GGF else frozenset[str]()
+    wanted = DECIDING & tape.names().keys() if format is Format.GGF else frozenset[str]()
     for node in range(len(tape)):
         for name, raws in tape.said(node):
             ident = name if name.isupper() else ident_of(name, format)
-            if ident in KIND and ident not in values and raws:
+            if ident in DECIDING and ident not in values and raws:
                 values[ident] = split_values(raws)[0] if isinstance(raws, str) else raws[0]
         if wanted <= values.keys():
             break
@@ -250,4 +240,4 @@ def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
 
 
 #: Properties of the first node that decide the rule set; EV may name the game.
-KIND = frozenset({"FF", "GM", "SZ", "EV"})
+DECIDING = frozenset({"FF", "GM", "SZ", "EV"})

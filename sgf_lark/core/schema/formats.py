@@ -36,7 +36,12 @@ class Format(StrEnum):
     @property
     def shown(self) -> str:
         """The name for people: ``FF[4]``."""
-        return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
+        return self.value if self is Format.GGF else f"FF[{self.digit}]"
+
+    @property
+    def digit(self) -> str:
+        """The value of FF; nothing to use of GGF, which has no FF."""
+        return self.value[2:]
 
     @property
     def grammar(self) -> str:
@@ -47,9 +52,8 @@ class Format(StrEnum):
 class Engine(StrEnum):
     """The parser of texts.
 
-    ``generated``: the parser generated from the grammar.  ``lark``: Lark itself, the reference.
-    ``auto``: the first, if the grammar can be translated, else the second.  The result is
-    the same.
+    ``lark`` is Lark itself, the reference.  ``generated`` and ``auto`` are the same: the generated
+    parser, and Lark where the grammar cannot be translated.  The result is the same.
     """
 
     AUTO = "auto"

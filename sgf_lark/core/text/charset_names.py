@@ -75,7 +75,7 @@ def is_known(name: str) -> bool:
     return codec_of(name.strip()) is not None
 
 
-def asked(name: str) -> str:
+def require_codec(name: str) -> str:
     """Python's name of the encoding that a caller asks for.
 
     Raises:

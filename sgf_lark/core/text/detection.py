@@ -15,11 +15,11 @@ import codecs
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from .byte_scan import scanner_of, shape_of
+from .charset_names import fits
 
 #: A byte that is no character is in a text the private character of this number plus
 #: its value.  Lone surrogates would say it more plainly, but no JSON and no UTF-8 takes them.
@@ -56,45 +56,37 @@ def kept(data: bytes, codec: str) -> str:
 
 
 class Evidence:
-    """Signs of the encoding of some bytes, which are read again for each question.
+    """Signs of the encoding of some bytes, which are read again for each question."""
 
-    Args:
-        blocks: Returns the bytes, a block at a time; a file that is in memory is one block.
-    """
-
-    def __init__(self, blocks: Callable[[], Iterable[bytes]]) -> None:
-        self._blocks = blocks
-
-    @classmethod
-    def of(cls, data: bytes) -> Evidence:
-        """Return the signs of bytes that are in memory."""
-        return cls(lambda: (data,))
+    def __init__(self, data: bytes) -> None:
+        self._data = data
 
     @cached_property
     def is_ascii(self) -> bool:
         """They are pure ASCII."""
-        return all(block.isascii() for block in self._blocks())
+        return self._data.isascii()
 
     @cached_property
     def escapes(self) -> str | None:
         """The codec whose escape sequences there are; None without them."""
-        for block in self._blocks():
-            if found := _ESCAPES.search(block):
-                return "iso2022_kr" if found[1] else "iso2022_jp"
-        return None
+        found = _ESCAPES.search(self._data)
+        if found is None:
+            return None
+        return "iso2022_kr" if found[1] else "iso2022_jp"
 
     @property
     def has_controls(self) -> bool:
         """There are control characters of ISO-8859-1."""
-        return any(_CONTROL.search(block) for block in self._blocks())
+        return _CONTROL.search(self._data) is not None
 
     @cached_property
     def sample(self) -> bytes:
         """The first parts beyond ASCII, each with a little of what surrounds it."""
         parts: list[bytes] = []
         missing = _SAMPLE_BYTES
-        for part in self._foreign_parts():
-            parts.append(part[:missing])
+        for run in _FOREIGN_RUN.finditer(self._data):
+            start = max(0, run.start() - _AROUND)
+            parts.append(self._data[start : min(run.end(), start + missing)])
             missing -= len(parts[-1])
             if missing <= 0:
                 break
@@ -105,20 +97,6 @@ class Evidence:
         """The first bytes beyond ASCII that have a value, or a word, for themselves."""
         found = _FOREIGN_WORD.search(self.sample)
         return None if found is None else found[0]
-
-    def _foreign_parts(self) -> Iterator[bytes]:
-        rest, is_open = b"", False  # the end of the blocks before; a part that may go on
-        for block in self._blocks():
-            data = rest + block
-            rest, is_open = data[-_AROUND:], False
-            for run in _FOREIGN_RUN.finditer(data):
-                part = data[max(0, run.start() - _AROUND) : run.end()]
-                if run.end() == len(data) and len(part) < _SAMPLE_BYTES:
-                    rest, is_open = part, True
-                else:
-                    yield part
-        if is_open:
-            yield rest
 
     @cached_property
     def best_shaped(self) -> frozenset[str]:
@@ -131,8 +109,7 @@ class Evidence:
         if not _HALF_BRACKET.search(self.sample):
             return frozenset(codecs_)
         scanners = {codec: scanner_of(codec) for codec in codecs_}
-        data = b"".join(self._blocks())
-        shapes = {one: shape_of(data, one) for one in {*scanners.values()}}
+        shapes = {one: shape_of(self._data, one) for one in {*scanners.values()}}
         most = shapes[scanner_of(None)].properties
         best = min(shape for shape in shapes.values() if shape.properties <= most)
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
@@ -145,31 +122,18 @@ class Evidence:
         """
         if self.sample.count(b"]") == kept(self.sample, codec).count("]"):
             return False
-        data = b"".join(self._blocks())
-        single, own = (shape_of(data, scanner_of(one)) for one in (None, codec))
-        values = scanner_of(None).tokens.findall(data)
+        single, own = (shape_of(self._data, scanner_of(one)) for one in (None, codec))
+        values = scanner_of(None).tokens.findall(self._data)
         foreign = sum(one.startswith(b"[") and not one.isascii() for one in values)
         return single < own and 2 * (own.properties - single.properties) >= foreign
 
     def fits(self, codec: str) -> bool:
         """Return whether they are valid in a codec."""
-        try:
-            for _ in self._decoded(codec, "strict"):
-                pass
-        except UnicodeError:
-            return False
-        return True
+        return fits(self._data, codec)
 
     def count_damage(self, codec: str) -> int:
         """Count the bytes that are no character in a codec."""
-        texts = self._decoded(codec, "sgf_lark.keep")
-        return sum(len(run) for text in texts for run in KEPT.findall(text))
-
-    def _decoded(self, codec: str, errors: str) -> Iterator[str]:
-        decoder = codecs.getincrementaldecoder(codec)(errors)
-        for block in self._blocks():
-            yield decoder.decode(block)
-        yield decoder.decode(b"", True)  # noqa: FBT003  # as codecs has it
+        return sum(map(len, KEPT.findall(kept(self._data, codec))))
 
 
 #: What ISO-2022 puts before Japanese, and at the head of Korean text.

@@ -27,7 +27,7 @@ from .byte_scan import (
     games_of,
     pieces_of,
 )
-from .charset_names import WIDE, asked, declared, label
+from .charset_names import WIDE, declared, label, require_codec
 from .choice import (
     BOMS,
     SHIFTING,
@@ -145,7 +145,7 @@ class Decoder:
         self.findings: list[Finding] = []
         self.choices: dict[bytes | None, CodecChoice] = {}
         self.mark = b""
-        self._asked = None if encoding is None else asked(encoding)
+        self._asked = None if encoding is None else require_codec(encoding)
         self._codec: str | None = None  # of a file whose caller or mark tells it
         self._declared: str | None = None  # by the first game
         self._used: list[str] = []
@@ -266,7 +266,7 @@ class Decoder:
 
     def _shifts(self, data: bytes) -> bool:
         """Return whether the first game is in an encoding whose characters look like ASCII."""
-        if Evidence.of(data).escapes is not None:
+        if Evidence(data).escapes is not None:
             return True
         if self._given and not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
@@ -292,7 +292,7 @@ class Decoder:
         """
         head = data if is_known else self._head
         first = all_of(head)
-        choice = self.choices[first.name] = choose(Evidence.of(data), first.name)
+        choice = self.choices[first.name] = choose(Evidence(data), first.name)
         if choice.rule is None:
             return first.name, choice
         piece = first if is_known else CharsetPiece(0, len(data))
@@ -366,7 +366,7 @@ class Decoder:
             if self.choices.get(name, CodecChoice("ascii")).codec == "ascii":
                 groups.setdefault(name, []).append(data[game.start : game.end])
         for name, group in groups.items():
-            self.choices[name] = choose(Evidence.of(b"".join(group)), name)
+            self.choices[name] = choose(Evidence(b"".join(group)), name)
         for game in games:
             name = game.name
             choice = self.choices[name]

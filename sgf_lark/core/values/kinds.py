@@ -108,7 +108,7 @@ class ValueKind(NamedTuple):
 
     @property
     def has_vocabulary(self) -> bool:
-        """It has so few texts that the value of each is kept; see :class:`Vocabulary`."""
+        """It has so few texts that the value of each is kept: points of a board, 1 or 2, B or W."""
         return most_texts(self.expression or "a*") <= MAX_VOCABULARY
 
     @property
@@ -194,23 +194,8 @@ def _is_ours(transformer: Methods) -> bool:
     return type(transformer).__module__.startswith("sgf_lark.")
 
 
-#: Limit of a vocabulary: 52 columns and rows of Go, and its pass.
+#: Limit of the texts of a type whose values are kept: 52 columns and rows of Go, and its pass.  No
+#: text has to recur in a file for it: a move takes 1.3 microseconds by its expression and 0.12 by
+#: the table, all 65,906 values of 345 real files, each read for the first time in a new process, 99
+#: and 50 milliseconds of CPU time.
 MAX_VOCABULARY = 1 << 12
-
-
-class Vocabulary(dict[str, Any]):
-    """The values of all texts of a type that has few: the points of a board, 1 or 2, B or W.
-
-    It is data of the game, made text by text, and grows no larger than the grammar allows: 361
-    points and two passes of a 19 x 19 board.  No text has to recur in a file for it: a move takes
-    1.3 microseconds by its expression and 0.12 by the table, all 65,906 values of 345 real files,
-    each read for the first time in a new process, 99 and 50 milliseconds of CPU time.
-    """
-
-    def __init__(self, read: Callable[[str], Any]) -> None:
-        super().__init__()
-        self._read = read
-
-    def __missing__(self, text: str) -> Any:
-        value = self[text] = self._read(text)
-        return value

@@ -33,7 +33,7 @@ from sgf_lark.core.schema.values import (
 )
 
 from .dialect import Dialect, Shape
-from .kinds import ValueKind, Vocabulary, find_kind
+from .kinds import ValueKind, find_kind
 from .types import DOUBTFUL, MANDATORY_FORMS, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
 
 
@@ -178,7 +178,7 @@ class Reader:
             except ValueError as error:
                 raise Impossible(str(error)) from None
 
-        read = Vocabulary(read_text).__getitem__ if kind.has_vocabulary else read_text
+        read = Memo(read_text).__getitem__ if kind.has_vocabulary else read_text
         if self.format is not Format.GGF or (kind.is_settled and name != "played"):
             return read
         move = self.of_kind("move")

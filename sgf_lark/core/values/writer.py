@@ -59,7 +59,7 @@ from .types import RAW_FORMS
 
 # ---- texts ----
 
-_LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
+LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 
 
 def escape_text(text: str, format: Format, *, composed: bool = False) -> str:
@@ -77,7 +77,7 @@ def escape_text(text: str, format: Format, *, composed: bool = False) -> str:
     Source:
         FF[1] and FF[3], production Text; FF[4], Text and Compose; GGF knows no escape.
     """
-    text = _LINE_BREAK.sub("\n", text)
+    text = LINE_BREAK.sub("\n", text)
     if format is Format.GGF:
         if "]" in text:
             raise ValueError(f"a value of GGF cannot hold ']', which {shorten(text)!r} has")

@@ -57,7 +57,7 @@ class Bounds:
         if origin.source is self.source and self._spans:
             return Span(*self._spans[origin.number][:2])
         if id(origin) not in self.known:
-            is_wide = self.with_strays and origin.source is self.source and has_strays(origin)
+            is_wide = self.with_strays and origin.source is self.source and may_have_strays(origin)
             find = self._find_with_strays if is_wide else find_bounds
             self.known[id(origin)] = find(origin)
         return self.known[id(origin)]
@@ -88,13 +88,13 @@ class Bounds:
         Args:
             games: The games that are written.
         """
-        if not any(has_strays(game.source_game) for game in games if game.source_game):
+        if not any(may_have_strays(game.source_game) for game in games if game.source_game):
             return set()  # one of a thousand games asks not about all
         same = {self.own(game) for game in games if not is_changed(game)}
         held: dict[int, list[int]] = {}
         first = last = -1
         for number, origin in enumerate(self.source_games):
-            if has_strays(origin):
+            if may_have_strays(origin):
                 at = self._held_in(origin)
                 if at > last and (at == 0 or self._is_closed(self._read_spans[at - 1])):
                     first = at
@@ -135,7 +135,7 @@ class Bounds:
             return None
         return origin.number if origin.number < len(self.source_games) else None
 
-    def lead(self, out: Pieces, game: GameTree, style: Style | None, *, first: bool) -> None:
+    def lead(self, out: Pieces, game: GameTree, *, first: bool) -> None:
         """Write the text before a game."""
         number = self.own(game)
         if number in self.used:
@@ -149,22 +149,24 @@ class Bounds:
         self.last = number
         self.used |= {number} if number is not None else set()
         if gap.start < gap.end:
-            self._write(out, gap, style)
-        elif not first and not follows and (style is None or not style.breaks):
+            self._write(out, gap)
+        elif not first and not follows and (self.style is None or not self.style.breaks):
             out.write("\n")
 
-    def tail(self, out: Pieces, style: Style | None) -> int:
+    def tail(self, out: Pieces) -> int:
         """Write the text after the last game; return where it begins in the text."""
         if self.source is None:
             return 0
         gap = self.gap(len(self.source_games) - 1 if self.last is None else self.last)
-        self._write(out, gap, style)
+        self._write(out, gap)
         return gap.start
 
-    def _write(self, out: Pieces, gap: Span, style: Style | None) -> None:
-        if self.source is not None and style is None:
+    def _write(self, out: Pieces, gap: Span) -> None:
+        if self.source is None:
+            return
+        if self.style is None:
             out.copy(self.source, *gap)
-        elif self.source is not None and style is not None and style.breaks:
+        elif self.style.breaks:
             _write_stray(out, self.source.text[slice(*gap)])
 
 
@@ -188,7 +190,7 @@ def is_changed(game: GameTree) -> bool:
     return game.source_game is None or game.nodes is not game.source_game.nodes
 
 
-def has_strays(origin: SourceGame) -> bool:
+def may_have_strays(origin: SourceGame) -> bool:
     """Return whether a game may have text that belongs to no node and no property.
 
     A game that a grammar of the standards has accepted has none.
@@ -283,7 +285,7 @@ def find_strays(
         yield from ((node, span) for span in find_text(text, done, end))
 
 
-def has_text(origin: SourceGame, bounds: Span) -> bool:
+def has_stray_text(origin: SourceGame, bounds: Span) -> bool:
     """Return whether a game has text, or brackets in a node, that belong to no property."""
     return any(find_strays(origin, bounds, _SPACE))
 

@@ -20,7 +20,7 @@ from sgf_lark.core.schema.values import OthelloType
 from sgf_lark.core.text.source import Pieces
 
 from . import styles
-from .bounds import Bounds, has_strays, has_text, is_changed
+from .bounds import Bounds, has_stray_text, is_changed, may_have_strays
 from .read_back import UnwritableError, is_misread
 from .splice import Splicer, is_open, is_shaped_as_before
 
@@ -90,9 +90,6 @@ class Layouter:
         self.ggf = game.format is Format.GGF
         #: Names keep their spelling: without FF it shows the format.
         self.spelled = not self.ggf and "FF" not in game.root
-        #: The order of properties by their identifiers in a node, for one game; 345 real files
-        #: take 7 % longer without it.
-        self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
         self.known = _known(game.nodes.rules, style, spelled=self.spelled)
 
     def write(self) -> None:
@@ -127,13 +124,16 @@ class Layouter:
         yield from self._closing(open_, -1)
 
     def _later_nodes(self) -> Iterator[str]:
-        if self.style.width is not None:
+        semicolon, width, unread = "" if self.ggf else ";", self.style.width, self._unread
+        if width is not None:
             for content in islice(self.nodes.contents, 1, None):
-                yield self._node(content)
+                tokens = self._tokens(content)
+                head = next(tokens, styles.Token(""))
+                head = head._replace(text=semicolon + head.text)
+                yield styles.fill_lines([head, *tokens], width)
             return
-        semicolon, unread = "" if self.ggf else ";", self._unread
         for pairs in islice(self.nodes.tape.each(), 1, None):
-            several = len(pairs) > 1 and self.style.sort
+            several = len(pairs) > 1 and self.style.breaks
             shown = self._sort_pairs(pairs) if several else pairs
             yield semicolon + "".join([unread(*pair) for pair in shown])
 
@@ -157,11 +157,11 @@ class Layouter:
     def _root(self) -> str:
         style, contents = self.style, self.nodes.contents
         if not style.breaks:
-            return self._node(contents[0], first=True)
+            return ";" + "".join(map(self._property, contents[0]))
         if style.width is None:
             return self._unread_root(self.nodes.tape.pairs(0))
         kept: list[Content] = [()]
-        for prop in styles.sort_properties(contents[0]) if style.sort else contents[0]:
+        for prop in styles.sort_properties(contents[0]):
             if len(kept) == 1 and prop.rule is not None and prop.rule.category is Category.ROOT:
                 kept[0] += (prop,)
             else:
@@ -173,35 +173,15 @@ class Layouter:
         """Return the same for names and values that are not read."""
         parts = [";"]
         shares_line = True
-        for name, raws in self._sort_pairs(pairs) if self.style.sort else pairs:
+        for name, raws in self._sort_pairs(pairs):
             shares_line = shares_line and (self.known.names.get(name) or self._learn(name)).is_root
             if not shares_line and len(parts) > 1:
                 parts.append("\n")
             parts.append(self._unread(name, raws))
         return "".join(parts)
 
-    def _node(self, content: Content, *, first: bool = False) -> str:
-        semicolon = "" if self.ggf and not first else ";"
-        if self.style.width is not None:
-            tokens = self._tokens(content)
-            head = next(tokens, styles.Token(""))
-            head = head._replace(text=semicolon + head.text)
-            return styles.fill_lines([head, *tokens], self.style.width)
-        if len(content) == 1:
-            return semicolon + self._property(content[0])
-        if self.style.sort:
-            content = self._sort(content)
-        return semicolon + "".join([self._property(prop) for prop in content])
-
     def _tokens(self, content: Content) -> Iterator[styles.Token]:
         return styles.node_tokens(content, self.style, spelled=self.spelled)
-
-    def _sort(self, content: Content) -> Content:
-        names = tuple([prop.ident for prop in content])
-        order = self.orders.get(names)
-        if order is None:
-            order = self.orders[names] = styles.order_of(content)
-        return tuple([content[place] for place in order])
 
     def _sort_pairs(self, pairs: list[Pair]) -> list[Pair]:
         names = tuple([name for name, _ in pairs])
@@ -326,7 +306,7 @@ def render_parts(collection: Collection, style: styles.Style | None) -> Iterator
     for number, game in enumerate(collection.games):
         origin = game.source_game
         lead = Pieces()
-        bounds.lead(lead, game, style, first=first)
+        bounds.lead(lead, game, first=first)
         if number in counts:
             lead.write(f"{counts[number]} ")
         codec = None if origin is None else origin.source.codec(bounds.of(origin).start)
@@ -335,7 +315,7 @@ def render_parts(collection: Collection, style: styles.Style | None) -> Iterator
         yield Redo(style, lead, codec, bounds, alone)(game)
         first = False
     tail = Pieces()
-    at = bounds.tail(tail, style)
+    at = bounds.tail(tail)
     yield GamePart(tail, None, None if source is None else source.codec(at))
 
 
@@ -400,10 +380,10 @@ def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) 
     if is_same and not is_left_open:
         splicer.splice()
         return
-    has_other = any(has_text(one, bounds.of(one)) for one in provenance.games)
+    has_other = any(has_stray_text(one, bounds.of(one)) for one in provenance.games)
     if has_other and not is_same:
         raise UnwritableError(_FIX_FIRST)
-    damaged = any(map(has_strays, provenance.games))
+    damaged = any(map(may_have_strays, provenance.games))
     if has_other:
         splicer.close()
     elif in_place and not damaged and not is_left_open:

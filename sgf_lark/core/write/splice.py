@@ -15,7 +15,7 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.text.source import Pieces
 from sgf_lark.core.values.writer import close_value
 
-from .bounds import find_bounds, has_text, node_span, tree_brackets
+from .bounds import find_bounds, has_stray_text, node_span, tree_brackets
 
 
 def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
@@ -48,7 +48,7 @@ def rebuild(out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
     """Write nodes with all brackets that they need; a game with other text stays as it is."""
     origin = provenance.games[0]
     span = find_bounds(origin)
-    if has_text(origin, span):
+    if has_stray_text(origin, span):
         out.copy(origin.source, *span)
     else:
         Splicer(out, nodes, provenance, find_bounds).rebuild()

@@ -22,7 +22,7 @@ from sgf_lark.core.schema.properties import COLORS, Category, Count, Group, Prop
 from sgf_lark.core.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.reader import Reader
 from sgf_lark.core.values.types import NotOfType
-from sgf_lark.core.values.writer import close_value, escape_text, write_value
+from sgf_lark.core.values.writer import LINE_BREAK, close_value, escape_text, write_value
 
 
 class Style(NamedTuple):
@@ -34,8 +34,7 @@ class Style(NamedTuple):
             :data:`MAX_INDENTED`.
         compress: Write points of a list as rectangles, where the format and game allow it.
         width: The characters of a line; longer lines are broken where a break has no meaning.
-        breaks: There are line breaks.
-        sort: Properties are in a fixed order.
+        breaks: There are line breaks, and properties are in a fixed order.
     """
 
     nodes: int = 1
@@ -43,10 +42,9 @@ class Style(NamedTuple):
     compress: bool = False
     width: int | None = None
     breaks: bool = True
-    sort: bool = True
 
 
-COMPACT = Style(compress=True, breaks=False, sort=False)
+COMPACT = Style(compress=True, breaks=False)
 
 #: Levels of variations that are indented: a text must not grow with the square of its record.
 MAX_INDENTED = 40
@@ -110,8 +108,6 @@ def _place(order: str, ident: str) -> int:
 # ---- values ----
 
 
-_LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
-
 #: Games of at most one stone on a point whose rows count from the top: elsewhere a rectangle
 #: is not what it seems.
 _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
@@ -128,7 +124,7 @@ def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
         raws = _compress(rule, prop.values, reader)
         if raws is not None:
             return raws
-    if is_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
+    if is_one_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
         return tuple(_format_text(rule, raw, reader) for raw in prop.raw)
     is_composed = any(len(kinds) > 1 for kinds in rule.types)
     # With a '[' a value may be two (S118): its escapes tell.
@@ -145,7 +141,7 @@ def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
 
     These are the backslash, and white space that is no space.
     """
-    if rule is None or rule.format is Format.GGF or is_text(rule):
+    if rule is None or rule.format is Format.GGF or is_one_text(rule):
         return True
     if rule.is_points:
         return not style.compress
@@ -154,7 +150,7 @@ def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
 
 def normalize(raw: str) -> str:
     """Return a raw value with line feeds as line breaks, which its bracket closes."""
-    return close_value(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
+    return close_value(LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
 
 
 #: Characters of texts that may need another form.
@@ -239,7 +235,7 @@ def meaning(prop: Reading) -> object:
         plain = [v for v in prop.values if not isinstance(v, Invalid)]
         if len(plain) == len(prop.raw):
             return prop.ident, prop.values
-        if is_text(rule) and prop.reader is not None:
+        if is_one_text(rule) and prop.reader is not None:
             kind = rule.types[0][0]
             return prop.ident, tuple([prop.reader.read(kind, normalize(raw)) for raw in prop.raw])
     return prop.ident, tuple(map(normalize, prop.raw))
@@ -256,29 +252,27 @@ class Token(NamedTuple):
 
 
 def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
-    """Yield the properties of a node as pieces, the first values with their names.
+    """Yield the properties of a node in order as pieces, the first values with their names.
 
     Args:
         spelled: Keep the spelling of names.
     """
-    for prop in sort_properties(content) if style.sort else content:
+    for prop in sort_properties(content):
         rule = prop.rule
-        soft = rule is not None and rule.format is Format.FF4 and is_text(rule)
+        soft = rule is not None and rule.format is Format.FF4 and is_one_text(rule)
         name = prop.name if spelled else prop.ident
         for raw in format_values(prop, style):
             yield Token(f"{name}[{raw}]", soft)
             name = ""
 
 
-def is_text(rule: PropertyRule) -> bool:
+def is_one_text(rule: PropertyRule) -> bool:
     """Return whether the values of a property are texts."""
     return all(len(kinds) == 1 and kinds[0] in {"text", "simpletext"} for kinds in rule.types)
 
 
-def fill_lines(tokens: Iterable[Token], width: int | None) -> str:
+def fill_lines(tokens: Iterable[Token], width: int) -> str:
     """Join pieces, in lines of at most a width as far as possible."""
-    if width is None:
-        return "".join([token.text for token in tokens])
     done: list[str] = []
     column = 0
     for token in tokens:

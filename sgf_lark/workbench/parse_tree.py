@@ -7,12 +7,10 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.core import late
-from sgf_lark.core.findings.errors import SgfSyntaxError
-from sgf_lark.core.findings.report import Report
+from sgf_lark.core import Report, SgfSyntaxError, grammars, mismatch
+from sgf_lark.workbench.source_text import experiment
 
-from . import grammars
-from .mismatch import mismatch
+from .lint import check_grammar
 
 
 def parse_tree(
@@ -39,8 +37,8 @@ def parse_tree(
         FileNotFoundError: There is no such grammar.
         LookupError: The grammar has no such rule.
     """
-    file = late.check_grammar(grammars.source(grammar), [start] if start else [])
-    parser = grammars.experiment(file, grammars.rule(file, start))
+    file = check_grammar(grammars.source(grammar), [start] if start else [])
+    parser = experiment(file, grammars.rule(file, start))
     try:
         return parser.parse(text)
     except UnexpectedInput as error:

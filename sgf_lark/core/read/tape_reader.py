@@ -30,7 +30,7 @@ from sgf_lark.core.schema.formats import Format
 FIRST_PIECE, LARGEST_PIECE = 1 << 14, 1 << 16
 
 #: Most nodes that are read for the game info before the game is read to its end.
-MAX_HEAD_NODES = 8
+MAX_FIRST_NODES = 8
 
 _BRACKET = re.compile(r"[()]")
 
@@ -44,7 +44,6 @@ class TapeReader:
 
     def __init__(self, text: str, *, ggf: bool) -> None:
         self.text = text
-        self.ggf = ggf
         self._by = splitter("ggf_tokens" if ggf else "tokens")
         self._open = "(;" if ggf else "("
         self._begin_at(0)
@@ -146,7 +145,7 @@ class TapeReader:
 
     # ---- first nodes ----
 
-    def head(self, start: int) -> Tape | None:
+    def first_nodes(self, start: int) -> Tape | None:
         """Return the first nodes of the game at an offset: those before its first closing bracket.
 
         None if it has no node.  They are as they are there, valid or not.
@@ -159,7 +158,7 @@ class TapeReader:
                 parts[-1] = ""  # more text may be of it
             marks = self._by.marks(parts)
             end = marks.find(CLOSE)
-            if end >= 0 or marks.count(NODE) > MAX_HEAD_NODES:
+            if end >= 0 or marks.count(NODE) > MAX_FIRST_NODES:
                 break
             if is_all:
                 return None
@@ -171,10 +170,10 @@ class TapeReader:
         if NODE not in marks:
             return None
         stop = start + sum(map(len, parts))
-        return Tape(text, start, stop, marks, self._by, parts=parts).head(MAX_HEAD_NODES)
+        return Tape(text, start, stop, marks, self._by, parts=parts).first_nodes(MAX_FIRST_NODES)
 
     def is_wrong(self, tape: Tape, node: int) -> bool:
-        """Return whether the nodes of a head, up to and including one, break the grammar."""
+        """Return whether first nodes of a game, up to and including one, break the grammar."""
         marks, last = tape.marks, node + 1
         return WRONG in (marks if last >= len(tape) else marks[: find_nth(marks, NODE, last + 1)])
 

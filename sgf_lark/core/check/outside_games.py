@@ -19,7 +19,7 @@ TEXT_OUTSIDE_GAMES = register(
 )
 
 
-def check_between_games(
+def check_outside_games(
     text: str, part: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
     """Report text that belongs to no game.
