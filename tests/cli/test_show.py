@@ -459,7 +459,9 @@ def test_a_missing_package_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
 
-    message = f"error: {form.upper()} needs {package} (extra {form}):  pip install 'sgf_lark[{form}]'\n"
+    message = (
+        f"error: {form.upper()} needs {package} (extra {form}):  pip install 'sgf_lark[{form}]'\n"
+    )
     assert refused("a.sgf", "-o", f"a.{form}") == message
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import user_code
+from support import ported, user_code
 from support.places import ROOT
 
 FILE = Path(user_code.__file__)
@@ -56,6 +56,7 @@ def test_pyright_finds_no_error_and_each_mistake(tmp_path: Path) -> None:
     )
 
     assert by_pyright(tmp_path, FILE) == (1, [])
+    assert by_pyright(tmp_path, Path(ported.__file__)) == (1, [])
     count, lines = by_pyright(tmp_path, wrong)
     assert (count, [line.partition(" ")[0] for line in lines]) == (1, ["wrong.py:3", "wrong.py:4"])
 
