@@ -282,7 +282,6 @@ class ArchiveTable:
 
     @property
     def column_names(self) -> list[str]:
-        """The names of the columns."""
         names: list[str] = self.schema.names
         return names
 

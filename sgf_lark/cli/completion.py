@@ -175,7 +175,6 @@ def script_for(program: click.Command, shell: Shell) -> str:
 
 
 def print_script(context: click.Context, _: click.Parameter, shell: Shell | None) -> None:
-    """Print the script for a shell."""
     if shell is not None and not context.resilient_parsing:
         show(script_for(context.command, shell))
         context.exit()

@@ -110,7 +110,6 @@ def extend_time_limit(characters: int) -> None:
 
 
 def end_time_limit() -> None:
-    """End the time limit, if there is one."""
     if LIMITED_GRAMMAR:
         from sgf_lark.files.time_limit import clear_alarm
 

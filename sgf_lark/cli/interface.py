@@ -68,7 +68,6 @@ class PathType(click.Path):
         self.name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path."""
         try:
             return super().convert(value, param, ctx)
         except ValueError:  # a null byte

@@ -82,7 +82,6 @@ class Note(NamedTuple):
 
     @property
     def rule(self) -> Rule:
-        """Its rule."""
         return _OF_CONVERSIONS[self.name]
 
     def as_finding(self, message: str, span: Span, severity: Severity, **where: Any) -> Finding:

@@ -77,7 +77,6 @@ class Piece(NamedTuple):
 
     @classmethod
     def whole(cls, text: str) -> Piece:
-        """Return all of a text."""
         return cls(0, len(text), LineColumn(1, 1), is_first=True, is_last=True)
 
     @property

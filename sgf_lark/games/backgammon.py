@@ -127,7 +127,6 @@ class BackgammonCoordinates(Coordinates):
         return ()
 
     def name_on_board(self, point: Point) -> str:
-        """Return the name of a point of the board."""
         return self.columns[point.column]
 
     @property

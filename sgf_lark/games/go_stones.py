@@ -52,7 +52,6 @@ class GoStones(Grid):
         return BLACK if black & bit else WHITE if white & bit else BORDER
 
     def count(self, held: int) -> int:
-        """Count the stones."""
         return self._sets[held].bit_count()
 
     def beside(self, cells: int) -> int:

@@ -71,7 +71,6 @@ class OctiCoordinates(Coordinates):
         return tuple(map(str, range(1, self.size.columns + 1)))
 
     def name_on_board(self, point: Point) -> str:
-        """Return the name of a point of the board."""
         return f"{point.column + 1}{point.row + 1}"
 
     def read(self, name: str) -> Point | None:

@@ -68,7 +68,6 @@ class Coordinates(NamedTuple):
         return self.name_on_board(point) if self.has(point) else str(tuple(point))
 
     def name_on_board(self, point: Point) -> str:
-        """Return the name of a point of the board."""
         row = self.size.rows - point.row if self._is_turned else point.row + 1
         return f"{column_name(point.column, self.letters)}{row}"
 

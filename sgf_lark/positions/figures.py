@@ -89,7 +89,6 @@ class FigureNodes:
 
     @property
     def nodes(self) -> range:
-        """The nodes."""
         return range(self.first, self.last + 1)
 
 

@@ -37,7 +37,6 @@ class OtherState(CellState):
 
     @property
     def game(self) -> Game:
-        """The game."""
         return self._game
 
     def empty(self, size: BoardSize) -> Self:

@@ -188,7 +188,6 @@ class State(ABC):
 
     @property
     def game(self) -> Game:
-        """The game."""
         return GAMES[self.number_of_game or 0]
 
     @property

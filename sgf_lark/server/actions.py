@@ -106,7 +106,6 @@ def _count_alike(some: list[str], others: list[str]) -> int:
 
 @Record.answering(lsp.TEXT_DOCUMENT_FORMATTING)
 async def format_document(record: Record, _: Any) -> list[lsp.TextEdit]:
-    """Return the edit that formats a document."""
     return _replace(record, await asyncio.to_thread(format_text, record, record.text))
 
 

@@ -24,7 +24,6 @@ class OpenGrammar(DocumentContent):
 
     @cached_property
     def file(self) -> GrammarSource:
-        """The grammar as a source."""
         return GrammarSource(Path(self.document.path), self.text)
 
     @cached_property
@@ -35,7 +34,6 @@ class OpenGrammar(DocumentContent):
         return None
 
     def check(self, _: Callable[[], bool]) -> Report:
-        """Check the grammar."""
         grammars.forget()  # the versions before
         self.report = grammar_report(self.file)
         return self.report

@@ -115,7 +115,6 @@ class Document(TextDocument):
         return start + len(data.decode(self._codec, errors))
 
     def position(self, offset: int) -> lsp.Position:
-        """Return the position of an offset."""
         line = self.line_of(offset)
         start = self._start(line)
         begin, known, units = self._last
@@ -126,11 +125,9 @@ class Document(TextDocument):
         return lsp.Position(line, units)
 
     def range(self, span: tuple[int, int]) -> lsp.Range:
-        """Return the range of a span."""
         return lsp.Range(self.position(span[0]), self.position(span[1]))
 
     def span(self, range: lsp.Range) -> Span:
-        """Return the span of a range."""
         return Span(self.offset(range.start), self.offset(range.end))
 
 
@@ -201,7 +198,6 @@ class DocumentContent(ABC):
         return self.document.content is self
 
     def edits(self, edits: Iterable[Edit]) -> list[lsp.TextEdit]:
-        """Return edits of the text."""
         range = self.document.range
         return [lsp.TextEdit(range((one.offset, one.end_offset)), one.replacement) for one in edits]
 

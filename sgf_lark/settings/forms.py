@@ -22,7 +22,6 @@ class Output(StrEnum):
     level: Severity
 
     def __new__(cls, form: str, module: str, level: Severity = Severity.WARNING) -> Self:
-        """Return a form."""
         output = str.__new__(cls, form)
         output._value_, output.module, output.level = form, module, level
         return output

@@ -198,7 +198,6 @@ class FileOptions:
         self._selection = ByIdentity(choice.selection)
 
     def of(self, file: str) -> CheckOptions:
-        """Return the options of the check of one file."""
         return self._options(self.settings_of(file))
 
     def settings_of(self, file: str) -> Settings:

@@ -330,7 +330,6 @@ def _sections(command: Any) -> Iterator[tuple[str, Iterable[click.Parameter]]]:
 
 
 def write_settings(settings: Iterable[SettingPage]) -> Iterator[tuple[str, str]]:
-    """Yield the page of the settings."""
     rows = (
         (f"<a id='{name}'></a>{literal(name)}", *map(escape, facts)) for name, *facts in settings
     )

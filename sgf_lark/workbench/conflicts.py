@@ -135,7 +135,6 @@ class Derivations:
         return tuple(self.shortest[symbol] for symbol in symbols)
 
     def node(self, rule: Rule, children: tuple[Derivation, ...]) -> Derivation:
-        """Return the derivation of a rule with these children."""
         key = (id(rule), *map(id, children))
         if key not in self._nodes:
             first = next((child.first for child in children if child.first), None)

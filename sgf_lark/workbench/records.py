@@ -96,7 +96,6 @@ class RecordSampler:
         self._rules = {ident: rule for ident, rule in known.items() if "undefined" not in rule.type}
 
     def record(self, dice: Random) -> str:
-        """Return a record."""
         pieces = list(self._pieces(dice))
         for _ in range(_TRIES):
             text, starts = self._text(pieces)

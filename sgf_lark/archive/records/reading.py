@@ -209,7 +209,6 @@ class RecordReader:
         self._at = 0
 
     def close(self) -> None:
-        """Close the record."""
         if self._file is not None:
             self._opened.__exit__(None, None, None)
 

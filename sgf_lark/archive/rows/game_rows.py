@@ -168,7 +168,6 @@ class GameOutcome(NamedTuple):
 
 
 def find_outcome(result: Result | None) -> GameOutcome:
-    """Return the outcome of a result."""
     if result is None:
         return GameOutcome()
     ending = "score" if result.margin is not None else "unknown"

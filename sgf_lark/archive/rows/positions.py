@@ -164,7 +164,6 @@ class BoardTables(NamedTuple):
 # their check, 3.0 without it.
 @lru_cache(maxsize=1 << 4)
 def tables_of(game: Game, size: BoardSize) -> BoardTables:
-    """Return the tables of the boards of a game and size."""
     columns, rows = size
     points = [Point(column, row) for row in range(rows) for column in range(columns)]
     maps = [

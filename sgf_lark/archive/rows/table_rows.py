@@ -106,7 +106,6 @@ class LineBoard(NamedTuple):
         return ranked
 
     def point(self, ranks: Array) -> Array:
-        """Return the points of ranks."""
         area = self.columns * self.rows
         column, row = np.divmod(ranks, self.rows)
         points: Array = np.where(

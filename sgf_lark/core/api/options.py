@@ -136,7 +136,6 @@ class Options(NamedTuple):
         is_part: bool = False,
         is_later: bool = False,
     ) -> FileJudge:
-        """Return the judge of what a reader reads."""
         asked, validate = self.asked, self.validate
         return FileJudge(
             reader, limit, asked=asked, validate=validate, is_part=is_part, is_later=is_later

@@ -281,7 +281,6 @@ def describe_repeats(prop: Reading, indices: Sequence[int], count: int) -> str:
 
 @fixes("annotation-without-move")
 def remove_property(place: Place) -> Fix | None:
-    """Remove the property."""
     return remove_values(place, range(len(place.property.raw)), safe=False)
 
 

@@ -156,7 +156,6 @@ class FinderTable:
         self._on: dict[tuple[On, Format, bool], list[Finder]] = {}
 
     def add(self, finder: Finder) -> None:
-        """Add a finder."""
         finders = [*self.all, finder]
         self.__dict__.clear()
         self.__init__(finders)  # type: ignore[misc]  # rows have new functions

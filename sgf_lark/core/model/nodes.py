@@ -533,7 +533,6 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def diagrams(self) -> late.Diagrams:
-        """The diagrams of the nodes."""
         self.require_all()
         return late.Diagrams(self)
 
@@ -552,7 +551,6 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def boards(self) -> late.Boards:
-        """The boards of the nodes."""
         self.require_all()
         return late.Boards(self.tape, self.contents, self.rules, lambda: self.tree)
 

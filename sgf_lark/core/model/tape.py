@@ -252,14 +252,12 @@ class GameColumns:
 
     @classmethod
     def of_nodes(cls, nodes: Iterable[Iterable[Said]]) -> GameColumns:
-        """Return the columns of nodes."""
         contents = [[*node] for node in nodes]
         said = [*chain.from_iterable(contents)]
         bounds = [*accumulate(map(len, contents), initial=0)]
         return cls([name for name, _ in said], [values for _, values in said], bounds)
 
     def first_nodes(self, count: int) -> GameColumns:
-        """Return the columns of the first nodes."""
         last = self.bounds[count]
         return GameColumns(self.names[:last], self.values[:last], self.bounds[: count + 1])
 
@@ -293,7 +291,6 @@ class Places(NamedTuple):
         )
 
     def first_nodes(self, columns: GameColumns, count: int) -> Places:
-        """Return those of the first nodes."""
         last = columns.bounds[count]
         end = self.property_end(last - 1, columns) if last else self.nodes[0] + 1
         return self._replace(

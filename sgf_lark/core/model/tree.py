@@ -149,7 +149,6 @@ class Links:
         return self.paths((node,))[0]
 
     def paths(self, nodes: Iterable[int]) -> list[str]:
-        """Return the paths to nodes."""
         if len(self.starts) == 1:
             return [*map(str, nodes)]
         heads, depths, ways = self.heads, self.depths, self._ways

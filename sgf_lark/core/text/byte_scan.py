@@ -111,7 +111,6 @@ class _Charset(NamedTuple):
 
 
 def scanner_of(codec: str | None) -> Scanner:
-    """Return the scanner for a codec."""
     for scanner, codecs_ in _SCANNERS.items():
         if codecs_ and (codec or "").startswith(codecs_):
             return scanner

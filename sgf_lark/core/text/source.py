@@ -190,5 +190,4 @@ class Pieces:
 
 
 def joined(pieces: Iterable[TextPiece]) -> str:
-    """Join the texts of the pieces."""
     return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)

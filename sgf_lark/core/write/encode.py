@@ -86,7 +86,6 @@ def _encode_as(collection: Collection, style: Style | None, encoding: str) -> by
 
 
 def _is_read_as(data: bytes, text: str, encoding: str | None = None) -> bool:
-    """Return whether bytes are read as a text."""
     return decode(data, encoding).text == text
 
 

@@ -234,7 +234,6 @@ class Layouter:
 
 
 def text_of(collection: Collection, style: styles.Style | None) -> str:
-    """Return the text of a collection."""
     return "".join(part.pieces.text for part in render_parts(collection, style))
 
 

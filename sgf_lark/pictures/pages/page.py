@@ -194,7 +194,6 @@ def start_page(title: str, theme: PageTheme = "auto", style: Html | None = None)
 
 
 def end_page() -> Html:
-    """Return the end of a page."""
     return Html(tag("footer", word("Made by sgf_lark")) + "\n</body></html>\n")
 
 

@@ -111,7 +111,6 @@ class BoardLayout:
         return Box(left, top, right, bottom).grow(*self.around)
 
     def centers(self, points: Iterable[Point]) -> list[tuple[float, float]]:
-        """Return the centers of points."""
         return [self.at(point) for point in points]
 
     def dots(self, points: Iterable[Point]) -> str:
