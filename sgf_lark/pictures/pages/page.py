@@ -206,7 +206,7 @@ def page_style() -> Html:
 def _adapt_pictures() -> Iterator[str]:
     """Yield the rules by which pictures in light colors become dark with the page.
 
-    On paper pictures of all colors become black and white.
+    Printed, pictures of all colors become black and white.
     """
     for surface, themes in SURFACES.items():
         light, dark = (THEMES[theme] | themes[theme] for theme in ("light", "dark"))
