@@ -606,3 +606,9 @@ def test_moves_are_counted_once_for_all_diagrams_and_figures_of_a_game(
 
     assert [number.number for number in figures[0].diagram.numbers] == [7, 8, 9]
     assert counted == [game.nodes]
+
+
+def test_variations_of_a_figure_have_consecutive_letters() -> None:
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[aa](;W[bb];B[cc])(;W[dd])(;W[ee])(;W[ff]))")[0]
+
+    assert [figure.number for figure in game.figures()] == ["1", "1a", "1b", "1c"]

@@ -6,6 +6,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.core.findings.diagnostic import Fix
+from sgf_lark.core.values.corrections import correct_dates
 
 IN_STONES = "if it is in stones that count two points each"
 
@@ -294,3 +295,15 @@ def test_a_name_before_the_first_move_is_no_handicap(raw: str) -> None:
     assert finding.help == f"remove HA[{raw}], if Black only has the first move"
     assert finding.fix is not None
     assert not finding.fix.safe
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("May 16-17, 1842", "1842-05-16,17"),
+        ("May 16-18, 1842", None),  # the 17th may belong to it, or not
+        ("May 16,18, 1842", "1842-05-16,18"),
+    ],
+)
+def test_a_range_of_days_is_read_if_it_has_none_between(text: str, dates: str | None) -> None:
+    assert correct_dates(text) == dates
