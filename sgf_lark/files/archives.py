@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Suffixes of game records, in lower or upper case; other files of folders and archives are
 #: ignored.
-SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
+SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf", ".sgf.txt")
 
 #: Limit of a record that is read into memory, in bytes.
 MAX_RECORD_BYTES = 1 << 27

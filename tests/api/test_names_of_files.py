@@ -116,3 +116,10 @@ def test_pieces_of_a_file_are_read_so(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(pieces, "MIN_PIECE", 150)
 
     assert next(sgf_lark.check_many([path], jobs=2)).diagnostics == whole.diagnostics
+
+
+def test_what_an_editor_of_windows_adds_to_a_name_hides_no_record(tmp_path: Path) -> None:
+    for name in ("a.sgf.txt", "b.SGF.TXT", "notes.txt"):
+        (tmp_path / name).write_text("(;FF[4]GM[1])", encoding="utf-8")
+
+    assert [Path(one).name for one in sgf_lark.records(tmp_path)] == ["a.sgf.txt", "b.SGF.TXT"]
