@@ -234,3 +234,12 @@ def test_many_fixes_that_do_harm_are_left_out_in_time(
     text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * many + b")"
 
     assert fix_record(text).data == text
+
+
+def test_the_same_nodes_of_another_format_mean_something_else() -> None:
+    newer, older = (
+        sgf_lark.loads("(;C[a])", strict=False, format=Format(name)) for name in ("FF4", "FF3")
+    )
+
+    assert keeps_meaning(newer, newer)
+    assert not keeps_meaning(newer, older)
