@@ -238,7 +238,8 @@ def test_many_fixes_that_do_harm_are_left_out_in_time(
 
 def test_the_same_nodes_of_another_format_mean_something_else() -> None:
     newer, older = (
-        sgf_lark.loads("(;C[a])", strict=False, format=Format(name)) for name in ("FF4", "FF3")
+        sgf_lark.loads("(;C[a])", strict=False, format=Format(name)).games
+        for name in ("FF4", "FF3")
     )
 
     assert keeps_meaning(newer, newer)
