@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.lanes import every_other
 from support.places import RECORDS
 
 import sgf_lark
-from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
+from sgf_lark import Collection, Point, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.schema.formats import EngineName
 from sgf_lark.core.values.dialect import Dialect, Shape
+from sgf_lark.core.values.game_transformers import transformer_of
 
 FF4 = grammars.text_of(grammars.path("ff4"))
 
@@ -218,3 +221,103 @@ def test_a_rule_that_is_not_there_is_named_with_those_that_are() -> None:
         LookupError, match=re.escape("no rule 'pont' in go.lark: there are point, stone")
     ):
         sgf_lark.parse_tree("pd", "games/go", start="pont")
+
+
+# ---- methods of a subclass ----
+
+#: A record whose values call most methods of the shipped transformer.
+FULL = (
+    "(;FF[4]GM[1]SZ[9]KM[6.5]PB[a]PW[b c]RE[B+2.5]DT[2020-01-02]TM[30]AP[x:1]FG[0:a]DM[1]"
+    "LB[aa:x]C[a\\]b\nc]RU[Japanese]PL[B]HA[2]VW[aa]AB[aa]KO[];B[aa]GB[2]BL[3];W[bb])"
+)
+
+
+class Counting(SgfValues):
+    """Counts the calls of each method, and does what it does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.called: Counter[str] = Counter()
+
+
+def _counting(name: str) -> Callable[..., Any]:
+    def method(self: Counting, *parts: Any) -> Any:
+        self.called[name] += 1
+        return getattr(super(Counting, self), name)(*parts)
+
+    return method
+
+
+for method_name in [
+    one for one in dir(SgfValues) if not one.startswith("_") and one != "transform"
+]:
+    setattr(Counting, method_name, _counting(method_name))
+
+
+@pytest.mark.parametrize("format_", ["FF4", "FF3", "FF1"])
+def test_methods_that_a_class_overrides_are_called_by_both_engines(format_: str) -> None:
+    text = FULL.replace("FF[4]", f"FF[{format_[2]}]")
+    found = []
+    for engine in get_args(EngineName):
+        counting = Counting()
+        (game,) = sgf_lark.loads(text, strict=False, values=counting, engine=engine)
+        values = [list(node.items()) for node in game]
+        found.append(({*counting.called}, values))
+
+    assert found[0] == found[1] == found[2]
+    assert found[0][1] == [list(node.items()) for node in sgf_lark.loads(text, strict=False)[0]]
+    assert {"text", "real", "number", "point", "move"} <= found[0][0]
+    if format_ == "FF4":
+        assert {"simpletext", "color", "double", "compose", "dates", "result"} <= found[0][0]
+
+
+class Loud(SgfValues):
+    """One-line texts in capitals, and points as texts of their own."""
+
+    def simpletext(self, children: list[str]) -> str:
+        return "".join(children).upper()
+
+    def point(self, children: list[str]) -> str:
+        return f"<{''.join(children)}>"
+
+
+def test_an_overridden_method_counts_for_every_property_of_its_type() -> None:
+    text = "(;FF[4]GM[1]SZ[9]PB[ann]EV[cup]C[a];B[aa]TR[bb][cc])"
+    (game,) = sgf_lark.loads(text, values=Loud())
+
+    assert (game.root["PB"], game.root["EV"], game.root["C"]) == ("ANN", "CUP", "a")
+    assert tuple(game.nodes[1]["TR"]) == ("<bb>", "<cc>")
+    assert game.nodes[1]["B"] == Point(0, 0)  # a move is another rule
+    assert sgf_lark.dumps(game) == text
+    assert sgf_lark.check(text.encode(), values=Loud()).ok
+    assert sgf_lark.loads("(;FF[4]GM[1]PB[x])")[0].root["PB"] == "x"
+
+
+def test_a_class_that_extends_the_transformer_of_a_game_reads_its_points() -> None:
+    go = type(transformer_of("go"))
+
+    class Named(go):  # type: ignore[misc, valid-type]
+        def point(self, children: list[str]) -> str:
+            return "".join(map(str, children))
+
+    (game,) = sgf_lark.loads("(;FF[4]GM[1]SZ[9]TR[bb];B[aa])", values=Named())
+    assert tuple(game.root["TR"]) != (Point(1, 1),)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("reel", ": did you mean real?"),
+        ("REEL", ": did you mean REAL?"),
+        ("helper", "; a helper's"),
+    ],
+)
+def test_a_method_that_belongs_to_no_rule_is_an_error(name: str, hint: str) -> None:
+    wrong = type("Wrong", (SgfValues,), {name: lambda *_: None})
+
+    with pytest.raises(
+        ValueError, match=rf"Wrong\.{name} is called for no rule .*{re.escape(hint)}"
+    ):
+        sgf_lark.loads("(;)", strict=False, values=wrong())
+    fine = type("Fine", (SgfValues,), {f"_{name}": lambda *_: None})
+    assert sgf_lark.loads("(;)", strict=False, values=fine())

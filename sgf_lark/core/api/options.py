@@ -14,7 +14,7 @@ from sgf_lark.core.model.ruleset import RuleSets
 from sgf_lark.core.read.games import GamesReader
 from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.core.schema.properties import PropertyTable
-from sgf_lark.core.values.dialect import Dialect, check_table
+from sgf_lark.core.values.dialect import Dialect, check_methods, check_table
 
 if TYPE_CHECKING:
     from sgf_lark.core.check.selection import CheckOptions
@@ -93,6 +93,8 @@ class Options(NamedTuple):
             file = late.for_records(source, table.kinds)
             check_table(table, file)
             dialect = Dialect(file, values)
+            if values is not None:
+                check_methods(values, file)
         format = None if format is None else Format.named(format)
         return cls(format, encoding, table, Engine(engine), dialect)
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.core import late
+from sgf_lark.core.findings.words import nearest
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import File, GrammarSource, by_grammar
 from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.games import GAMES
 from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 
 if TYPE_CHECKING:
     from lark import Lark
 
+    from .methods import Methods
     from .transformers import ValueTransformer
 
 #: The rules of a grammar of a game's points and moves.
@@ -53,6 +57,12 @@ class Dialect(NamedTuple):
     def shape(self) -> Shape:
         """The way to cut its records into games."""
         return _shape(self.file)
+
+    def teaches(self, file: File, kind: str) -> bool:
+        """Return True if its transformer has a method of its own for a type of some grammar."""
+        return self.values is not None and not own_methods(self.values).isdisjoint(
+            _symbols(file, kind)
+        )
 
     def differs(self, format: Format, kind: str) -> bool:
         """Return True if a type of value is not defined in the format, or in another way."""
@@ -100,6 +110,73 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
         for terminal in lark.terminals
     ]
     return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
+
+
+# ---- methods ----
+
+
+@by_grammar
+def _symbols(file: File, kind: str) -> frozenset[str]:
+    """Return the names of the methods that are called for a type of value."""
+    lark = grammars.value(file, kind)
+    if lark is None:
+        return frozenset()
+    names = {str(rule.alias or rule.origin.name) for rule in lark.rules}
+    return frozenset(names | {terminal.name for terminal in lark.terminals})
+
+
+def own_methods(values: Methods) -> frozenset[str]:
+    """Return the names of the methods that a transformer has beside the shipped ones."""
+    kind: Any = type(values)
+    return _own_methods(kind)
+
+
+@lru_cache(maxsize=1 << 6)
+def _own_methods(kind: type[Any]) -> frozenset[str]:
+    packages = {"sgf_lark", "lark", "builtins"}
+    ours = [one for one in kind.__mro__ if one.__module__.partition(".")[0] in packages]
+    shipped = {name: found for one in reversed(ours) for name, found in vars(one).items()}
+    named = (name for name in dir(kind) if not name.startswith("_"))
+    return frozenset(
+        name
+        for name in named
+        if callable(found := getattr(kind, name)) and found is not shipped.get(name)
+    )
+
+
+def check_methods(values: Methods, file: File) -> None:
+    """Make sure that each method of a transformer belongs to a rule or a terminal.
+
+    Args:
+        file: The custom grammar; the shipped ones are known, too.
+
+    Raises:
+        ValueError: One belongs to none.
+    """
+    own, known = own_methods(values), set[str]()
+    of_games = (f"games/{game.notation}" for game in GAMES.values() if game.has_points)
+    shipped = map(grammars.path, dict.fromkeys([*(one.grammar for one in Format), *of_games]))
+    for one in chain([file], shipped):
+        if own <= known:
+            return
+        known |= names_in(one)
+    for name in sorted(own - known):
+        alike = sorted(known, key=lambda one: (one.isupper() is not name.isupper(), one))
+        meant = nearest(name, alike)
+        hint = f": did you mean {meant[0]}?" if meant else "; a helper's name begins with '_'"
+        raise ValueError(
+            f"{type(values).__name__}.{name} is called for no rule or terminal of the grammar{hint}"
+        )
+
+
+@by_grammar
+def names_in(file: File) -> frozenset[str]:
+    """Return the names of the rules, alternatives and terminals of a grammar."""
+    loaded = grammars.grammar(file)
+    names = {str(name) for name, *_ in (*loaded.rule_defs, *loaded.term_defs)}
+    for _, _, tree, _ in loaded.rule_defs:
+        names |= {str(alias.children[1]) for alias in tree.find_data("alias")}
+    return frozenset(names)
 
 
 # ---- tables with custom rows and games ----

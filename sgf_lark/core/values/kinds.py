@@ -149,6 +149,8 @@ def find_kind(
         places += [(grammar, one, by) for one in names]
     elif game.grammar is not None:
         by = game.values or transformer_of(game.notation)
+        if dialect is not None and isinstance(dialect.values, type(by)):
+            by = dialect.values  # of a class that extends the game's
         places += [(grammars.path(f"games/{game.notation}"), one, by) for one in names]
     is_untaught = own is not None and game.values is None
     has_words = not game.expected.keys().isdisjoint(names)
@@ -157,6 +159,8 @@ def find_kind(
         places.insert(0, (dialect.file, name, dialect.values or values))
         is_untaught = is_untaught or dialect.values is None
         custom = dialect.file, name
+    elif dialect is not None and dialect.teaches(shipped := grammars.path(format.grammar), name):
+        places.insert(0, (shipped, name, dialect.values or values))
     places.append((grammars.path(format.grammar), name, values))
     if name == "played":
         move = find_kind("move", format, game, over_19=over_19, dialect=dialect)
