@@ -58,11 +58,16 @@ class Dialect(NamedTuple):
         """The way to cut its records into games."""
         return _shape(self.file)
 
-    def teaches(self, file: File, kind: str) -> bool:
-        """Return True if its transformer has a method of its own for a type of some grammar."""
-        return self.values is not None and not own_methods(self.values).isdisjoint(
-            _symbols(file, kind)
-        )
+    def teaches(self, file: File, kind: str, *, only_itself: bool) -> bool:
+        """Return True if its transformer has a method of its own for a type of some grammar.
+
+        Args:
+            only_itself: Those of its parts do not count: a game has a grammar of the type.
+        """
+        if self.values is None:
+            return False
+        asked = {kind} if only_itself else _symbols(file, kind)
+        return not own_methods(self.values).isdisjoint(asked)
 
     def differs(self, format: Format, kind: str) -> bool:
         """Return True if a type of value is not defined in the format, or in another way."""

@@ -159,8 +159,11 @@ def find_kind(
         places.insert(0, (dialect.file, name, dialect.values or values))
         is_untaught = is_untaught or dialect.values is None
         custom = dialect.file, name
-    elif dialect is not None and dialect.teaches(shipped := grammars.path(format.grammar), name):
-        places.insert(0, (shipped, name, dialect.values or values))
+    elif dialect is not None:
+        shipped = grammars.path(format.grammar)
+        is_of_game = any(one in grammars.rules(file) for file, one, _ in places)
+        if dialect.teaches(shipped, name, only_itself=is_of_game):
+            places.insert(0, (shipped, name, dialect.values or values))
     places.append((grammars.path(format.grammar), name, values))
     if name == "played":
         move = find_kind("move", format, game, over_19=over_19, dialect=dialect)
