@@ -138,9 +138,11 @@ def own_methods(values: Methods) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 6)
 def _own_methods(kind: type[Any]) -> frozenset[str]:
-    packages = {"sgf_lark", "lark", "builtins"}
-    ours = [one for one in kind.__mro__ if one.__module__.partition(".")[0] in packages]
-    shipped = {name: found for one in reversed(ours) for name, found in vars(one).items()}
+    packages = {"sgf_lark", "lark"}
+    ours = [one for one in kind.__mro__[:-1] if one.__module__.partition(".")[0] in packages]
+    shipped = {
+        name: found for one in (object, *reversed(ours)) for name, found in vars(one).items()
+    }
     named = (name for name in dir(kind) if not name.startswith("_"))
     return frozenset(
         name
