@@ -102,3 +102,53 @@ def test_a_file_that_is_gone_is_written_again_and_texts_have_no_file(path: Path)
 
     dump(loads(FIRST)[0], path)
     assert path.read_text() == dumps(loads(FIRST)[0])
+
+
+def test_a_change_that_was_saved_is_not_lost_by_a_draft_that_does_not_know_it(path: Path) -> None:
+    collection = load(path, strict=False)
+    for number in range(len(collection)):
+        draft = collection.edit(number)
+        draft.set(draft.root, "EV", "Cup")
+        if number == 0:
+            dump(draft.done(), path)
+            continue
+        with pytest.raises(ValueError, match=r"has a change that was saved since .* draft\.done"):
+            dump(draft.done(), path)
+    assert path.read_text().count("EV[Cup]") == 1
+
+    collection = load(path, strict=False)
+    for number in range(len(collection)):
+        draft = collection.edit(number)
+        draft.set(draft.root, "PC", "Kyoto")
+        collection = draft.done()
+        dump(collection, path)
+    assert path.read_text().count("PC[Kyoto]") == 2
+
+
+def test_two_drafts_of_one_game_do_not_overwrite_each_other_and_one_is_saved_twice(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "one.sgf"
+    path.write_text(FIRST)
+    game = load(path)[0]
+    one, other = game.edit(), game.edit()
+    one.set(one.root, "PW", "a")
+    other.set(other.root, "PB", "b")
+
+    dump(one.done(), path)
+    with pytest.raises(ValueError, match="has a change that was saved since"):
+        dump(other.done(), path)
+    one.set(one.root, "PB", "c")
+    dump(one.done(), path)
+    dump(load(path)[0], path)
+    assert "PW[a]PB[c]" in path.read_text()
+
+
+def test_replacements_of_one_collection_know_nothing_of_each_other(path: Path) -> None:
+    collection = load(path, strict=False)
+    dump(collection.replace(0), path)
+
+    with pytest.raises(ValueError, match="has a change that was saved since"):
+        dump(collection.replace(1), path)
+    dump(collection, path, overwrite=True)
+    assert path.read_text() == BOTH

@@ -29,7 +29,7 @@ from sgf_lark.core.schema.games import OF_TWIXT, Game, GameNumber, game_and_size
 from sgf_lark.core.schema.properties import Category, PropertyTable
 from sgf_lark.core.schema.values import BoardSize, FigureFlag
 from sgf_lark.core.text.charset_names import codec_of
-from sgf_lark.core.text.source import TextSource
+from sgf_lark.core.text.source import Saved, TextSource
 
 from .content import MoveArrays, PlayedMove
 from .nodes import Node, Nodes
@@ -149,6 +149,7 @@ class GameTree(Late):
     _judgement: Judgement | None = PrivateAttr(None)
     _source_game: SourceGame | None = PrivateAttr(None)
     _provenance: Provenance | None = PrivateAttr(None)
+    _saved: Saved | None = PrivateAttr(None)
 
     @classmethod
     def new(
@@ -222,6 +223,7 @@ class GameTree(Late):
                 "_judgement": judgement,
                 "_source_game": source_game,
                 "_provenance": provenance,
+                "_saved": None,
             },
             ("format", "game", "game_name"),
         )
@@ -235,7 +237,8 @@ class GameTree(Late):
         >>> draft.set(game.root, "KM", 6.5)
         >>> changed = draft.done()
         """
-        return late.Draft(self.nodes, self.provenance, self._redone)
+        redone = partial(self._redone, self.saved.begin())
+        return late.Draft(self.nodes, self.provenance, redone)
 
     @property
     def source_game(self) -> SourceGame | None:
@@ -249,8 +252,17 @@ class GameTree(Late):
             return self._provenance
         return Provenance.of(self._source_game, len(self.nodes))
 
-    def _redone(self, nodes: Nodes, provenance: Provenance) -> Self:
-        return type(self).of(nodes, self._source_game, provenance)
+    def _redone(self, saved: Saved, nodes: Nodes, provenance: Provenance) -> Self:
+        tree = type(self).of(nodes, self._source_game, provenance)
+        tree._saved = saved  # noqa: SLF001  # the same class
+        return tree
+
+    @property
+    def saved(self) -> Saved:
+        """What is known of the file that it was read from."""
+        if self._saved is None:
+            self._saved = Saved()
+        return self._saved
 
     def variation(self, node: Node | int | str) -> Self:
         """Return a game of the path to a node, and all nodes below it.
@@ -689,6 +701,7 @@ class Collection(Late):
     diagnostics: tuple[Diagnostic, ...] = ()
     _source: TextSource | None = PrivateAttr(None)
     _source_games: tuple[SourceGame, ...] = PrivateAttr(())
+    _saved: Saved = PrivateAttr(default_factory=Saved)
 
     @classmethod
     def of(
@@ -713,7 +726,7 @@ class Collection(Late):
         collection = _construct(
             cls,
             {"games": trees, "encoding": encoding},
-            {"_source": source, "_source_games": source_games},
+            {"_source": source, "_source_games": source_games, "_saved": Saved()},
             ("diagnostics",),
         )
         collection.complete_by(lambda: {"diagnostics": judgement.diagnostics})
@@ -754,11 +767,19 @@ class Collection(Late):
         Raises:
             IndexError: There is no game of that number.
         """
-        game = self[number]
-        return late.Draft(game.nodes, game.provenance, partial(self._redone, number))
+        game, saved = self[number], self._saved.begin()
+        redone = partial(self._redone, saved, number)
+        return late.Draft(game.nodes, game.provenance, redone)
 
-    def _redone(self, number: int, nodes: Nodes, provenance: Provenance) -> Self:
-        return self.replace(number, self[number]._redone(nodes, provenance))  # noqa: SLF001  # its own
+    def _redone(self, saved: Saved, number: int, nodes: Nodes, provenance: Provenance) -> Self:
+        made = self.replace(number, self[number]._redone(saved, nodes, provenance))  # noqa: SLF001  # its own
+        made._saved = saved  # noqa: SLF001  # the same class
+        return made
+
+    @property
+    def saved(self) -> Saved:
+        """What is known of the file that it was read from."""
+        return self._saved
 
     def replace(self, number: int, *games: GameTree) -> Self:
         """Return the collection with another game, others, or none, in the place of one.
@@ -777,7 +798,9 @@ class Collection(Late):
             raise IndexError(f"there is no game {number}")
         number %= len(kept)
         kept[number : number + 1] = games
-        return self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
+        made = self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
+        made._saved = self._saved.begin()  # noqa: SLF001  # the same class
+        return made
 
     def split(self) -> tuple[Collection, ...]:
         """Return a collection for each game, with the bytes of the game and of the text after it.

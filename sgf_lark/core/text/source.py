@@ -16,6 +16,24 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.core.findings.diagnostic import Edit
 
 
+class Saved:
+    """What is in the file of a text, as somebody knows who has read it or written to it.
+
+    A draft, and what it makes, goes on from what was known when it was begun: two of them that
+    write to the same file would overwrite each other's changes.
+
+    Args:
+        digest: The digest of the bytes; None for those that were read.
+    """
+
+    def __init__(self, digest: bytes | None = None) -> None:
+        self.digest = digest
+
+    def begin(self) -> Saved:
+        """Return the same for a new draft."""
+        return Saved(self.digest)
+
+
 class TextSource:
     """A text, and the bytes from which it was read.
 
@@ -25,7 +43,7 @@ class TextSource:
         path: The path of the file; "" if the text came otherwise.
 
     Attributes:
-        digest: The digest of the bytes that were written there since; None for none.
+        digest: The digest of the bytes that were last written there; None for none.
     """
 
     def __init__(

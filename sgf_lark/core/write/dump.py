@@ -116,11 +116,12 @@ def dump(
         if isinstance(collection, GameTree):
             _require_only_game(target)
             games = games.with_text_around()
-        read = source.digest or (source.data and late.digest_of(source.data))
+        read = collection.saved.digest or (source.data and late.digest_of(source.data))
+        _require_last_change(target, source, read)
     data = encode_collection(games, style_, encoding)
     late.write_file(target, data, read=read)
     if source is not None:
-        source.digest = late.digest_of(data)
+        source.digest = collection.saved.digest = late.digest_of(data)
 
 
 def _source_at(games: Collection | GameTree, target: str | os.PathLike[str]) -> TextSource | None:
@@ -131,6 +132,23 @@ def _source_at(games: Collection | GameTree, target: str | os.PathLike[str]) -> 
         source = None if games.source_game is None else games.source_game.source
     is_there = source is not None and source.path == os.path.realpath(target)
     return source if is_there else None
+
+
+def _require_last_change(
+    target: str | os.PathLike[str], source: TextSource, read: bytes | None
+) -> None:
+    """Require that what goes into a file has all that this program has written to it.
+
+    Raises:
+        ValueError: It was made of what was read before that.
+    """
+    if read is None or source.digest in {None, read}:
+        return
+    if late.digest_of(late.read_record(target)) == source.digest:
+        raise ValueError(
+            f"{os.fspath(target)} has a change that was saved since this was read: go on with what "
+            "was saved, collection = draft.done(); overwrite=True drops that change"
+        )
 
 
 def _require_only_game(target: str | os.PathLike[str]) -> None:
