@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -70,6 +71,10 @@ def examples(
     apart = planes_apart(names, history)
     if batch < 1:
         raise ValueError(f"a batch has {batch} examples: expected at least 1")
+    _require_split(split)
+    if isinstance(games, str | os.PathLike):
+        read = f"sgf_lark.archive.read({os.fspath(games)!r})"
+        raise TypeError(f"expected an Archive or games: {read} opens an archive")
     chance = random.Random(seed)  # noqa: S311  # no secret
     if isinstance(games, Archive):
         places = _places_of(games, where, split)
@@ -86,6 +91,20 @@ def examples(
         if game.moves:
             yield from pool.add((game.game, game.size), unpack(game, names, history))
     yield from pool.rest()
+
+
+def _require_split(split: object) -> None:
+    """Accept a part of all games, such as (0, 0.9).
+
+    Raises:
+        ValueError: It is none.
+    """
+    is_pair = isinstance(split, tuple | list) and len(split) == 2  # noqa: PLR2004
+    if not is_pair or not 0 <= split[0] < split[1] <= 1:  # type: ignore[index]
+        raise ValueError(
+            f"no part {split!r} of the games: expected its ends from 0 to 1, such as (0, 0.9) to"
+            " train and (0.9, 1) to test"
+        )
 
 
 # ---- games ----

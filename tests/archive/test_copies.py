@@ -19,7 +19,7 @@ import sgf_lark
 from sgf_lark import Board, Color, Format, GameTree, Symmetry
 from sgf_lark.archive import Archive, Duplicates, dupes, read
 from sgf_lark.archive.build import build
-from sgf_lark.archive.records.merging import merge_duplicates, merge_game
+from sgf_lark.archive.records.merging import find_lost, merge_duplicates, merge_game
 from sgf_lark.core.schema.games import GameNumber
 
 pytestmark = [pytest.mark.elsewhere, pytest.mark.usefixtures("one_database")]
@@ -396,3 +396,17 @@ def test_sources_that_changed_since_the_archive_was_built_are_left_out(tmp_path:
     assert (Path(changed.record).name, Path(missing.record).name) == ("b.sgf", "c.sgf")
     assert "it was changed since the archive was built" in changed.reason
     assert "No such file" in missing.reason
+
+
+def test_values_that_a_merged_record_does_not_have_are_named() -> None:
+    kept, other = (
+        sgf_lark.loads(f"(;FF[4]GM[1]SZ[9]{more};B[aa]{comment};W[bb])")[0]
+        for more, comment in (
+            ("EV[Cup]KM[6.5]GC[two]", "C[One. Two.]N[x]"),
+            ("EV[Other]KM[7.5]GC[two]PC[Kyoto]", "C[Two.]N[y]TR[cc]"),
+        )
+    )
+    merged = merge_game(kept, other)
+
+    assert find_lost(merged, other) == ["EV[Other]", "KM[7.5]", "N[y]"]
+    assert find_lost(merged, kept) == []

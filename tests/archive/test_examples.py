@@ -168,3 +168,14 @@ def test_what_cannot_be_is_refused(tables: Archive) -> None:
         next(archive.examples(tables, planes=["green"]))
     with pytest.raises(archive.QueryError):
         next(archive.examples(tables, where="collumns = 9"))
+
+
+@pytest.mark.parametrize("split", [0.9, (0.9, 0.1), (0, 90), (0.5, 0.5), (-0.1, 1), (0, 0.5, 1)])
+def test_a_split_is_a_part_from_0_to_1(split: Any) -> None:
+    with pytest.raises(ValueError, match=r"no part .* of the games: expected its ends from 0 to 1"):
+        next(archive.examples([], split=split))
+
+
+def test_the_path_of_an_archive_is_no_archive() -> None:
+    with pytest.raises(TypeError, match=r"sgf_lark\.archive\.read\('go\.archive'\) opens"):
+        next(archive.examples("go.archive"))  # type: ignore[arg-type]

@@ -163,6 +163,7 @@ def thing(kind: str) -> Any:
         "Node": game.nodes[1],
         "Draft": game.edit(),
         "Board": game.board(),
+        "Move": game.nodes[1].move,
     }
     return things[kind]
 

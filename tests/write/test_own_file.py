@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -152,3 +152,24 @@ def test_replacements_of_one_collection_know_nothing_of_each_other(path: Path) -
         dump(collection.replace(1), path)
     dump(collection, path, overwrite=True)
     assert path.read_text() == BOTH
+
+
+@pytest.mark.parametrize(
+    ("games", "meant"),
+    [
+        (loads(FIRST)[0].edit(), r"not Draft: draft\.done\(\) makes one"),
+        ("a.sgf", r"not str: the games come first, and then the file: dump\(games, path\)"),
+        (3, r"not int: load\(\) and loads\(\) read one"),
+    ],
+)
+def test_what_is_no_game_is_answered_by_what_is_meant(games: Any, meant: str) -> None:
+    with pytest.raises(TypeError, match=meant):
+        dump(games, "b.sgf")
+
+
+def test_a_comment_is_added_to_the_one_that_is_there() -> None:
+    draft = loads("(;FF[4]GM[1]C[One.];B[aa])")[0].edit()
+    draft.add_comment(0, "Two.")
+    draft.add_comment("1", "Three.")
+
+    assert dumps(draft.done()) == "(;FF[4]GM[1]C[One.\n\nTwo.];B[aa]C[Three.])"

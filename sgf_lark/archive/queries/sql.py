@@ -266,7 +266,9 @@ class Database:
         name, kind = str(said.get("name", "")), said.get("error_subtype")
         if kind == "COLUMN_NOT_FOUND":
             known = {column for columns in self._columns.values() for column in columns}
-            message = f"there is no column '{name}'{similar(name, sorted(known))}"
+            message = f"there is no column '{name}'{similar(name, sorted(known - {name}))}"
+            if f'"{name}"' in query:
+                message = f"there is no column '{name}'; a text is in single quotes: '{name}'"
         elif kind == "MISSING_ENTRY":
             kind = str(said.get("type", "name")).lower()
             known = set(self._columns) if kind == "table" else {str(said.get("candidates", ""))}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +28,7 @@ from sgf_lark.core import (
     category,
     close_value,
     dumps,
+    shorten,
 )
 from sgf_lark.files.members import ArchiveError
 from sgf_lark.files.writing import sync_folder, write_file
@@ -75,10 +76,12 @@ class Merged(NamedTuple):
     Attributes:
         files: Their paths, one for each group.
         left_out: The duplicates that are not in them.
+        values: The values of duplicates that are not in them: those of the kept game count.
     """
 
     files: list[Path]
     left_out: list[LeftOut]
+    values: list[LeftOut]
 
 
 class _Entry(NamedTuple):
@@ -119,30 +122,15 @@ def merge_duplicates(
     target.mkdir(parents=True, exist_ok=True)
     if next(target.iterdir(), None) is not None:
         raise ArchiveError("merged records need an empty folder", os.fspath(target))
-    result = Merged([], [])
+    result = Merged([], [], [])
     groups = _groups(duplicates)
     for block in pack(groups, lambda group: sum(one.length for one in group[1]), BLOCK_BYTES):
         keys = [entry.game_id for _, group in block for entry in group]
         placed = read_bytes(find_places(archive, keys), archive.manifest.folder)
         found = {place.game_id: (place, data) for place, data in placed}
         for number, group in block:
-            merged: GameTree | None = None
-            name = ""
-            for entry in group:
-                place, data = found[entry.game_id]
-                reason = ""
-                if entry.differs and not contradicting:
-                    reason = f"its header contradicts the kept game: {entry.differs}"
-                elif merged is None or entry.reason not in _EQUAL:
-                    try:
-                        game = _read(place, data)
-                        merged = _split_root(game) if merged is None else merge_game(merged, game)
-                    except (OSError, ValueError) as error:
-                        reason = str(error)
-                    name = name or _file_name(number, place)
-                if reason:
-                    left_out = LeftOut(place_name(place), place.game, reason)
-                    result.left_out.append(left_out)
+            merged = _merge_group(group, found, result, contradicting=contradicting)
+            name = _file_name(number, found[group[0].game_id][0])
             if merged is not None:
                 draft = merged.edit()
                 draft.set(draft.root, "CA", "UTF-8")
@@ -152,6 +140,35 @@ def merge_duplicates(
                 result.files.append(path)
     sync_folder(target)
     return result
+
+
+def _merge_group(
+    group: list[_Entry],
+    found: Mapping[int, tuple[GamePlace, bytes | OSError]],
+    result: Merged,
+    *,
+    contradicting: bool,
+) -> GameTree | None:
+    """Return the games of a group as one, and note what is not in it; None for none."""
+    merged: GameTree | None = None
+    for entry in group:
+        place, data = found[entry.game_id]
+        reason = ""
+        if entry.differs and not contradicting:
+            reason = f"its header contradicts the kept game: {entry.differs}"
+        elif merged is None or entry.reason not in _EQUAL:
+            try:
+                game = _read(place, data)
+                merged = _split_root(game) if merged is None else merge_game(merged, game)
+            except (OSError, ValueError) as error:
+                reason = str(error)
+            else:
+                if lost := find_lost(merged, game):
+                    values = LeftOut(place_name(place), place.game, ", ".join(lost))
+                    result.values.append(values)
+        if reason:
+            result.left_out.append(LeftOut(place_name(place), place.game, reason))
+    return merged
 
 
 def _groups(duplicates: Duplicates) -> Iterator[tuple[int, list[_Entry]]]:
@@ -196,6 +213,30 @@ def merge_game(kept: GameTree, other: GameTree) -> GameTree:
     turned = _turn(kept, other)
     more = _add_info(kept, turned)
     return merge(more, _conform(more, turned))
+
+
+def find_lost(merged: GameTree, other: GameTree) -> list[str]:
+    """Return the values of a game, but for points, that a merged one does not have, as it is read.
+
+    What tells how the file is read does not count.
+    """
+    said = {
+        (prop.ident, raw)
+        for content in merged.nodes.contents
+        for prop in content
+        for raw in prop.raw
+    }
+    texts = [" ".join(raw.split()) for ident, raw in said if ident == "C"]
+    lost: dict[str, None] = {}
+    for prop in chain.from_iterable(other.nodes.contents):
+        if prop.ident in Group.FILE.idents or (prop.rule is not None and prop.rule.has_points):
+            continue
+        for raw in filter(str.strip, prop.raw):
+            words = " ".join(raw.split())
+            is_in_text = prop.ident == "C" and any(words in text for text in texts)
+            if (prop.ident, raw) not in said and not is_in_text:
+                lost[f"{prop.ident}[{shorten(raw)}]"] = None
+    return [*lost]
 
 
 def _split_root(game: GameTree) -> GameTree:

@@ -5,6 +5,7 @@ All models are frozen and flat; nodes and values are read when somebody asks for
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -900,8 +901,10 @@ def as_collection(games: Collection | GameTree) -> Collection:
     if isinstance(games, GameTree):
         return Collection(games=(games,))
     if not isinstance(games, Collection):
-        raise TypeError(
-            f"expected a Collection or a GameTree, not {type(games).__name__}: load() and loads()"
-            " read one, Collection(games=[...]) has several games"
-        )
+        meant = "load() and loads() read one, Collection(games=[...]) has several games"
+        if isinstance(games, late.Draft):
+            meant = "draft.done() makes one"
+        elif isinstance(games, str | bytes | os.PathLike):
+            meant = "the games come first, and then the file: dump(games, path)"
+        raise TypeError(f"expected a Collection or a GameTree, not {type(games).__name__}: {meant}")
     return games

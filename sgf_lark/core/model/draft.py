@@ -384,6 +384,16 @@ class Draft(Generic[G]):
                 pass
             raise
 
+    def add_comment(self, node: AnyNode, text: str) -> None:
+        """Add a text to the comment of a node, after a blank line; without one it is the comment.
+
+        Raises:
+            ValueError: No record holds the text.
+            KeyError: There is no such node.
+        """
+        values = (prop.value for prop in self.properties(node) if prop.ident == "C")
+        self.set(node, "C", "\n\n".join(filter(None, (str(next(values, "")), text))))
+
     def set_raw(self, node: AnyNode, ident: str, *raw: str) -> None:
         """Give a node a property by its raw text, valid or not.
 

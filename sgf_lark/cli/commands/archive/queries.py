@@ -251,7 +251,8 @@ class CleanupOptions(TableOptions, section="Output"):
     )
     merge: Path | None = option(
         "Write each group as one record into this folder, a new or an empty one: the kept"
-        " game with what the headers, comments and variations of the others add.",
+        " game with the header that it lacks, and the comments and variations of the others; what"
+        " of them is left out is said.",
         metavar="DIR",
     )
     contradicting: bool = flag(
@@ -333,6 +334,9 @@ def _merge(archive: Archive, found: Duplicates, folder: Path, *, contradicting: 
     for game in merged.left_out:
         number = f"#{game.game + 1}" * bool(game.game)
         say(f"{game.record}{number}: not merged: {game.reason}", err=True)
+    for game in merged.values:
+        number = f"#{game.game + 1}" * bool(game.game)
+        say(f"{game.record}{number}: left out, as the kept game counts: {game.reason}", err=True)
     say(f"{folder}: {plural(len(merged.files), 'file')}", err=True)
 
 
