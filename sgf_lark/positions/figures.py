@@ -317,11 +317,11 @@ class Figures:
         if run.first == 0:
             who = problem.to_play
             return word("Position" if who is None else f"{who.name.capitalize()} to play")
-        if run.origin is None:
-            return word("Solution")
         own = (move.node for move in counted if move.color is problem.to_play)
         fails = any(prop.ident == "BM" for node in own for prop in self._nodes.contents[node])
-        return word("Failure {}", run.number) if fails else ""
+        if fails:
+            return word("Failure {}", run.number)
+        return word("Solution") if run.origin is None else ""
 
     def _lost_markup(self, run: FigureNodes) -> Iterator[str]:
         lost = [node for node in run.nodes if node in self._division.marked and node != run.last]

@@ -612,3 +612,11 @@ def test_variations_of_a_figure_have_consecutive_letters() -> None:
     game = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[aa](;W[bb];B[cc])(;W[dd])(;W[ee])(;W[ff]))")[0]
 
     assert [figure.number for figure in game.figures()] == ["1", "1a", "1b", "1c"]
+
+
+def test_a_main_line_that_is_bad_is_a_failure_and_no_solution() -> None:
+    text = "(;FF[4]GM[1]SZ[9]AB[aa]AW[bb](;B[ab]BM[1];W[ba])(;B[ba]TE[1];W[ab]))"
+    names = [figure.name for figure in sgf_lark.loads(text)[0].figures()]
+
+    assert names[:2] == ["Black to play", "Failure 2"]
+    assert "Solution" not in names

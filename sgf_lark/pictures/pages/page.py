@@ -286,13 +286,18 @@ def _figure(
     ]
     if page.games:  # a position to be solved has its name below
         parts.reverse()
+    parts = [tag("div", *parts, class_="headed")]
     beside = [_remarks(figure)]
     if variations:
         rows = [
             tag(
                 "section",
-                tag("h3", heading(inner), dir="auto"),
-                picture(inner.diagram, theme, most),
+                tag(
+                    "div",
+                    tag("h3", heading(inner), dir="auto"),
+                    picture(inner.diagram, theme, most),
+                    class_="headed",
+                ),
                 _remarks(inner),
                 class_="variation",
                 id=f"figure-{prefix}{inner.number}",
