@@ -421,16 +421,20 @@ def test_bytes_that_are_no_text_are_replaced_on_request(folder: Path) -> None:
     assert written.decode() == "(;FF[4]CA[UTF-8]GM[1]PB[青木]PW[青\ufffd\ufffd])"
 
 
-@pytest.mark.parametrize("after", [b")[x]PB[y\xe4]", b") \xe4", b")PB[\xe4](;FF[4]GM[1]PB[z])"])
+@pytest.mark.parametrize(
+    ("after", "exit_code"),
+    [(b")[x]PB[y\xe4]", 1), (b") \xe4", 0), (b")PB[\xe4](;FF[4]GM[1]PB[z])", 1)],
+    ids=["value", "text", "property"],
+)
 def test_bytes_after_the_last_game_that_are_no_text_are_replaced_or_refused(
-    after: bytes, folder: Path
+    after: bytes, exit_code: int, folder: Path
 ) -> None:
     good = "(;FF[4]CA[UTF-8]GM[1]PB[青木青木青木]".encode()
     (folder / "cut.sgf").write_bytes(good + after)
     options = ("cut.sgf", "--to", "ff4", "--to-encoding", "utf-8")
 
     assert run(*options, "--undecodable", "replace")[:2] == (
-        0,
+        exit_code,  # values and properties outside games remain errors
         good
         + after.replace(b"\xe4", b"\xef\xbf\xbd").replace(b"GM[1]PB[z]", b"GM[1]CA[UTF-8]PB[z]"),
     )
@@ -553,3 +557,16 @@ def test_the_last_line_names_a_few_files_and_counts_the_others(folder: Path) -> 
 
     assert "; 4 of 12 are FF[4]; not: in/bad0.sgf (not converted), in/bad1.sgf" in line
     assert line.endswith("in/bad4.sgf (not converted), 3 more")
+
+
+def test_a_record_that_stays_unclosed_is_not_called_ff4(folder: Path) -> None:
+    (folder / "open.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb")
+    (folder / "tree.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa]")
+
+    code, _, err = run("open.sgf", "tree.sgf", "--to", "ff4", "--diff")
+    assert code == 1
+    assert "S107 unclosed-value remains" in err.splitlines()[-1]
+    assert "S105 unclosed-tree remains" in err.splitlines()[-1]
+
+    code, _, err = run("open.sgf", "--to", "ff3", "-o", "new.sgf")
+    assert code == 0, "written anew, the value is closed"

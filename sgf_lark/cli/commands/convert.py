@@ -43,7 +43,7 @@ from sgf_lark.report.terminal import say, show
 from sgf_lark.settings.forms import Output, TargetFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pydantic import ValidationError
 
@@ -130,8 +130,9 @@ def convert(
     The last line of it says how many results are what was asked for, and names the others.
 
     Exit code: 0 if all results are what was asked for, 1 if one is not: the new format cannot
-    express a record (it is not written), one was skipped, or bytes of it are no text in the new
-    encoding; 2 if a file could not be read or written, or the command line is wrong.
+    express a record (it is not written), one was skipped, an error of syntax is in its result, too,
+    or bytes of it are no text in the new encoding; 2 if a file could not be read or written, or the
+    command line is wrong.
 
     Examples:
         sgf-lark convert old.sgf --to ff4 -o new.sgf
@@ -335,6 +336,7 @@ def convert_file(
         return Change(what=UNREAD, message=str(error), report=error.report, missed=str(error))
     is_kept = undecodable is Undecodable.KEEP and _has_undecodable(report)
     missed = "its bytes that are no text are kept" * is_kept
+    missed = missed or _syntax_left(path, new, report, to, reading)
     more = {"report": report or None, "fixed": fixed, "missed": missed}
     return Change.of(path, data, new, diff=diff, is_elsewhere=is_elsewhere, **more)
 
@@ -444,6 +446,30 @@ def _convert(
 
 def _has_undecodable(report: Report) -> bool:
     return any(finding.name == UNDECODABLE.name for finding in report)
+
+
+#: Options of a reader that are about the record, not its result.
+_OF_SOURCE = ("encoding", "format", "grammar")
+
+
+def _syntax_left(
+    path: str, new: bytes, report: Report, to: TargetFormat, reading: dict[str, Any]
+) -> str:
+    """Return which error of syntax of a record is in its result, too; "" if none is."""
+    from sgf_lark.core import load
+    from sgf_lark.files.archives import RecordBytes
+
+    def broken(findings: Iterable[Diagnostic]) -> dict[str, Diagnostic]:
+        errors = (finding for finding in findings if finding.severity is Severity.ERROR)
+        return {finding.code: finding for finding in errors if finding.code[0] == "S"}
+
+    before = {} if to == "json" else broken(report)
+    if not before:
+        return ""
+    named = {key: value for key, value in reading.items() if key not in _OF_SOURCE}
+    after = broken(load(RecordBytes(new, path), strict=False, **named).diagnostics)
+    left = [finding for code, finding in before.items() if code in after]
+    return f"{left[0].code} {left[0].name} remains" if left else ""
 
 
 def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
