@@ -501,3 +501,13 @@ def test_every_sample_record_is_shown() -> None:
     for file in (one for one in RECORDS.iterdir() if one.suffix in SUFFIXES):
         code, out, _ = show(str(file))
         assert (code, bool(out)) == (0, True), file
+
+
+def test_of_a_problem_the_position_is_shown_and_of_a_game_the_last_board(tmp_path: Path) -> None:
+    problem, game = tmp_path / "problem.sgf", tmp_path / "game.sgf"
+    problem.write_text("(;FF[4]GM[1]SZ[5]AB[ba][bb]AW[aa]C[Black to play];B[ab];W[ac])")
+    game.write_text("(;FF[4]GM[1]SZ[5]PB[Ann];B[ab];W[ac])")
+
+    assert "start\n" in shown(str(problem))
+    assert "move 2 of 2\n" in shown(str(problem), "--move", "last")
+    assert "move 2 of 2\n" in shown(str(game))

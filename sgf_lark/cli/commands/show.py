@@ -66,7 +66,7 @@ class PositionOptions(Bundle, section="Position"):
 
     move: str | None = option(
         "The position after move N of the main line, or of the line through PATH;"
-        " 0 for the start.  [default: last, or PATH]",
+        " 0 for the start.  [default: last, or PATH; of a problem its position]",
         metavar="N|last",
         shell_complete=completion.some("last"),
     )
@@ -373,6 +373,9 @@ def find_node(game: GameTree, asked: Asked) -> Node:
         move = move if move.isdecimal() else None
     if path is not None and move is None:
         return node
+    problem = game.nodes.numbering.problem if move is None and numbers is None else None
+    if problem is not None:
+        return game.nodes[problem.last]
     end = last_after(node)
     if move is None or move == "last":
         return end
