@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from sgf_lark.files.paths import STDIN, SUFFIXES
+from sgf_lark.core import plural
+from sgf_lark.files.paths import MAX_SHOWN, STDIN, SUFFIXES
+from sgf_lark.report.terminal import say
 
 from . import completion
 from .interface import Bundle, NumberFrom, PathType, argument, flag, option, switch
@@ -218,10 +220,22 @@ class WorkOptions(Bundle, section="Work", is_common=True):
         type=NumberFrom(1),
     )
 
-    def over(self, files: Files, doing: str, folders: FolderOptions) -> Run:
-        """Return a run over files; the work is in a word: ``checking``."""
+    def over(self, files: Files, doing: str, folders: FolderOptions, unread: Iterable[str]) -> Run:
+        """Return a run over files; say which others begin as records.
+
+        Args:
+            doing: The work in a word: ``checking``.
+            unread: Text files of the folders that begin as records.
+        """
         from .files import Run
 
+        waiting = () if self.quiet else dict.fromkeys(unread)
+        if others := [file for file in waiting if file not in files]:
+            names = ", ".join(others[:MAX_SHOWN]) + ", ..." * (len(others) > MAX_SHOWN)
+            verb = "begins as a record and is" if len(others) == 1 else "begin as records and are"
+            count = plural(len(others), "text file")
+            help = f"--include '*{SUFFIXES[0]},*.txt' reads such files, too"
+            say(f"{count} {verb} not read: {names}; {help}", err=True)
         return Run(files, doing, self.jobs, self.quiet, folders.stdin_filename or "<stdin>")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from contextlib import closing
@@ -160,6 +161,36 @@ def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Ite
 def is_found(name: str) -> bool:
     """Return whether a file of a folder is a record or an archive, by its name."""
     return archives.is_record(name) or is_archive(name)
+
+
+#: The beginning of a record, whatever its file is called.
+_BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\(\s*+;\s*+[A-Za-z]{1,8}\s*+\[")
+
+
+def find_unread(paths: Iterable[str], options: FileOptions) -> Iterator[str]:
+    """Yield the text files of folders that begin as a record, and are none by their name.
+
+    They are read if patterns of records include them.
+    """
+    from sgf_lark.settings.files import walk
+
+    for path in paths:
+        if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
+            for found in walk(path, options, _is_text):
+                if found.error is None and _is_text(found.path) and _begins_as_record(found.path):
+                    yield found.path
+
+
+def _is_text(name: str) -> bool:
+    return name.lower().endswith(".txt") and not is_found(name)
+
+
+def _begins_as_record(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123  # a path as it was found
+            return _BEGINS.match(file.read(100)) is not None
+    except OSError:
+        return False
 
 
 #: Message about a device such as ``/dev/zero``.

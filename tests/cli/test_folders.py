@@ -115,3 +115,21 @@ def test_an_archive_is_opened_by_the_text_of_its_path() -> None:
     run("archive", "build", "games", "-o", "go.archive", "-q")
     assert len(Archive("go.archive").games.to_table()) == 2
     assert os.fspath(Archive("go.archive").directory) == "go.archive"
+
+
+def test_text_files_that_begin_as_records_are_named_where_they_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;FF[4]GM[1])")
+    (tmp_path / "b.TXT").write_text("\ufeff (;FF[4]GM[1])")
+    (tmp_path / "notes.txt").write_text("(see below)")
+    said = "1 text file begins as a record and is not read: "
+
+    for command in (["check"], ["fmt", "--check"], ["convert", "--to", "ff4", "--diff"]):
+        done = CliRunner().invoke(app, [*command, str(tmp_path)])
+        assert done.stderr.count(said) == 1
+        assert "b.TXT; --include '*.sgf,*.txt' reads such files, too\n" in done.stderr
+
+    options = ("--include", "*.sgf,*.TXT", "--level", "info", "--format", "concise")
+    done = CliRunner().invoke(app, ["check", str(tmp_path), *options])
+    assert said not in done.stderr
+    assert "b.TXT:1" in done.output
+    assert said not in CliRunner().invoke(app, ["check", "-q", str(tmp_path)]).stderr

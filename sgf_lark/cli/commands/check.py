@@ -27,7 +27,7 @@ from sgf_lark.cli.options import (
 )
 from sgf_lark.cli.show_settings import print_settings
 from sgf_lark.core import Severity, plural, reason
-from sgf_lark.files.paths import STDIN, Unreadable, find_files, report_unreadable
+from sgf_lark.files.paths import STDIN, Unreadable, find_files, find_unread, report_unreadable
 from sgf_lark.report.terminal import say
 from sgf_lark.settings.forms import Output
 
@@ -252,7 +252,7 @@ def check(
         output.protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         check_for_records(reading.grammar)
         return Checking(
-            work.over(files, "checking", folders),
+            work.over(files, "checking", folders, find_unread(inputs, by_file)),
             find,
             by_file,
             reading.loading(),

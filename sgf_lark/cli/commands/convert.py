@@ -38,7 +38,7 @@ from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.convert.lossy import Lossy
 from sgf_lark.convert.undecodable import UNDECODABLE, Undecodable
 from sgf_lark.core import Severity, codec_of, label, reason
-from sgf_lark.files.paths import STDIN, Unreadable, find_files
+from sgf_lark.files.paths import STDIN, Unreadable, find_files, find_unread
 from sgf_lark.report.terminal import say, show
 from sgf_lark.settings.forms import Output, TargetFormat
 
@@ -173,7 +173,7 @@ def convert(
         checks = by_file.of(name) if conversion.fix else None
         return {"options": options, "reading": loading | by_file.reading(name), "checks": checks}
 
-    run = work.over(files, "converting", folders)
+    run = work.over(files, "converting", folders, find_unread(inputs, by_file))
     shows_results = diff or (is_one and output is None)
     is_counted = losses.form is None and not is_one and not work.quiet
     form = losses.form or (

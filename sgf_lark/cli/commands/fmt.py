@@ -19,7 +19,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.core import plural
-from sgf_lark.files.paths import find_files
+from sgf_lark.files.paths import find_files, find_unread
 from sgf_lark.report.terminal import say
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def fmt(
     def own(name: str) -> dict[str, Any]:
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
 
-    run = work.over(files, "formatting", folders)
+    run = work.over(files, "formatting", folders, find_unread(folders.inputs(paths), by_file))
     writer = FileWriter(run, writes=not is_preview, is_listing=True)
     act = partial(format_file, reading=reading.loading(), diff=preview.diff)
     with run.counted():

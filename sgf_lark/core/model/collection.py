@@ -260,7 +260,7 @@ class GameTree(Late):
 
     @property
     def saved(self) -> Saved:
-        """What is known of the file that it was read from."""
+        """The known content of the file that it was read from."""
         if self._saved is None:
             self._saved = Saved()
         return self._saved
@@ -779,7 +779,7 @@ class Collection(Late):
 
     @property
     def saved(self) -> Saved:
-        """What is known of the file that it was read from."""
+        """The known content of the file that it was read from."""
         return self._saved
 
     def replace(self, number: int, *games: GameTree) -> Self:

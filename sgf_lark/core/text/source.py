@@ -17,7 +17,7 @@ from sgf_lark.core.findings.diagnostic import Edit
 
 
 class Saved:
-    """What is in the file of a text, as somebody knows who has read it or written to it.
+    """The content of a file, as far as somebody knows it who has read it or written to it.
 
     A draft, and what it makes, goes on from what was known when it was begun: two of them that
     write to the same file would overwrite each other's changes.
