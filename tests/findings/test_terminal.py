@@ -149,7 +149,7 @@ def test_github_gets_its_own_commands_only(folder: Path) -> None:
 
 def test_what_a_command_makes_is_exact_in_a_pipe(folder: Path) -> None:
     command = [sys.executable, "-m", "sgf_lark", "convert", "v.sgf", "--to", "sgf"]
-    made = subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=100)  # noqa: S603  # our own
+    made = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=100)  # noqa: S603  # our own
 
     assert made.stdout == (folder / "v.sgf").read_bytes()
 

@@ -905,6 +905,6 @@ def as_collection(games: Collection | GameTree) -> Collection:
         if isinstance(games, late.Draft):
             meant = "draft.done() makes one"
         elif isinstance(games, str | bytes | os.PathLike):
-            meant = "the games come first, and then the file: dump(games, path)"
+            meant = "load() and loads() read one; games come before the file: dump(games, path)"
         raise TypeError(f"expected a Collection or a GameTree, not {type(games).__name__}: {meant}")
     return games
