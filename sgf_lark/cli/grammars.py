@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -27,7 +27,7 @@ from .options import SettingsOptions, reported_settings, verify_settings
 from .output import exit_with_report, fail, reported_failure
 
 if TYPE_CHECKING:
-    from sgf_lark.core import File, Format, PropertyTable
+    from sgf_lark.core import File, Format
 
 T = TypeVar("T")
 
@@ -189,30 +189,27 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
 def read_texts(
     paths: Iterable[str], encoding: str | None, settings: SettingsOptions
-) -> Iterator[tuple[str, str, PropertyTable | None]]:
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Read files, folders and patterns; exit if one cannot be read.
 
     Yields:
-        Name, text, and the table of the settings of each file.
+        Name and text of each file, and the options of :func:`sgf_lark.loads` of its settings.
     """
     from sgf_lark.core import decode
 
     with reported_settings():
         options = settings.find()
         files = [*find_files(paths, options)]
-        tables = [
-            None if isinstance(path, Unreadable) else options.settings_of(path).table
-            for path in files
-        ]
+        readings = [{} if isinstance(path, Unreadable) else options.reading(path) for path in files]
         verify_settings(options)
-    for path, table in zip(files, tables, strict=True):
+    for path, reading in zip(files, readings, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
         with reported_failure(f"cannot read {path}"):
             data = read_path(path)
         text = decode(data, encoding).text
         extend_time_limit(len(text))
-        yield path, text, table
+        yield path, text, reading
 
 
 def format_of(text: str, read_as: str | None) -> Format:

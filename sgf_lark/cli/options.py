@@ -19,7 +19,7 @@ from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
     from sgf_lark.core import CheckOptions, PropertyTable
-    from sgf_lark.settings.settings import FileChoice, FileOptions
+    from sgf_lark.settings.settings import FileChoice, FileOptions, Settings
 
     from .files import Files, Run
 
@@ -100,13 +100,17 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
     isolated: bool = flag("Ignore all settings files.")
 
     def find(
-        self, given: CheckOptions | None = None, choice: FileChoice | None = None
+        self,
+        given: CheckOptions | None = None,
+        choice: FileChoice | None = None,
+        grammar: str | None = None,
     ) -> FileOptions:
         """Return the options of each file, from the command line and the settings files.
 
         Args:
             given: Options of the command line that select rules.
             choice: Options of the command line that choose files.
+            grammar: The grammar of the command line for all records.
 
         Raises:
             SettingsError: A settings file is invalid.
@@ -120,7 +124,9 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         given = given or CheckOptions.model_construct()  # which waits for no model
         choice = choice or FileChoice()
         with reported_failure(f"--config: {self.config}"):
-            return FileOptions(given, self.config, isolated=self.isolated, choice=choice)
+            return FileOptions(
+                given, self.config, isolated=self.isolated, choice=choice, grammar=grammar
+            )
 
     def table(self, name: str = "", grammar: str | None = None) -> PropertyTable:
         """Return the properties and games of the settings; exit if these are invalid.
@@ -129,12 +135,14 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             name: The file whose settings are meant; "" for those of the current folder.
             grammar: The custom grammar of the records.
         """
-        from sgf_lark.core import PropertyTable
+        from sgf_lark.core import PropertyTable, without_own_types
 
         with reported_settings():
-            options = self.find()
+            options = self.find(grammar=grammar)
             table = options.settings_of(name).table or PropertyTable.standard()
-            verify_settings(options, grammar)
+            verify_settings(options)
+            if grammar is None:
+                table = without_own_types(table)
         return table
 
 
@@ -220,7 +228,9 @@ class WorkOptions(Bundle, section="Work", is_common=True):
         type=NumberFrom(1),
     )
 
-    def over(self, files: Files, doing: str, folders: FolderOptions, unread: Iterable[str]) -> Run:
+    def over(
+        self, files: Files, doing: str, folders: FolderOptions, unread: Iterable[str] = ()
+    ) -> Run:
         """Return a run over files; say which others begin as records.
 
         Args:
@@ -261,26 +271,47 @@ def reported_settings() -> Iterator[None]:
         exit_with_report(invalid.report)
 
 
-def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
-    """Test the grammars of the games in settings, and the types of their properties.
+def verify_settings(options: FileOptions) -> None:
+    """Test the grammars of records and games in settings, and the types of properties.
 
     Args:
         options: The options of files; the files were asked about.
-        grammar: The custom grammar of the records.
 
     Raises:
-        SgfGrammarError: The grammar of a game has errors.
-        SettingsError: No grammar has a type.
+        SgfGrammarError: A grammar has errors, or no records can be read by it.
+        SettingsError: No grammar has a type; there is no such grammar.
     """
-    tables = [(settings, settings.table) for settings in options.used if settings.table]
-    if not tables:
+    how = [(settings, options.reading_by(settings)) for settings in options.used]
+    if not any(reading for _, reading in how):
         return
-    from sgf_lark.core import UnknownTypeError, check_table, grammars, similar
+    from sgf_lark.core import PropertyTable, UnknownTypeError, check_table, grammars, similar
 
-    own = None if grammar is None else grammars.source(grammar)
-    for settings, table in tables:
+    for settings, reading in how:
+        table = reading.get("table") or PropertyTable.standard()
+        grammar = reading.get("grammar")
+        if grammar is not None and grammar == settings.reading.get("grammar"):
+            _verify_grammar(grammar, settings, options)
+        own = None if grammar is None else grammars.source(grammar)
         try:
             check_table(table, own)
         except UnknownTypeError as error:
             message = str(error) + similar(error.kind, error.known)
             raise options.wrong(settings, ("properties", error.ident), message) from None
+
+
+def _verify_grammar(grammar: str, settings: Settings, options: FileOptions) -> None:
+    """Test that records can be read by the grammar of settings."""
+    from sgf_lark.core import PropertyTable, grammars
+    from sgf_lark.files.time_limit import TimeLimitError, limited
+    from sgf_lark.workbench.lint import for_records
+
+    try:
+        with limited(grammar, 0):
+            for_records(grammars.source(grammar), PropertyTable.standard().kinds)
+    except FileNotFoundError:
+        message = f"there is no grammar {settings.grammar}"
+    except TimeLimitError as error:
+        message = str(error)
+    else:
+        return
+    raise options.wrong(settings, ("grammar",), message)

@@ -17,6 +17,7 @@ from sgf_lark.core import (
     Tape,
     find_first_values,
     name_of_file,
+    without_own_types,
 )
 
 from .lossy import Lossy
@@ -84,8 +85,8 @@ class ResultBuilder:
 
     @property
     def table(self) -> PropertyTable:
-        """The known properties."""
-        return self.source.nodes.rules.table
+        """The properties that are known without a custom grammar, as the new game is read."""
+        return without_own_types(self.source.nodes.rules.table)
 
     def add(self, parent: int, props: Sequence[NewProperty], origin: int) -> int:
         """Append a node and return its number."""

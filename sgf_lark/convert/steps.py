@@ -57,7 +57,7 @@ class ConversionContext:
         #: Root properties that the first node lacks, from later ones: their raw values.
         self.moved = _misplaced(game, format)
         root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]] + [*self.moved.items()]
-        self.new: RuleSet = RuleSets(self.old.table).rules(format, named, root)
+        self.new: RuleSet = RuleSets(builder.table).rules(format, named, root)
         #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
         size = find_board_size(game.nodes.contents[0], self.game)

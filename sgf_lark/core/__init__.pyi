@@ -305,6 +305,7 @@ from .values.dialect import (
     Shape as Shape,
     UnknownTypeError as UnknownTypeError,
     check_table as check_table,
+    without_own_types as without_own_types,
 )
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (

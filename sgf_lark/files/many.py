@@ -163,9 +163,7 @@ def reports(
         progress: A function to call with the path and the bytes of what has been read.
     """
     check = partial(_check, options=options, cache=cache)
-    is_custom = options.get("grammar") is not None or options.get("values") is not None
-    pieces = None if is_custom else options
-    outcomes = _each(check, items, jobs, pieces, cache, progress)
+    outcomes = _each(check, items, jobs, options, cache, progress)
     return _reports(outcomes, options, cache)
 
 

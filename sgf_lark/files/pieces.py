@@ -88,6 +88,13 @@ class Piece(NamedTuple):
 # ---- cutting ----
 
 
+def _given(options: Mapping[str, Any], name: str) -> Any:
+    """Return an option of :func:`sgf_lark.load`, which settings may have, too."""
+    checks: CheckOptions | None = options.get("options")
+    own = options.get(name)
+    return own if own is not None or checks is None else checks.reading.get(name)
+
+
 def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece]:
     """Cut a text into pieces.
 
@@ -103,8 +110,8 @@ def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece
 
 
 def _find_cuts(text: str, size: int, options: Mapping[str, Any]) -> Iterator[int]:
-    format_, check = options.get("format"), options.get("options")
-    table = options.get("table") or (check and check.table) or PropertyTable.standard()
+    format_ = options.get("format")
+    table = _given(options, "table") or PropertyTable.standard()
     names = {ggf: _root_names(table, ggf=ggf) for ggf in (False, True)}
     readers = {ggf: TapeReader(text, ggf=ggf) for ggf in (False, True)}
     tape: Tape | None = None
@@ -311,9 +318,12 @@ def share_file(
     if isinstance(task.payload, Exception):
         return None
     source, own = task.payload
+    options = options | own
+    if any(_given(options, name) is not None for name in ("grammar", "values")):
+        return None
     try:
         data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)
-        file = SharedFile(task, data, function, options | own, cache)
+        file = SharedFile(task, data, function, options, cache)
         pieces = file.pieces(jobs)
     except (OSError, ValueError, MemoryError):
         return None  # the process that reads all of it gives the reason

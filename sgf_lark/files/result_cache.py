@@ -334,6 +334,9 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     if not all(options[key] is None for key in options.keys() - _KNOWN):
         return None
     given = {key: value for key, value in options.items() if value is not None}
+    chosen: CheckOptions | None = given.get("options")
+    if chosen is not None:
+        given = chosen.reading | given
     facts: dict[str, Any] = {
         "encoding": given.get("encoding"),
         "max": given.get("max_diagnostics"),
@@ -342,10 +345,7 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     }
     if "format" in given:
         facts["format"] = Format.named(given["format"])
-    chosen: CheckOptions | None = given.get("options")
     table: PropertyTable | None = given.get("table")
-    if table is None and chosen is not None:
-        table = chosen.table
     if table is not None:
         facts["table"] = _table(table)
         if facts["table"] is None:

@@ -281,7 +281,7 @@ class Record(DocumentContent):
     @property
     def reading(self) -> dict[str, Any]:
         """The options by which it is read."""
-        return {} if self.settings.table is None else {"table": self.settings.table}
+        return self.settings.reading
 
     @cached_property
     def collection(self) -> Collection:

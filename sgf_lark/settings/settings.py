@@ -23,6 +23,7 @@ from sgf_lark.core import (
     SettingsError,
     Severity,
     Span,
+    grammars,
     read_docstring,
     reason,
     register,
@@ -64,6 +65,8 @@ class Settings(CheckOptions):
         extend_exclude: More of them.
         include: Patterns of the files of a folder that are records; None for those by suffix.
         respect_gitignore: What git ignores is skipped, too.
+        grammar: The grammar that records are read by: a file, from the folder of the settings, or
+            the name of a shipped one; None for the grammar of their format.
         fmt, convert: Options of these commands.
         properties, games: Private properties and custom games.
     """
@@ -80,6 +83,7 @@ class Settings(CheckOptions):
     extend_exclude: tuple[Pattern, ...] = ()
     include: tuple[Pattern, ...] | None = None
     respect_gitignore: StrictBool = True
+    grammar: Annotated[str, Field(min_length=1)] | None = None
     fmt: tables.FmtSettings = tables.FmtSettings.model_construct()
     convert: tables.ConvertSettings = tables.ConvertSettings.model_construct()
     properties: tables.Properties = Field(default_factory=dict)
@@ -94,6 +98,15 @@ class Settings(CheckOptions):
     def table(self) -> PropertyTable | None:
         """The known properties and games; None for those of the standards."""
         return self.additions.table if self.properties or self.games else None
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options of :func:`sgf_lark.load` that are set: ``table``, ``grammar``."""
+        found: dict[str, Any] = {} if self.table is None else {"table": self.table}
+        if self.grammar is not None:
+            is_shipped = self.grammar in grammars.names()
+            found["grammar"] = self.grammar if is_shipped else str(Path(self.folder, self.grammar))
+        return found
 
 
 def find_settings(path: str | Path) -> Settings:
@@ -174,6 +187,7 @@ class FileOptions:
         config: The settings file for every file; None to find one for each.
         isolated: Read no settings files.
         choice: Options of the command line that choose files.
+        grammar: The grammar for every record; None for those of settings files.
 
     Raises:
         SettingsError: A settings file is invalid.
@@ -187,8 +201,10 @@ class FileOptions:
         *,
         isolated: bool = False,
         choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
+        grammar: str | None = None,
     ) -> None:
         self._config, self.choice = config, choice
+        self._given = {} if grammar is None else {"grammar": grammar}
         self._find = None if config or isolated else _finder()
         usual = self._find(Path.cwd()) if self._find else read_settings(config) if config else None
         #: The settings of the run, and of files without a settings file above them.
@@ -230,9 +246,12 @@ class FileOptions:
         return SettingsError(report_on_settings(_shown(file), text, [Fault(span, message)]))
 
     def reading(self, file: str) -> dict[str, Any]:
-        """Return the options of :func:`sgf_lark.load` that the settings of one file have."""
-        table = self.settings_of(file).table
-        return {} if table is None else {"table": table}
+        """Return the options of :func:`sgf_lark.load` by which one file is read."""
+        return self.reading_by(self.settings_of(file))
+
+    def reading_by(self, settings: Settings) -> dict[str, Any]:
+        """Return the options of :func:`sgf_lark.load` by settings and the command line."""
+        return settings.reading | self._given
 
     # ---- the files of a folder ----
 

@@ -9,7 +9,7 @@ whatever the number of its values.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice, product
 from typing import Any
@@ -155,16 +155,16 @@ class PropertyEvidence:
 
 
 def add_record(
-    found: dict[str, PropertyEvidence], name: str, text: str, table: PropertyTable | None
+    found: dict[str, PropertyEvidence], name: str, text: str, reading: Mapping[str, Any]
 ) -> None:
     """Add what a record tells of the properties that a table does not know.
 
     Args:
         found: The evidence by identifiers; a new identifier makes its own.
-        table: The table; that of the standards if None.
+        reading: Options of :func:`sgf_lark.loads`, with the table.
     """
     lines, seen = LineIndex(text), set[tuple[str, int]]()
-    for number, game in enumerate(loads(text, strict=False, table=table)):
+    for number, game in enumerate(loads(text, strict=False, **reading)):
         nodes = game.nodes
         program, _ = find_program(nodes.contents[0])
         for node, content in enumerate(nodes.contents):

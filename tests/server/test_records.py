@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,10 +13,11 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 from support.lanes import one_in
 
+from sgf_lark.core.grammar import grammars
 from sgf_lark.server.actions import COMMANDS, change_text
 from sgf_lark.server.records import Document, OutdatedError, Record
 from sgf_lark.server.views import MAX_DEPTH  # with which all answers are registered
-from sgf_lark.settings.settings import Settings
+from sgf_lark.settings.settings import Settings, find_settings
 
 #: Texts without games, broken, in other formats and games, and nested deep.
 TEXTS = [
@@ -38,6 +40,19 @@ def open_record(text: str) -> Record:
     document = Document("file:///x.sgf", text, position_codec=PositionCodec("utf-16"))
     document.content = Record(document, Settings())
     return document.content  # type: ignore[no-any-return]
+
+
+def test_a_record_is_read_by_the_grammar_of_its_settings(tmp_path: Path) -> None:
+    shipped = grammars.path("ff4").read_text(encoding="utf-8")
+    (tmp_path / "warm.lark").write_text(f'{shipped}\ntemperature: DEGREES "C"\nDEGREES: /[0-9]+/\n')
+    settings = tmp_path / "sgf-lark.toml"
+    settings.write_text('grammar = "warm.lark"\n[properties]\nXT = "temperature"\n')
+    text = "(;FF[4]GM[1]SZ[9]XT[21C];B[aa]XT[warm])"
+    document = Document("file:///x.sgf", text, position_codec=PositionCodec("utf-16"))
+    document.content = record = Record(document, find_settings(tmp_path))
+
+    assert [finding.code for finding in record.check(lambda: True).errors] == ["V301"]
+    assert "temperature" in str(ask(record, lsp.TEXT_DOCUMENT_HOVER, text.index("21C")))
 
 
 def ask(record: Record, method: str, offset: int, **params: Any) -> Any:

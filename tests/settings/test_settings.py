@@ -690,3 +690,91 @@ def test_a_type_of_settings_that_no_grammar_has_is_reported(kono: str) -> None:
     assert "; did you mean 'real'? [F004 wrong-setting]" in " ".join(result.stderr.split())
     result = check(kono, "--config", "x/pyproject.toml")
     assert result.stderr.startswith("x/pyproject.toml:3:6: error: ")
+
+
+# ---- a grammar of records ----
+
+#: FF[4] with one more type of value.
+WARM = '\ntemperature: DEGREES "C"\nDEGREES: /-?[0-9]+/\n'
+
+#: A value of it that is right, and one that is wrong.
+OF_WARM = "(;FF[4]GM[1]SZ[9]XT[21C];B[aa]XT[warm])"
+
+
+@pytest.fixture
+def warm() -> str:
+    shipped = grammars.path("ff4").read_text(encoding="utf-8")
+    write("x/warm.lark", shipped + WARM)
+    write("x/sgf-lark.toml", 'grammar = "warm.lark"\n[properties]\nXT = "temperature"\n')
+    return write("x/a.sgf", OF_WARM)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check"],
+        ["fmt", "--check"],
+        ["convert", "--to", "ff3", "-o", "-"],
+        ["convert", "--to", "json", "-o", "-"],
+        ["convert", "--fix", "--to", "ff4", "-o", "-"],
+        ["show"],
+        ["infer"],
+    ],
+    ids=" ".join,
+)
+def test_the_grammar_of_the_settings_is_the_one_of_every_command(
+    command: list[str], warm: str
+) -> None:
+    result = CliRunner().invoke(app, [*command, warm], catch_exceptions=False)
+
+    assert "no grammar" not in result.output
+    assert "program failed" not in result.output
+    if command[0] in {"check", "convert"} and "ff3" not in command:
+        assert "invalid value 'warm' for XT: does not match rule" in result.output
+    if "ff3" in command:
+        assert "XT[21C]\n;B[aa]XT[warm]" in result.stdout
+
+
+def test_a_grammar_of_settings_is_used_in_pieces_of_huge_files_and_by_python(warm: str) -> None:
+    settings = find_settings(warm)
+
+    assert [finding.code for finding in sgf_lark.check(warm, options=settings).errors] == ["V301"]
+    game = sgf_lark.load(warm, strict=False, **settings.reading)[0]
+    assert str(game.root["XT"]) == "21C"
+    many = list(sgf_lark.check_many([warm] * 2, jobs=1, options=settings))
+    assert [len(report.errors) for report in many] == [1, 1]
+
+
+def test_a_draft_keeps_the_grammar_when_the_size_changes(warm: str) -> None:
+    game = sgf_lark.load(warm, strict=False, **find_settings(warm).reading)[0]
+    draft = game.edit()
+    draft.set(draft.root, "SZ", 21)
+
+    assert str(draft.done().root["XT"]) == "21C"
+
+
+@pytest.mark.parametrize(
+    ("grammar", "message"),
+    [
+        ("none.lark", "there is no grammar none.lark"),
+        ("games/hex", "this grammar describes points and moves"),
+        ("", "expected"),
+    ],
+)
+def test_a_wrong_grammar_of_settings_is_told_before_a_record_is_read(
+    grammar: str, message: str, warm: str
+) -> None:
+    write("x/sgf-lark.toml", f'grammar = "{grammar}"\n')
+
+    result = CliRunner().invoke(app, ["check", warm], catch_exceptions=False)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_grammar_of_the_command_line_comes_before_that_of_the_settings(warm: str) -> None:
+    write("x/sgf-lark.toml", 'grammar = "none.lark"\n')
+
+    result = CliRunner().invoke(app, ["check", "--grammar", "ff4", warm], catch_exceptions=False)
+
+    assert result.exit_code == 0

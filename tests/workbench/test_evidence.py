@@ -79,7 +79,7 @@ def hidden() -> Iterator[Hidden]:
         found: dict[str, PropertyEvidence] = defaultdict(PropertyEvidence)
         table = PropertyTable(row for row in STANDARD if row.ident != ident)
         for name, text in records[:MOST_RECORDS]:
-            add_record(found, name, text, table)
+            add_record(found, name, text, {"table": table})
         evidence = found[ident]
         if evidence.counts["values"] >= ENOUGH:
             known = infer(ident, evidence)

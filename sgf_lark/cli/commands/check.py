@@ -237,20 +237,20 @@ def check(
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
-        by_file = settings.find(rules.of_check(), folders.choice())
+        by_file = settings.find(rules.of_check(), folders.choice(), reading.grammar)
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
         if reporting.viewer and form is not Output.HTML:
             raise click.UsageError("--viewer is for --format html")
         inputs = folders.inputs(paths)
         find = partial(find_files, inputs, by_file)
+        check_for_records(reading.grammar)
         files = list(find())
-        verify_settings(by_file, reading.grammar)
+        verify_settings(by_file)
         baseline = known.file(of_run)
         read = (reading.grammar, settings.config)
         output.protect_inputs(reporting.output, inputs, files, *read, baseline)
         output.protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
-        check_for_records(reading.grammar)
         return Checking(
             work.over(files, "checking", folders, find_unread(inputs, by_file)),
             find,

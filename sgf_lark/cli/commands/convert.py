@@ -150,7 +150,7 @@ def convert(
     inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
     with reported_settings():
-        by_file = settings.find(choice=folders.choice())
+        by_file = settings.find(choice=folders.choice(), grammar=reading.grammar)
         to = conversion.to or _target(inputs, by_file, folders.stdin_filename)
         if not (is_one or (diff and output is None and not in_place)):
             require_output(inputs, output, to, in_place=in_place)
@@ -161,7 +161,7 @@ def convert(
             files = list(find_files(inputs, by_file))
         else:
             files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
-        verify_settings(by_file, reading.grammar)
+        verify_settings(by_file)
     if to == "json" and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")
     given = {} if conversion.lossy is None else {"lossy": conversion.lossy}

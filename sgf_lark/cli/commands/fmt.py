@@ -70,10 +70,10 @@ def fmt(
     """
     given, is_preview = layout.given(), preview.check or preview.diff
     with reported_settings():
-        by_file = settings.find(choice=folders.choice())
+        by_file = settings.find(choice=folders.choice(), grammar=reading.grammar)
         check_for_records(reading.grammar)
         files = list(find_files(folders.inputs(paths), by_file))
-        verify_settings(by_file, reading.grammar)
+        verify_settings(by_file)
 
     def own(name: str) -> dict[str, Any]:
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)

@@ -197,8 +197,8 @@ def test(
         sys.exit(_test_cases(name, cases, settings, [*corpus, *sampling.given(), *listing.given()]))
     file = open_grammar(game_grammar(name, settings), PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text, table in read_texts(corpus, reading.encoding, settings):
-        coverage.add(text, path_, table)
+    for path_, text, how in read_texts(corpus, reading.encoding, settings):
+        coverage.add(text, path_, how.get("table"))
     samples = sampling.samples
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
@@ -472,6 +472,8 @@ def explain(
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
+    with reported_settings():
+        grammar = settings.find(grammar=grammar).reading(name).get("grammar")
     table = settings.table(name, grammar)
     values = [*table.kinds, *([start] if start else [])]
     format_ = format_of(text, reading.read_as)

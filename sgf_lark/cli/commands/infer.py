@@ -44,8 +44,8 @@ def infer(
 
     found: dict[str, PropertyEvidence] = defaultdict(PropertyEvidence)
     read = []
-    for name, text, table in read_texts(paths or (".",), reading.encoding, settings):
-        add_record(found, name, text, table)
+    for name, text, how in read_texts(paths or (".",), reading.encoding, settings):
+        add_record(found, name, text, how)
         read.append(name)
     known = [infer_rule(ident, found[ident]) for ident in sorted(found)]
     known.sort(key=lambda each: -each["values"])

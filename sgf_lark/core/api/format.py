@@ -15,6 +15,7 @@ from sgf_lark.core.schema.formats import Format, FormatName
 from sgf_lark.core.schema.properties import PropertyTable
 from sgf_lark.core.text.charset_names import label
 from sgf_lark.core.text.encoding import decode
+from sgf_lark.core.values.dialect import without_own_types
 from sgf_lark.core.write.dump import dump
 from sgf_lark.core.write.encode import UnencodableError
 from sgf_lark.core.write.styles import meaning
@@ -79,7 +80,8 @@ def format_record(
     if new != data:
         is_same = have_same_content(collection, read_as(new, validate=False))
         if is_same and not (format is None and grammar is None):
-            is_same = have_same_content(*(read(each, validate=False) for each in (data, new)))
+            usual = partial(read, validate=False, table=table and without_own_types(table))
+            is_same = have_same_content(usual(data), usual(new))
         if not is_same and decode(new, encoding).encoding != decode(data, encoding).encoding:
             raise ChangedError(
                 f"the new layout would not be read in {label(decode(data, encoding).encoding)}"

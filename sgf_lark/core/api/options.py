@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from sgf_lark.core import late
 from sgf_lark.core.check.judge import FileJudge
@@ -113,9 +113,10 @@ class Options(NamedTuple):
 
     @classmethod
     def of_check(cls, options: CheckOptions | None, reading: ReadOptions) -> Options:
-        """Return the options of :func:`.check`; without a table, it is that of ``options``."""
-        if options is not None and reading.get("table") is None:
-            reading = {**reading, "table": options.table}
+        """Return the options of :func:`.check`; table and grammar may be those of ``options``."""
+        if options is not None:
+            given = {name: value for name, value in reading.items() if value is not None}
+            reading = cast("ReadOptions", options.reading | given)
         asked = frozenset[str]() if options is None else options.asked
         return cls.of(**reading)._replace(asked=asked)
 

@@ -24,7 +24,6 @@ from sgf_lark.core.schema.frozen import Frozen
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-    from sgf_lark.core.schema.properties import PropertyTable
 
 #: The selector that names every rule.
 ALL = "ALL"
@@ -144,9 +143,9 @@ class CheckOptions(Frozen):
         ) -> None: ...
 
     @property
-    def table(self) -> PropertyTable | None:
-        """The known properties and games, which settings may have; None for the standards'."""
-        return None
+    def reading(self) -> dict[str, Any]:
+        """The options of :func:`sgf_lark.load` that settings may have: ``table``, ``grammar``."""
+        return {}
 
     @property
     def _choices(self) -> Memo[str, _Choice]:

@@ -543,7 +543,8 @@ class Draft(Generic[G]):
         """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
-        book = RuleSets(old.table, name=name_of_file(old, self._base.contents[0]))
+        name = name_of_file(old, self._base.contents[0])
+        book = RuleSets(old.table, dialect=old.dialect, name=name)
         new = book.declared(old.format, find_first_values(parents, pairs, old.format))
         return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 

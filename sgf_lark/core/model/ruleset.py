@@ -60,6 +60,7 @@ class RuleSet:
         self.game = game
         self.table = table
         self.over_19 = over_19
+        self.dialect = dialect
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.readings = Readings(self._find, self.reader)

@@ -223,9 +223,8 @@ def _check_table(table: PropertyTable, own: File | None) -> None:
         if isinstance(game.grammar, GrammarSource):
             late.check_grammar(game.grammar, {*OF_GAME, *table.kinds})
     for rule in table.additions:
-        kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
         known = _defined(rule, table, own)
-        for kind in sorted(kinds - {"undefined"} - known):
+        for kind in sorted(_kinds(rule) - known):
             where = rule.format.shown
             if rule.game is not None:
                 where += f" or {table.game(rule.format, rule.game, '').name}"
@@ -234,6 +233,21 @@ def _check_table(table: PropertyTable, own: File | None) -> None:
                 " another type, or give the custom grammar that has this one",
                 *(rule.ident, kind, known),
             )
+
+
+@partial(by_grammar, most=1 << 6)
+def without_own_types(table: PropertyTable) -> PropertyTable:
+    """Return a table without the rows whose types only a custom grammar of records defines."""
+    if table is PropertyTable.standard():
+        return table
+    own = [rule for rule in table.additions if not _kinds(rule) <= _defined(rule, table, None)]
+    if not own:
+        return table
+    return PropertyTable([rule for rule in table if rule not in own], table.games)
+
+
+def _kinds(rule: PropertyRule) -> set[str]:
+    return {kind for kinds in rule.types for kind in kinds} | {rule.form} - {"", "undefined"}
 
 
 def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:
