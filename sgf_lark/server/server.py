@@ -17,7 +17,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from sgf_lark._version import __version__
-from sgf_lark.core import CheckOptions, Report
+from sgf_lark.core import CheckOptions, Options, Report
 from sgf_lark.files.paths import find_files
 from sgf_lark.settings.settings import FILES, FileOptions, Settings, find_settings
 
@@ -54,7 +54,9 @@ class Server(LanguageServer):
             if folder not in self.settings:
                 self.settings[folder] = Settings()
                 with self.telling():
-                    self.settings[folder] = find_settings(folder)
+                    found = find_settings(folder)
+                    Options.of_check(found, {})  # fails if no record can be read by them
+                    self.settings[folder] = found
             content = document.content = kind(document, self.settings[folder])
         return content
 
@@ -63,7 +65,7 @@ class Server(LanguageServer):
         """Show the reason why something cannot be done."""
         try:
             yield
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             reason = str(error).partition("\n")[0].removeprefix("<string>:")
             params = lsp.ShowMessageParams(lsp.MessageType.Warning, f"not possible: {reason}")
             self.window_show_message(params)

@@ -131,14 +131,23 @@ async def test_a_code_leads_to_the_site_that_the_settings_name(
 
 
 @pytest.mark.night
-async def test_settings_that_are_invalid_are_reported(
-    editor: LanguageClient, tmp_path: Path
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("ignore = 3", "sgf-lark.toml:1:10"),
+        ("grammar = 'none.lark'", "none.lark"),
+        ("[properties]\nX = 'temperature'", "X has the type 'temperature'"),
+        ("grammar = 'games/hex'", "points and moves"),
+    ],
+)
+async def test_settings_that_are_invalid_are_reported_and_not_used(
+    settings: str, message: str, editor: LanguageClient, tmp_path: Path
 ) -> None:
-    (tmp_path / "sgf-lark.toml").write_text("ignore = 3", encoding="utf-8")
+    (tmp_path / "sgf-lark.toml").write_text(settings, encoding="utf-8")
     document = Editor(editor, (tmp_path / "a.sgf").as_uri(), "(;FF[4]GM[1]SZ[9];B[zz9])")
 
     assert [one.code for one in await document.findings()] == ["V301"]
-    assert "sgf-lark.toml:1:10" in editor.messages[0].message
+    assert message in editor.messages[0].message
 
 
 @pytest.mark.night
