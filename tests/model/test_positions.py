@@ -451,3 +451,16 @@ def test_a_few_characters_do_not_demand_huge_setups() -> None:
 
     assert not last.is_known
     assert game.board(len(game) - 1).size == (702, 702)
+
+
+def test_a_board_is_that_after_a_move_of_the_main_line() -> None:
+    game = loads("(;FF[4]GM[1]SZ[9];B[aa];C[no move];W[bb](;B[cc])(;B[dd]))")[0]
+
+    for move, node in enumerate([0, 1, 3, 4]):
+        assert game.board(move=move) == game.board(node)
+    with pytest.raises(IndexError, match=r"^no move 4: the main line has 3 moves$"):
+        game.board(move=4)
+    with pytest.raises(IndexError, match="no move -1"):
+        game.board(move=-1)
+    with pytest.raises(TypeError, match="a node or a move, not both"):
+        game.board(1, move=1)

@@ -474,18 +474,27 @@ class GameTree(Late):
         last = None if named else self._find(line).index
         return late.walk(self.nodes, last, is_all=line == "all", live=live)
 
-    def board(self, node: Node | int | str | None = None) -> Board:
+    def board(self, node: Node | int | str | None = None, *, move: int | None = None) -> Board:
         """Return the board after a node, which never changes, as :attr:`Node.board` does.
 
         Args:
             node: A node of this game, its number, or its path; the end of the main line if None.
+            move: The number of a move of the main line instead, from 1; 0 for the first node.
 
         Raises:
             KeyError: The path leads nowhere, or the node is of another game.
-            IndexError: There is no node of that number.
+            IndexError: There is no node or move of that number.
             ValueError: See :meth:`positions`.
+            TypeError: Both a node and a move are given.
         """
         self.nodes.require_all()
+        if move is not None:
+            if node is not None:
+                raise TypeError("board() takes a node or a move, not both")
+            moves = self.moves
+            if not 0 <= move <= len(moves):
+                raise IndexError(f"no move {move}: the main line has {plural(len(moves), 'move')}")
+            node = moves[move - 1].node if move else 0
         return (self.main_line()[-1] if node is None else self._find(node)).board
 
     def _find(self, node: Node | int | str) -> Node:
