@@ -44,7 +44,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
     """Run the commands of a block; a line ``...`` stands for any lines of output."""
     for command, expected in commands_of(block):
-        output = run(command, folder, package).stdout.decode()
+        done = run(command, folder, package)
+        assert b"Traceback" not in done.stderr, done.stderr.decode()
+        output = done.stdout.decode()
         if "\n...\n" in expected:
             start, end = expected.split("...\n")
             assert output.startswith(start), ACCEPT

@@ -497,8 +497,8 @@ def test_the_names_of_settings_are_those_of_the_grammars(format_: Format) -> Non
 
 
 def test_a_shipped_grammar_may_be_that_of_a_game() -> None:
-    settings = read_settings(write("sgf-lark.toml", "games = {Atari = {number=60, grammar='go'}}"))
-    text = "(;FF[4]GM[60]SZ[19];B[pd];W[zz];B[d4])"
+    settings = read_settings(write("sgf-lark.toml", "games = {Atari = {number=600, grammar='go'}}"))
+    text = "(;FF[4]GM[600]SZ[19];B[pd];W[zz];B[d4])"
     findings = sgf_lark.check(io.StringIO(text), options=settings)
 
     assert [one.message for one in findings if one.code == "V301"] == [

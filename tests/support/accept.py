@@ -144,7 +144,9 @@ def show_consoles(name: str, page: str) -> str:
                 readmes.write_files(name, here)
             parts = []
             for command, before in readmes.commands_of(block):
-                output = readmes.run(command, here, package).stdout.decode()
+                done = readmes.run(command, here, package)
+                assert b"Traceback" not in done.stderr, done.stderr.decode()
+                output = done.stdout.decode()
                 parts.append(f"$ {command}\n{_shortened(output, before)}")
         return f"```console\n{''.join(parts)}```"
 
@@ -175,13 +177,15 @@ class _Shown(doctest.DocTestRunner):
 
 
 def show_examples(name: str, page: str) -> str:
-    """Write what the Python examples of a page give; those that raise an error stay as they are."""
+    """Write what the Python examples of a page give; of an error the first and the last line."""
     text = "\n".join(block.content for block in readmes.blocks("python", name))
     runner = _Shown()
     with _records() as folder:
         readmes.write_files(name, folder)
         runner.run(doctest.DocTestParser().get_doctest(text, {}, name, name, 0), out=lambda _: None)
-    for example, got in runner.others:
+    for example, printed in runner.others:
+        first, *_, last = printed.splitlines() or [""] * 2
+        got = f"{first}\n    ...\n{last}\n" if first.startswith("Traceback") else printed
         lines = textwrap.indent(example.source, "... ").replace("... ", ">>> ", 1)
         page = page.replace(lines + example.want, lines + got)
     return page

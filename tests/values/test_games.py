@@ -245,9 +245,8 @@ def test_every_grammar_file_belongs_to_a_game() -> None:
 
 
 def test_games_are_numbered_and_spelled_as_in_the_standard() -> None:
-    assert list(GAMES) == list(range(1, 41))
     assert [game.number for game in GAMES.values()] == list(GAMES)
-    assert [game.name for game in GAMES.values()] == [
+    assert [GAMES[number].name for number in range(1, 41)] == [
         *("Go", "Othello", "chess", "Gomoku+Renju", "Nine Men's Morris", "Backgammon"),
         *("Chinese chess", "Shogi", "Lines of Action", "Ataxx", "Hex", "Jungle", "Neutron"),
         *("Philosopher's Football", "Quadrature", "Trax", "Tantrix", "Amazons", "Octi", "Gess"),
@@ -258,7 +257,11 @@ def test_games_are_numbered_and_spelled_as_in_the_standard() -> None:
 
 
 def test_usual_boards_are_those_the_standard_gives() -> None:
-    sizes = {game.name: game.size for game in GAMES.values() if game.size is not None}
+    sizes = {
+        game.name: game.size
+        for number, game in GAMES.items()
+        if number <= 40 and game.size is not None
+    }
 
     assert sizes == {
         "Go": BoardSize(19, 19),

@@ -287,15 +287,15 @@ class PlainValues(SgfMethods):
 
     passing = always(PASS)
 
-    def point(self, children: Children) -> Any:
+    def point(self, children: Children) -> Point:  # type: ignore[override]  # no text
         column, row = children
         if row.isdecimal():  # beside a number, letters of both cases are equal
             column = column.lower()
         return Point(_coordinate(column), _coordinate(row))
 
-    stone = point
+    stone = point  # type: ignore[assignment]
 
-    def move(self, children: Children) -> Any:
+    def move(self, children: Children) -> Point | Step:  # type: ignore[override]  # no text
         points = [child for child in children if isinstance(child, Point)]
         if len(points) == 1:
             return points[0]
@@ -308,7 +308,7 @@ class PlainValues(SgfMethods):
         """Return the text of a part of a point, or a move that has a rule of its own."""
         if any(isinstance(child, Point) for child in children):
             return self.move(children)
-        return "".join(children)
+        return "".join(filter(None, children))  # an optional part that is absent is None
 
 
 #: By the file of a game's grammar in ``grammars/games/``; others have :class:`PlainValues`.

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from glob import has_magic, iglob
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -182,17 +183,17 @@ def archive_of(named: Path, *, patterns: bool = False) -> Path:
 
     if not named.exists() or (named / MANIFEST).exists() or (named / WORK).exists():
         return named
-    cache = cache_folder()
-    if cache is None:
-        fail(f"{named}: this is no archive, and there is no folder for caches to build one in: "
-             f"sgf-lark archive build {named} -o DIR")  # fmt: skip
     place = os.path.realpath(named)
     key = sha256(os.fsencode(place)).hexdigest()[:12]
+    cache, kept = cache_folder(), "are kept"
+    if cache is None:  # then for this one time
+        made = click.get_current_context().with_resource(TemporaryDirectory(prefix="sgf-lark-"))
+        cache, kept = Path(made), "are, for now,"
     folder = cache / "archives" / f"{Path(place).name}-{key}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     rows = _build([place], folder, {"patterns": patterns or None}, is_quiet=False).rows
     games = f"{plural(rows['games'], 'game')} in {plural(rows['sources'], 'file')}"
-    say(f"{named}: {games}; their tables are kept in {folder}", err=True)
+    say(f"{named}: {games}; their tables {kept} in {folder}", err=True)
     return folder
 
 
