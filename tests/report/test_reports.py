@@ -14,11 +14,12 @@ from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
-from support.places import write
+from support.places import ROOT, write
 
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.diagnostic import Edit
+from sgf_lark.report import data
 from sgf_lark.report.alignment import Row, align, crop
 from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.data import SCHEMA, uri
@@ -862,3 +863,15 @@ def test_a_form_that_does_not_exist_is_named_with_those_that_do() -> None:
         check_text(b"").to("xml")
     with pytest.raises(ValueError, match="bad"):
         check_text(b"").to("json", level="bad")
+
+
+def test_every_form_is_named_where_forms_are_explained() -> None:
+    page = (ROOT / "sgf_lark" / "cli" / "README.md").read_text(encoding="utf-8")
+    table = "".join(line for line in page.splitlines() if line.startswith("| `--format "))
+    explained = f"{Report.to.__doc__}"
+
+    for form in Output:
+        assert re.search(rf"`(--format )?{form}`", table), form
+        assert f"``{form}``" in explained, form
+        if form.module == "data":
+            assert re.search(rf"^ *{form}  ", f"{data.__doc__}", re.MULTILINE), form
