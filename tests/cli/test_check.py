@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 from support import commands
 from support.places import write
+from support.said import message_of, unsaid
 
 from sgf_lark import __main__, __version__
 from sgf_lark.cli.main import app
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.elsewhere
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
-WRONG = "invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass"
+WRONG = message_of("V301", BROKEN)
 FIELDS = [
     *("file", "code", "name", "severity", "message"),
     *("line", "column", "end_line", "end_column", "offset", "end_offset"),
@@ -240,8 +241,10 @@ def test_a_name_like_a_pattern_is_a_name_if_there_is_such_a_file() -> None:
 def test_standard_input_is_read_as_bytes() -> None:
     text = "(;FF[4]CA[Big5]SZ[圍])".encode("big5")
     result = run("check", "-", "--format", "concise", text=text)
+    first, *_ = result.stdout.decode().splitlines()
 
-    assert result.stdout.decode().startswith("<stdin>:1:19: V301 invalid value '圍' for SZ:")
+    assert first.startswith("<stdin>:1:19: V301 ")
+    assert unsaid(first, "'圍'", "SZ") == []
 
 
 def test_a_line_break_in_a_name_does_not_break_the_line() -> None:
@@ -394,7 +397,8 @@ def test_a_record_is_read_as_what_the_caller_says() -> None:
 def test_an_encoding_can_be_given(folder: Path) -> None:
     (folder / "game.sgf").write_bytes("(;FF[4]SZ[Ж])".encode("cp1251"))
 
-    assert "invalid value 'Ж' for SZ" in check("game.sgf", "--encoding", "cp1251").stdout
+    first, *_ = check("game.sgf", "--encoding", "cp1251").stdout.splitlines()
+    assert unsaid(first, "'Ж'", "SZ", "V301") == []
 
 
 # ---- the process around it ----
@@ -448,8 +452,8 @@ def test_colors_are_for_terminals() -> None:
 @pytest.mark.parametrize(
     ("form", "encoding", "shown"),
     [
-        ("concise", "ascii", b"game.sgf:1:11: V301 invalid value '\\u5927' for SZ:"),
-        ("jsonl", "latin-1", b"'\\u5927'"),
+        ("concise", "ascii", rb"game\.sgf:1:11: V301 (?=.*\bSZ\b).*'\\u5927'.*\n"),
+        ("jsonl", "latin-1", rb"'\\u5927'"),
     ],
 )
 def test_letters_that_the_terminal_lacks_do_not_stop_the_report(
@@ -461,7 +465,7 @@ def test_letters_that_the_terminal_lacks_do_not_stop_the_report(
         app(["check", name, "--format", form, "--level", "error"], prog_name="sgf-lark")
     terminal.seek(0)
 
-    assert shown in terminal.buffer.read()
+    assert re.search(shown, terminal.buffer.read())
 
 
 def test_a_reader_that_leaves_ends_it_quietly() -> None:

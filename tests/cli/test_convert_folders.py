@@ -324,7 +324,7 @@ def test_a_folder_is_fixed_and_converted_with_one_page_of_report(folder: Path) -
     )
     assert b"KM[6.5]" in (folder / "out" / "wrong.sgf").read_bytes()
     assert (folder / "in" / "wrong.sgf").read_bytes() == WRONG
-    assert "fixed: invalid value &#x27;6,5&#x27; for KM" in page
+    assert re.search(r"fixed: (?=[^<]*\bKM\b)[^<]*&#x27;6,5&#x27;", page)
     assert "; 1 finding fixed in 1 file" in page
     assert "B[aa] (A9) is played on a white stone" in page
     assert page.count("<h2><bdi>in/wrong.sgf</bdi>") == 1

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 from support.lanes import amount
+from support.said import message_of
 from support.tables import table
 from support.together import together
 
@@ -383,6 +384,7 @@ def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
 
 def test_only_fix_writes(file: Path) -> None:
     before = file.read_bytes()
+    wrong = message_of("V301", file.read_text())
     plain = run(file, "--format", "concise")
     unsafe = run("--unsafe-fixes", file, "--format", "concise")
 
@@ -390,7 +392,7 @@ def test_only_fix_writes(file: Path) -> None:
     assert plain[:2] == (
         1,
         (
-            f"{file}:1:11: V301 [*] invalid value '6,5' for KM: expected a komi such as 6.5\n"
+            f"{file}:1:11: V301 [*] {wrong}\n"
             f"{file}:1:22: T208 B has 2 values: expected one\n"
             "1 file: 2 errors; 1 info not shown (--level info)\n"
             "[*] 1 fixable with --fix, 1 more with --unsafe-fixes\n"
@@ -399,7 +401,7 @@ def test_only_fix_writes(file: Path) -> None:
     assert unsafe[:2] == (
         1,
         (
-            f"{file}:1:11: V301 [*] invalid value '6,5' for KM: expected a komi such as 6.5\n"
+            f"{file}:1:11: V301 [*] {wrong}\n"
             f"{file}:1:22: T208 [*] B has 2 values: expected one\n"
             "1 file: 2 errors; 1 info not shown (--level info)\n"
             "[*] 2 fixable with --fix --unsafe-fixes\n"

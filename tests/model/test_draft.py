@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from support.lanes import one_in
+from support.said import unsaid
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -280,28 +281,29 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("node", "ident", "value", "message"),
+    ("node", "ident", "value", "parts"),
     [
-        (0, "KM", "six", "invalid value 'six' for KM: expected a komi such as 6.5"),
-        (1, "SZ", 9, "SZ belongs in the first node of a game"),
-        (1, "AB", ["aa"], "AB cannot stand beside B: a node is a move or a setup"),
-        (1, "W", "aa", "W cannot stand beside B: a node has one move"),
-        (1, "PB", "Aoki", "game-info property PB again: an earlier node already has KM"),
-        (0, "FF", 3, "this game is FF[4]; convert makes it another"),
-        (0, "Km", 3, "'Km' is no name that FF[4] allows"),
-        (0, "XX", [], "a private property needs a value"),
-        (0, "XX", object(), "invalid value <object"),
-        (0, "SZ", 0, "invalid value '0' for SZ: expected a number from 1 to 52"),
-        (0, "AB", ["aa", "bb", "aa"], "AB names aa twice"),
-        (1, "B", ("aa", "bb"), "invalid value ('aa', 'bb') for B: expected a point"),
+        (0, "KM", "six", ("'six'", "KM", "a komi such as 6.5")),
+        (1, "SZ", 9, ("SZ belongs in the first node of a game",)),
+        (1, "AB", ["aa"], ("AB cannot stand beside B: a node is a move or a setup",)),
+        (1, "W", "aa", ("W cannot stand beside B: a node has one move",)),
+        (1, "PB", "Aoki", ("game-info property PB again: an earlier node already has KM",)),
+        (0, "FF", 3, ("this game is FF[4]; convert makes it another",)),
+        (0, "Km", 3, ("'Km' is no name that FF[4] allows",)),
+        (0, "XX", [], ("a private property needs a value",)),
+        (0, "XX", object(), ("<object", "a private property", "a text")),
+        (0, "SZ", 0, ("'0'", "SZ", "a number from 1 to 52")),
+        (0, "AB", ["aa", "bb", "aa"], ("AB names aa twice",)),
+        (1, "B", ("aa", "bb"), ("('aa', 'bb')", "B", "a point")),
     ],
 )
 def test_what_the_standard_forbids_is_refused_with_the_reason(
-    node: int, ident: str, value: Any, message: str
+    node: int, ident: str, value: Any, parts: tuple[str, ...]
 ) -> None:
     draft = GAME.edit()
-    with pytest.raises(ValueError, match=re.escape(message)):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # the message is looked at
         draft.set(node, ident, value)
+    assert unsaid(caught.value, *parts) == []
     assert text(draft.done()) == RECORD
 
 
@@ -347,8 +349,9 @@ def test_the_table_of_the_game_decides() -> None:
     table = PropertyTable.standard().extend(rule)
     draft = sgf_lark.loads("(;FF[4])", table=table)[0].edit()
     draft.set(0, "TT", 1.5)
-    with pytest.raises(ValueError, match="invalid value 'x' for TT"):
+    with pytest.raises(ValueError, match="'x'") as caught:
         draft.set(0, "TT", "x")
+    assert unsaid(caught.value, "TT", "a number") == []
 
 
 # ---- new games ----
@@ -386,8 +389,9 @@ def test_a_game_begins_by_number_or_name_in_any_format() -> None:
         GameTree.new("Hex", 11, format="GGF")
     with pytest.raises(ValueError, match="give the first board, as BO"):
         GameTree.new("Amazons", 8, format="GGF")
-    with pytest.raises(ValueError, match="invalid value 'x' for SZ"):
+    with pytest.raises(ValueError, match="'x'") as caught:
         GameTree.new(SZ="x")
+    assert unsaid(caught.value, "SZ") == []
 
 
 @pytest.mark.parametrize(
@@ -585,7 +589,7 @@ def test_time_grows_with_the_size_of_the_game_only() -> None:
     ("ident", "value", "why"),
     [
         ("SZ", 9, r"^node 1: B\[pd\] lies outside the board of 9 by 9 \[G603 point-off-board\]$"),
-        ("GM", 2, r"^node 1: invalid value 'pd' for B: .* \[V301 wrong-value\]$"),
+        ("GM", 2, r"^node 1: (?=.*'pd')(?=.*\bB\b).* \[V301 wrong-value\]$"),
     ],
 )
 def test_a_draft_ends_with_no_error_of_a_new_kind(ident: str, value: int, why: str) -> None:
@@ -605,7 +609,7 @@ SOUND = "(;FF[4]GM[1]SZ[19]PB[a];B[pd];W[dp](;B[pp])(;B[dd]C[x]))"
 #: Steps after which the game has an error that it did not have before, and its place and code.
 NEW_ERRORS: list[tuple[Callable[[Draft[GameTree]], object], str]] = [
     (lambda draft: draft.set_raw(2, "W", "zz"), r"^node 2: W\[zz\] lies outside .* \[G603 "),
-    (lambda draft: draft.set_raw(2, "W", "?"), r"^node 2: invalid value '\?' for W.* \[V301 "),
+    (lambda draft: draft.set_raw(2, "W", "?"), r"^node 2: (?=.*'\?').*\bW\b.* \[V301 "),
     (lambda draft: draft.set_raw(4, "C", "a", "b"), r"^node 2.1: .* \[T208 too-many-values\]$"),
     (lambda draft: draft.set_raw(2, "B", "dd"), r"^node 2: moves of both colors .* \[T\d+ "),
     (lambda draft: draft.set_raw(2, "AB", "dd"), r"^node 2: setup \(AB\) and move \(W\) "),

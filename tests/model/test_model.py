@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
+from support.said import unsaid
 
 import sgf_lark
 from sgf_lark import (
@@ -337,8 +338,11 @@ def test_a_private_property_is_kept_and_can_be_taught() -> None:
     taught = sgf_lark.loads("(;FF[4];XX[1.5])", table=table)[0]
 
     assert taught.nodes[1]["XX"] == Decimal("1.5")
-    with pytest.raises(sgf_lark.SgfValidationError, match="invalid value 'soon' for XX"):
+    with pytest.raises(sgf_lark.SgfValidationError) as caught:
         sgf_lark.loads("(;FF[4];XX[soon])", table=table)
+    wrong = caught.value.first
+    assert (wrong.code, wrong.property, wrong.column) == ("V301", "XX", 12)
+    assert unsaid(wrong.message, "'soon'", "a number") == []
 
 
 # ---- as data ----

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
 from support.places import ROOT, write
+from support.said import message_of
 
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
 from sgf_lark.cli.main import app
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.elsewhere
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.
 RULES_HERE = ["S103", "V301", "D501", "T206", "T210"]
-WRONG = "invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass"
+WRONG = message_of("V301", BROKEN)
 
 
 @pytest.fixture(autouse=True)
@@ -193,11 +194,15 @@ def test_no_line_is_wider_than_the_terminal(output: str, width: int) -> None:
 
 
 def test_a_long_message_goes_on_indented_on_the_next_line() -> None:
-    lines = on_terminal("full", 60, report(BROKEN))
+    made = report(BROKEN)
+    wrong, *_ = made
+    long = "a message that says in very many words what stands there, or what should be there"
+    told = wrong.model_copy(update={"message": long})
+    lines = on_terminal("full", 60, made.model_copy(update={"diagnostics": (told,)}))
 
     assert lines[:4] == [
-        "a.sgf:2:10: error: invalid value 'zz9' for W: expected a",
-        "    point such as 'pd', or nothing for a pass",
+        "a.sgf:2:10: error: a message that says in very many words",
+        "    what stands there, or what should be there",
         "    [V301 wrong-value]",
         "    2 | ;B[pd];W[zz9];X[1])",
     ]
@@ -377,7 +382,7 @@ def test_azure_reads_back_whatever_a_record_or_a_name_says() -> None:
     place, message = of_azure(line)
 
     assert place["sourcepath"] == name
-    assert "invalid value '50%0A;x'" in message
+    assert "'50%0A;x'" in message
     assert message.startswith(name)
 
 
@@ -767,7 +772,7 @@ def test_a_report_can_be_written_into_a_file(folder: Path) -> None:
 
     assert (result.stdout, result.exit_code) == ("", 1)
     text = (folder / "report.txt").read_text(encoding="utf-8")
-    assert text.startswith("a.sgf:1:11: V301 invalid value '大' for SZ")
+    assert text.startswith(f"a.sgf:1:11: V301 {message_of('V301', '(;FF[4]SZ[大])')}\n")
     assert "\n1 file: 1 error" in text
 
 

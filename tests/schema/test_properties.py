@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.said import unsaid
 from support.together import together
 
 import sgf_lark
@@ -218,14 +219,20 @@ def test_a_custom_game_reads_its_moves_by_its_grammar(kono: Game, engine: Engine
     text = "(;FF[4]GM[50]AB[a1][q1];B[d2-d4]WI[0.5];W[dd]WI[x];B[pass])"
     games = sgf_lark.loads(text, table=table, strict=False, engine=engine)
 
-    assert [str(finding).partition(" ")[2] for finding in games.diagnostics] == [
-        "error V301 invalid value 'q1' for AB: expected a point such as 'c3'",
-        (
-            "error V301 invalid value 'dd' for W: does not match rule `move` of kono.lark:"
-            ' SQUARE "-" SQUARE | PASS -> passing'
-        ),
-        "error V301 invalid value 'x' for WI: expected a number such as 6.5",
+    wrong = [
+        (one.severity, one.code, one.property, text[one.offset : one.end_offset])
+        for one in games.diagnostics
     ]
+    assert wrong == [
+        ("error", "V301", "AB", "q1"),
+        ("error", "V301", "W", "dd"),
+        ("error", "V301", "WI", "x"),
+    ]
+    point, move, number = (one.message for one in games.diagnostics)
+    assert unsaid(point, "'q1'", "AB", "a point such as 'c3'") == []
+    rule = 'rule `move` of kono.lark: SQUARE "-" SQUARE | PASS -> passing'
+    assert unsaid(move, "'dd'", "W", rule) == []
+    assert unsaid(number, "'x'", "WI", "a number such as 6.5") == []
     assert (games[0].game_name, games[0].size) == ("Kono", BoardSize(5, 5))
     assert [node["B"] for node in games[0].nodes if "B" in node] == ["d2-d4", "pass"]
     assert "T203" not in {one.code for one in sgf_lark.check(io.StringIO(text), table=table)}
