@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -81,14 +82,16 @@ def test_a_result_may_lie_beside_the_records() -> None:
     assert "this is in the folder of the archive" in run("dupes", "games", "-o", str(inside)).stderr
 
 
-def test_without_a_folder_for_caches_the_command_that_builds_is_named(
+def test_without_a_folder_for_caches_the_tables_are_made_for_one_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SGF_LARK_CACHE", "")
     result = run("dupes", "games")
 
-    assert result.exit_code == 2
-    assert "sgf-lark archive build games -o DIR" in result.stderr
+    assert result.exit_code == 0
+    said = re.search(r"their tables are, for now, in (.*)\n", result.stderr)
+    assert said is not None
+    assert not Path(said[1]).exists()
 
 
 def test_a_pattern_that_no_game_has_is_one_line() -> None:
