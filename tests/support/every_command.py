@@ -40,7 +40,7 @@ ELSEWHERE = {
 }
 
 #: A command that stops before its work, with the reason.
-LACKS = re.compile(r"error: .*\(extra (\w+)\):  pip install [\w -]+\n")
+LACKS = re.compile(r"error: .*\(extra (\w+)\):  pip install 'sgf_lark\[\1\]'\n")
 
 
 def examples() -> list[str]:
