@@ -47,6 +47,9 @@ class Watched(Protocol):
     def find(self) -> Iterable[str | Unreadable]:
         """Return the files, ``-``, and paths that cannot be read."""
 
+    def find_grammars(self) -> Iterable[str]:
+        """Return the files of the grammars that settings name."""
+
     def run(self) -> int:
         """Check the files; return the exit code."""
 
@@ -78,6 +81,7 @@ def watch_files(
         begin = monotonic()
         try:
             watched = prepare()
+            given += watched.find_grammars()
             before = take_snapshot(watched, given)
             watched.run()
         except (SettingsError, SgfGrammarError) as invalid:

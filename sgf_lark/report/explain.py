@@ -161,10 +161,10 @@ def explain(word: str, table: PropertyTable | None = None) -> Page:
         rows = [row for row in table if row.ident == ident]
         if rows and word:
             return PropertyPage(ident, rows, [], table)
-    message = f"unknown code, property or setting '{word}'{_similar(word)}"
-    if word.isascii() and word.isalpha() and word.isupper():
-        message += ("" if message.endswith("?") else ".") + f" {ABOUT_PRIVATE}"
-    raise UnknownError(message)
+    similar = _similar(word)
+    more = f"{'' if similar else '.'} {ABOUT_PRIVATE}"
+    more *= word.isascii() and word.isalpha() and word.isupper()
+    raise UnknownError(f"unknown code, property or setting '{word}'{similar}{more}")
 
 
 def _similar(word: str) -> str:

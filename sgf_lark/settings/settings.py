@@ -249,6 +249,12 @@ class FileOptions:
         """Return the options of :func:`sgf_lark.load` by which one file is read."""
         return self.reading_by(self.settings_of(file))
 
+    def find_grammars(self) -> Iterator[str]:
+        """Yield the files of the grammars that the settings of the files name."""
+        for settings in self.used:
+            named = [settings.grammar, *(game.grammar for game in settings.games.values())]
+            yield from (str(Path(settings.folder, name)) for name in named if name)
+
     def reading_by(self, settings: Settings) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.load` by settings and the command line."""
         return settings.reading | self._given

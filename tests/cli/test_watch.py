@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from sgf_lark.cli import watch
 from sgf_lark.cli.main import app
 from sgf_lark.core.check.selection import CheckOptions
+from sgf_lark.core.grammar import grammars
 from sgf_lark.files.paths import Unreadable, find_files
 from sgf_lark.settings.settings import FileOptions
 
@@ -46,6 +47,12 @@ class Checks:
 
     def find(self) -> Iterable[str | Unreadable]:
         return find_files(self.arguments, NO_SETTINGS)
+
+    def find_grammars(self) -> Iterable[str]:
+        by_file = FileOptions(CheckOptions())
+        for file in self.find():
+            by_file.settings_of(str(file))
+        return by_file.find_grammars()
 
     def run(self) -> int:
         done = CliRunner().invoke(app, ["check", *self.arguments, "--format", "concise"])
@@ -110,6 +117,17 @@ def test_changed_settings_and_grammars_are_a_reason_to_check() -> None:
     snapshot = watch.take_snapshot(Checks("."), ["own.lark"])
     Path("own.lark").write_text("start:\n")
     assert watch.take_snapshot(Checks("."), ["own.lark"]) != snapshot
+
+
+def test_a_changed_grammar_that_settings_name_is_a_reason_to_check() -> None:
+    shipped = grammars.path("ff4").read_text(encoding="utf-8")
+    Path("mine.lark").write_text(f'{shipped}\nwarmth: NUMBER "C"\n')
+    Path("sgf-lark.toml").write_text('grammar = "mine.lark"\nproperties = {XT = "warmth"}\n')
+    Path("a.sgf").write_text("(;FF[4]GM[1]SZ[9]XT[21C])")
+
+    said = rounds(lambda: Path("mine.lark").write_text(f'{shipped}\nwarmth: NUMBER "F"\n'))
+
+    assert said == ["1 file: nothing wrong", "1 file: 1 error"]
 
 
 def test_records_in_archives_are_watched() -> None:

@@ -36,12 +36,12 @@ OTHERS = {
 SABAKI = "@sabaki/sgf"
 
 
-LIBRARIES = [*dict.fromkeys(row.library for row in other_libraries.rows())]
+LIBRARIES = [*dict.fromkeys(row.package for row in other_libraries.rows())]
 
 
-def rows(library: str) -> list[other_libraries.Row]:
+def rows(library: str) -> list[other_libraries.Counterpart]:
     """The rows of the table for a library."""
-    return [row for row in other_libraries.rows() if row.library == library]
+    return [row for row in other_libraries.rows() if row.package == library]
 
 
 def names(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import inspect
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -749,6 +750,16 @@ def test_a_grammar_of_settings_is_used_in_pieces_of_huge_files_and_by_python(war
     assert str(game.root["XT"]) == "21C"
     many = list(sgf_lark.check_many([warm] * 2, jobs=1, options=settings))
     assert [len(report.errors) for report in many] == [1, 1]
+
+
+def test_games_go_to_other_processes_with_the_grammar_of_their_values(warm: str) -> None:
+    reading = find_settings(warm).reading
+    here = sgf_lark.load(warm, strict=False, **reading)
+
+    assert str(pickle.loads(pickle.dumps(here))[0].root["XT"]) == "21C"
+    for outcome in sgf_lark.load_many([warm] * 3, jobs=2, strict=False, **reading):
+        assert outcome.result is not None
+        assert str(outcome.result[0].root["XT"]) == "21C"
 
 
 def test_a_draft_keeps_the_grammar_when_the_size_changes(warm: str) -> None:

@@ -80,7 +80,7 @@ def list_games(page: str) -> str:
 
 def list_libraries(page: str) -> str:
     """Write the tables for those who come from other libraries."""
-    for name, some in groupby(rows(), key=lambda row: row.library):
+    for name, some in groupby(rows(), key=lambda row: row.package):
         lines = [f"| task | {name} | sgf_lark | gives |", "|---|---|---|---|"]
         for row in some:
             gives = f"`{row.gives}`" if row.gives else ""

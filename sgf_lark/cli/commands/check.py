@@ -302,6 +302,10 @@ class Checking(NamedTuple):
     written: str | None
     keeps: bool
 
+    def find_grammars(self) -> Iterable[str]:
+        """Return the files of the grammars that settings name."""
+        return self.by_file.find_grammars()
+
     def run(self) -> int:
         """Check the files, or fix and check them; return the exit code."""
         with self.files.counted():

@@ -500,7 +500,7 @@ class Nodes(Sequence[Node]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         rules = self.rules
-        by = (rules.format, rules.game, rules.table, rules.over_19)
+        by = (rules.format, rules.game, rules.table, rules.over_19, rules.dialect)
         return _unpickle, (self.tape, by, self.is_complete)
 
     # ---- the tree ----
@@ -631,7 +631,7 @@ class Nodes(Sequence[Node]):
 
 
 def _unpickle(*state: Any) -> Nodes:
-    tape, (format_, game, table, over_19), is_complete = state
-    nodes = Nodes(tape, RuleSet(format_, game, table, over_19=over_19))
+    tape, (format_, game, table, over_19, dialect), is_complete = state
+    nodes = Nodes(tape, RuleSet(format_, game, table, over_19=over_19, dialect=dialect))
     nodes.is_complete = is_complete
     return nodes

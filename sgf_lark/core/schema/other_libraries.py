@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class Counterpart(NamedTuple):
     """A task in another library and in this one.
 
     Attributes:
@@ -21,7 +21,7 @@ class Row(NamedTuple):
         names: Names that no object of ours has, such as ``GameTree.get_komi``.
     """
 
-    library: str
+    package: str
     task: str
     theirs: str
     ours: str
@@ -30,10 +30,10 @@ class Row(NamedTuple):
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[Counterpart, ...]:
     """Return the rows of the table."""
     text = Path(__file__).with_name("other_libraries.tsv").read_text(encoding="utf-8")
-    return tuple(Row(*line.split("\t")) for line in text.splitlines()[1:])
+    return tuple(Counterpart(*line.split("\t")) for line in text.splitlines()[1:])
 
 
 @cache
