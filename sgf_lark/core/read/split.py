@@ -97,7 +97,11 @@ _OF_GGF = frozenset(
 
 def _is_in_words(value: str) -> bool:
     """Tell if a value of GM names a game in words."""
-    return not is_value(grammars.path(Format.FF4.grammar), "number", value)
+    return not is_value(_NUMBERS, "number", value)
+
+
+#: The grammar that says what a number is.
+_NUMBERS = grammars.path(Format.FF4.grammar)
 
 
 def split_games(
