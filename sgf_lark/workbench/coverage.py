@@ -9,8 +9,8 @@ reductions, so that every alternative counts, also those that no tree has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,14 +63,23 @@ class Productions:
         return names
 
     def _inside(self, rule: Rule) -> list[str]:
-        """Return the rules in an alternative, also those in the helpers of Lark's."""
+        """Return the rules in an alternative."""
+        names = (one.name for one in self._parts(rule) if not one.is_term and not is_helper(one))
+        return list(dict.fromkeys(names))
+
+    def terminals(self, name: str) -> dict[str, None]:
+        """Return the names of the terminals in the alternatives of a rule."""
+        parts = (part for rule in self._rules.get(name, []) for part in self._parts(rule))
+        return dict.fromkeys(part.name for part in parts if part.is_term)
+
+    def _parts(self, rule: Rule) -> list[Symbol]:
+        """Return the symbols in an alternative, also those in the helpers of Lark's."""
         symbols = [*rule.expansion]
         for symbol in symbols:
             if is_helper(symbol):
                 parts = (part for one in self._rules[symbol.name] for part in one.expansion)
                 symbols.extend(part for part in parts if part not in symbols)
-        names = (one.name for one in symbols if not one.is_term and not is_helper(one))
-        return list(dict.fromkeys(names))
+        return symbols
 
     def shown(self, rule: Rule) -> str:
         """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
@@ -336,19 +345,6 @@ class _Counting(dict[Any, Any]):
 
         self[rule] = tuple if is_helper(rule.origin) else count
         return self[rule]
-
-
-def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield rules with texts of them in real records: properties, and values of each type."""
-    reader = Options(None, None, PropertyTable.standard()).reader("")
-    for text in texts:
-        games = (read for part in reader.read(text) for read in part.games)
-        for contents in (read.nodes.contents for read in games):
-            for prop in dict.fromkeys(prop for content in contents for prop in content):
-                yield "property", str(prop)
-                if prop.rule is not None:
-                    kinds = _parts_of(prop.rule.form or prop.rule.type)
-                    yield from product(kinds, prop.raw)
 
 
 def _parts_of(type: str) -> list[str]:
