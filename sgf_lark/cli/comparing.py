@@ -19,6 +19,7 @@ from sgf_lark.core import (
     plural,
     visible,
 )
+from sgf_lark.files.paths import STDIN
 from sgf_lark.report.alignment import Row
 from sgf_lark.workbench.compare_records import BOTH, FIRST, NEITHER, OTHERWISE, SECOND
 
@@ -64,10 +65,13 @@ class Side(NamedTuple):
             with reported_failure(f"cannot read {name}"):
                 text = Path(name).read_text(encoding="utf-8", errors="replace")
             try:
-                return cls(name, table=PropertyTable.of_lines(text.splitlines()))
+                rows = PropertyTable.of_lines(text.splitlines())
             except ValueError as error:
                 fail(f"{name}: {error}")
-        return cls(name, open_grammar(name, PropertyTable.standard().kinds))
+            same = {row: row for row in PropertyTable.standard()}  # processes have these
+            return cls(name, table=PropertyTable(same.get(row, row) for row in rows))
+        file = open_grammar(name, PropertyTable.standard().kinds)
+        return cls("<stdin>" if name == STDIN else name, file)
 
     @classmethod
     def _of_settings(cls, name: str) -> Side:
@@ -96,8 +100,11 @@ def readings(
 
     base = settings.find(choice=choice)
     files = [side.file for side in sides if side.file is not None and side.own is None]
-    if len(files) == len(sides) and any(map(is_of_game, files)):
+    of_games = [*map(is_of_game, files)]
+    if len(files) == len(sides) and all(of_games):
         return base, _of_games(sides, base)
+    if any(of_games):
+        fail("the grammar of a game is compared with another one of it, not with that of records")
     faults: list[SgfGrammarError] = []
     for file in files:
         try:
@@ -136,7 +143,7 @@ def _of_games(sides: tuple[Side, Side], base: FileOptions) -> list[Callable[[str
     ]
     if not games:
         names = " or ".join(side.name for side in sides)
-        fail(f"no game is read by {names}: name it in the settings, [games.NAME] grammar")
+        fail(f"no game has the grammar {names}: name one in the settings, [games.NAME] grammar")
     return [_with_games(games, file, base) for file in files]
 
 
@@ -149,7 +156,7 @@ def _grammar_of(game: Game) -> File | None:
 def _with_games(games: list[Game], file: File, base: FileOptions) -> Callable[[str], How]:
     """Return how games are read by another grammar; values of both sides are made alike."""
     grammar = GrammarSource(grammars.path_of(file), grammars.text_of(file))
-    own = [replace(game, grammar=grammar) for game in games]
+    own = [replace(game, grammar=grammar, expected={}) for game in games]
     extended = cache(lambda table: table.extend(*own))
 
     def reading(path: str) -> dict[str, Any]:
@@ -297,7 +304,7 @@ class JsonReport(RecordsReport):
 
 def _data_of(answer: Answer) -> dict[str, Any]:
     if answer.is_read:
-        return {"read": True, "value": answer.value}
+        return {"read": True, "value": answer.value, "shown": answer.shown}
     return {"read": False, "code": answer.code or None, "message": answer.message}
 
 

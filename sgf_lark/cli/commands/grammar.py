@@ -64,6 +64,7 @@ from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
     from sgf_lark.cli.comparing import Side
+    from sgf_lark.workbench.coverage import Rejection
 
 #: Returns the argument for a grammar that a command is about.
 grammar_argument = partial(argument, kind=str, shell_complete=completion.grammars)
@@ -207,6 +208,7 @@ def test(
     from sgf_lark.core import PropertyTable
     from sgf_lark.report.alignment import Row
     from sgf_lark.workbench.coverage import Coverage
+    from sgf_lark.workbench.lint import is_of_game
 
     if cases.given():
         sys.exit(_test_cases(name, cases, settings, [*corpus, *sampling.given(), *listing.given()]))
@@ -222,11 +224,17 @@ def test(
         total = coverage.parsed + len(coverage.rejected)
         rejected = f", {len(coverage.rejected)} rejected" if coverage.rejected else ""
         say(f"{plural(total, 'file')}: {coverage.parsed} accepted{rejected}")
-    for text_name, at in coverage.rejected:
-        say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
+    _say_rejected(coverage.rejected)
     if corpus and coverage.has_values:
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
         say(f"{plural(coverage.values, 'value')} accepted{rejected}")
+        if is_of_game(file) and not coverage.values + coverage.wrong:
+            say(
+                "no game of the records has this grammar: name it in the settings of one, "
+                "[games.NAME] grammar",
+                err=True,
+            )
+    _say_rejected(coverage.rejected_values)
     columns = 2 if samples else 1
     uses = list(coverage.uses())
     unused = [use for use in uses if not use.records and not use.samples]
@@ -238,6 +246,11 @@ def test(
     if rows[1:]:
         console(sys.stdout).write_table(rows, start="  ", right={0, 1})
     sys.exit(WRONG if coverage.rejected else 0)
+
+
+def _say_rejected(rejected: Iterable[Rejection]) -> None:
+    for name, at in rejected:
+        say(f"  {name}:{at.line}:{at.column}: {at.message}")
 
 
 def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, others: Any) -> int:
