@@ -86,14 +86,27 @@ class Side(NamedTuple):
         return cls(name, file, reading.get("table"), own)
 
 
-def readings(
-    sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice
-) -> tuple[FileOptions, list[Callable[[str], How]]]:
-    """Return the options of files, and for each side what returns how it reads a file.
+class Readings(NamedTuple):
+    """How two sides read files.
+
+    Attributes:
+        base: The options of files that both have.
+        first, second: Return how each side reads a file.
+        tested: The options of files by which they do.
+    """
+
+    base: FileOptions
+    first: Callable[[str], How]
+    second: Callable[[str], How]
+    tested: list[FileOptions]
+
+
+def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> Readings:
+    """Return how two sides read files.
 
     Raises:
         SgfGrammarError: A side reads no records, and the other one does.
-        SettingsError: Settings lack a type.
+        SettingsError: A settings file is invalid.
     """
     from sgf_lark.workbench.compare_records import Text
     from sgf_lark.workbench.lint import for_records, is_of_game
@@ -102,7 +115,8 @@ def readings(
     files = [side.file for side in sides if side.file is not None and side.own is None]
     of_games = [*map(is_of_game, files)]
     if len(files) == len(sides) and all(of_games):
-        return base, _of_games(sides, base)
+        first, second = _of_games(sides, base)
+        return Readings(base, first, second, [base])
     if any(of_games):
         fail("the grammar of a game is compared with another one of it, not with that of records")
     faults: list[SgfGrammarError] = []
@@ -112,23 +126,30 @@ def readings(
         except SgfGrammarError as error:
             faults.append(error)
     if len(faults) == len(sides):
-        return base, [_whole(Text(file, grammars.first_rule(file))) for file in files]
+        first, second = (_whole(Text(file, grammars.first_rule(file))) for file in files)
+        return Readings(base, first, second, [])
     if faults:
         raise faults[0]
-    return base, [_reading(side, settings, base) for side in sides]
+    options = [_options(side, settings, base) for side in sides]
+    first, second = map(_reading, sides, options)
+    return Readings(base, first, second, options)
 
 
 def _whole(text: Text) -> Callable[[str], How]:
     return lambda _: text
 
 
-def _reading(side: Side, settings: SettingsOptions, base: FileOptions) -> Callable[[str], How]:
-    if side.own is not None:
-        return side.own.reading
-    if side.table is not None:
-        return lambda path: base.reading(path) | {"table": side.table}
+def _options(side: Side, settings: SettingsOptions, base: FileOptions) -> FileOptions:
+    if side.own is not None or side.file is None:
+        return side.own or base
     file = side.file if isinstance(side.file, GrammarSource) else str(side.file)
-    return settings.find(choice=base.choice, grammar=file).reading
+    return settings.find(choice=base.choice, grammar=file)
+
+
+def _reading(side: Side, options: FileOptions) -> Callable[[str], How]:
+    if side.table is None or side.own is not None:
+        return options.reading
+    return lambda path: options.reading(path) | {"table": side.table}
 
 
 def _of_games(sides: tuple[Side, Side], base: FileOptions) -> list[Callable[[str], How]]:

@@ -475,6 +475,8 @@ def diff(
     sides = Side.of(grammar), Side.of(other)
     if corpus:
         sys.exit(_diff_records(sides, corpus, shown, folders, reading, settings, work))
+    with reported_settings():
+        settings.find(choice=folders.choice())  # they may be wrong
     names = (rule, other_rule) if rule else None
     sys.exit(_diff_grammars(sides, (first, second), names, shown, texts.seed))
 
@@ -541,9 +543,12 @@ def _diff_records(
     from sgf_lark.workbench.compare_records import compare_file
 
     with reported_settings():
-        by_file, (first, second) = readings(sides, settings, folders.choice())
-        files = list(find_files(folders.inputs(paths), by_file))
-        verify_settings(by_file)
+        by = readings(sides, settings, folders.choice())
+        files = list(find_files(folders.inputs(paths), by.base))
+        for options in by.tested:
+            for file in files:
+                options.settings_of(file if isinstance(file, str) else file.path)
+            verify_settings(options)
     end_time_limit()  # each file has its own
     run = work.over(files, "comparing", folders)
     make = JsonReport if shown.form == "json" else TextReport
@@ -551,7 +556,7 @@ def _diff_records(
     act = partial(compare_file, encoding=reading.encoding)
     with run.counted():
         for path, done in run.outcomes(
-            act, lambda name: {"first": first(name), "second": second(name)}
+            act, lambda name: {"first": by.first(name), "second": by.second(name)}
         ):
             name = run.name(path)
             if done.result is not None:
