@@ -87,7 +87,7 @@ class Side(NamedTuple):
 
 
 class Readings(NamedTuple):
-    """How two sides read files.
+    """The ways in which two sides read files.
 
     Attributes:
         base: The options of files that both have.
@@ -227,7 +227,7 @@ class RecordsReport:
 
 
 class _Group:
-    """What differs in the same way: the number, the files, and the first places, one a file."""
+    """Changes of the same kind: their number and files, and the first places, one a file."""
 
     def __init__(self) -> None:
         self.count, self.files = 0, set[str]()

@@ -214,11 +214,11 @@ def _made_of(
     file: File, name: str, patterns: dict[str, str], *, is_compiled: bool
 ) -> tuple[str, Patterns]:
     source = grammar_text(file)
-    if is_compiled:
-        written, used = _compiled(file, name), productions(file).terminals(name)
-    else:
-        written = source.written(source[name])
-        used = dict.fromkeys(use.name for use in source.uses if use.within == name)
+    if is_compiled:  # names of its terminals say where it comes from
+        terminals = productions(file).terminals(name)
+        return _compiled(file, name), tuple(sorted(("", patterns[one]) for one in terminals))
+    written = source.written(source[name])
+    used = dict.fromkeys(use.name for use in source.uses if use.within == name)
     parts = [*used]
     for part in parts:  # grows: rules without a name of their own in the tree are part of this one
         if part.startswith("_") and part in grammars.rules(file) and part in source.by_name:

@@ -2,7 +2,7 @@
 
 The one reader reads a file twice, each time by the options of a side, and the values are those of
 ``node[ident]``.  Games and properties are the same if they begin at the same place.  What is no
-record is parsed whole, and the trees are compared.
+record is parsed from its beginning to its end, and the trees are compared.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MAX_VALUE = 60
 
 
 class Answer(NamedTuple):
-    """What a side makes of a game or a value.
+    """A game or a value as a side reads it, or the error.
 
     Attributes:
         value, shown: What is read, as JSON has it, and for people.
@@ -81,7 +81,7 @@ class Change(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What the sides make of a file.
+    """A file as two sides read it.
 
     Attributes:
         files, games, values: Their numbers by kind; of a text that is no record, only that of the
@@ -96,7 +96,7 @@ class Comparison(NamedTuple):
 
 
 class Text(NamedTuple):
-    """How a side reads texts that are no records: the grammar, and its rule to begin with."""
+    """A side that reads texts that are no records: the grammar, and its rule to begin with."""
 
     file: File
     start: str
@@ -240,7 +240,7 @@ class _Records:
 
 
 class _Rules(NamedTuple):
-    """How the games of a kind are read by a side."""
+    """The way in which a side reads the games of a kind."""
 
     format: Any
     game: Any
@@ -286,7 +286,7 @@ _ValueChange: TypeAlias = tuple[str, int, tuple[str, str, str], Answer, Answer]
 
 
 class _Verdict(NamedTuple):
-    """What the sides make of a property: the numbers of its values by kind, and what differs."""
+    """A property as two sides read it: the numbers of its values by kind, and what differs."""
 
     counts: Counter[str]
     changes: list[_ValueChange]
@@ -378,10 +378,12 @@ def _compare_trees(text: str, first: Text, second: Text) -> Comparison:
         offset = next(one.span.start for one in faults if one is not None)
     elif kind == BOTH:
         trees = [tree_lines(state.tree) for state in states if state.tree is not None]
-        pairs = ((one, other) for one, other in zip_longest(*trees) if _told(one) != _told(other))
+        pairs = (
+            (one, other) for one, other in zip_longest(*trees) if _in_words(one) != _in_words(other)
+        )
         pair = next(pairs, None)
         if pair is not None:
-            kind, answers = OTHERWISE, [Answer(_told(line), _told(line)) for line in pair]
+            kind, answers = OTHERWISE, [Answer(_in_words(line), _in_words(line)) for line in pair]
             offset = next(line.span.start for line in pair if line is not None and line.span)
     if kind in {BOTH, NEITHER}:
         return Comparison(Counter([kind]), Counter(), Counter(), [])
@@ -389,8 +391,8 @@ def _compare_trees(text: str, first: Text, second: Text) -> Comparison:
     return Comparison(Counter([kind]), Counter(), Counter(), [change])
 
 
-def _told(line: TreeLine | None) -> str:
-    """Return what is told of a line of a tree; "" behind its end."""
+def _in_words(line: TreeLine | None) -> str:
+    """Return a line of a tree in words; "" after its end."""
     if line is None:
         return ""
     return f"{line.name} {line.size}" if line.text is None else f"{line.name} {line.text!r}"
