@@ -168,18 +168,22 @@ class _Records:
                 last if part is None or part.error is None else part.error
                 for part, last in zip(pair, errors, strict=True)
             ]
-            games = [None if part is None else part.nodes for part in pair]
-            reads = [part is not None and bool(part.nodes and not part.error) for part in pair]
+            one, other = (None if part is None else part.nodes for part in pair)
+            if one is None and other is None:
+                continue
+            reads = [
+                part is not None and part.nodes is not None and part.error is None for part in pair
+            ]
             kind = _kind(first=reads[0], second=reads[1])
-            self._games[kind] += games != [None, None]
+            self._games[kind] += 1
             if kind in {FIRST, SECOND}:
                 start = min(part.start for part in pair if part is not None)
                 self._add_game(kind, start, errors[kind == FIRST])
-            elif games[0] is not None and games[1] is not None:
-                self._compare_games(games[0], games[1])
+            elif one is not None and other is not None:
+                self._compare_games(one, other)
         file = _kind(first=errors[0] is None, second=errors[1] is None)
         file = OTHERWISE if file == BOTH and self._changes else file
-        return Comparison(Counter([file]), +self._games, self._values, self._changes)
+        return Comparison(Counter([file]), self._games, self._values, self._changes)
 
     def _pairs(self) -> Iterator[tuple[_Part | None, _Part | None]]:
         first, second = self._parts
@@ -194,7 +198,7 @@ class _Records:
 
     def _add_game(self, kind: str, start: int, error: Finding | None) -> None:
         why = Answer(message="no game begins here")
-        if error is not None:
+        if error is not None and error.span.end >= start:  # it is not that of a game before
             start, why = error.span.start, _refused(error)
         answers = (Answer(), why) if kind == FIRST else (why, Answer())
         self._add(kind, start, ("", "", ""), *answers)

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from sgf_lark.cli.files import Change
 from sgf_lark.cli.main import app
 from sgf_lark.core.grammar import grammars
+from sgf_lark.files.time_limit import FIX_GRAMMAR, TimeLimitError
 from sgf_lark.workbench import compare_records
 
 FF4 = grammars.path("ff4").read_text(encoding="utf-8")
@@ -96,6 +98,16 @@ def test_a_game_that_one_grammar_rejects_is_named_with_its_first_error() -> None
     assert (games["first"], games["second"]) == (1, 0)
     back = found("mine.lark", "ff4", "games")
     assert places(back) == [("games/empty.sgf", 2, 2, "second", None)]
+
+
+def test_each_game_that_one_grammar_rejects_has_its_own_place() -> None:
+    changed("no empty node")
+    write("two.sgf", "(;FF[4]\n;)\n(;FF[4];B[aa])\n(;FF[4];)")
+
+    assert [place[:4] for place in places(found("ff4", "mine.lark", "two.sgf"))] == [
+        ("two.sgf", 2, 2, "first"),
+        ("two.sgf", 4, 9, "first"),
+    ]
 
 
 def test_what_a_grammar_ignores_is_seen() -> None:
@@ -189,6 +201,7 @@ def test_a_grammar_may_come_from_standard_input() -> None:
     assert (data["first"], data["second"]) == ("<stdin>", "mine.lark")
     assert places(data) == places(found("ff4", "mine.lark", "games"))
     assert run("-", "-", "games", text=FF4).exit_code == 2
+    assert run("-", "mine.lark", "-", text=FF4).exit_code == 2
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others() -> None:
@@ -198,6 +211,13 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others() -> None:
 
     assert [one["file"] for one in data["unread"]] == ["bad.zip", "missing.sgf"]
     assert places(data)
+
+
+def test_a_text_that_takes_too_long_is_no_fault_of_the_program() -> None:
+    failed = Change.of_error("a.sgf", TimeLimitError("the grammar takes long"), "compared")
+
+    assert failed.missed.startswith("this file could not be compared, because the grammar takes")
+    assert failed.missed.endswith(FIX_GRAMMAR)
 
 
 @pytest.mark.parametrize(

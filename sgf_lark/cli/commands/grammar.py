@@ -470,8 +470,8 @@ def diff(
         fail("name a rule of both grammars, or of neither")
     if rule and corpus:
         fail("records are read by a grammar, not by a rule: leave out the rules, or the records")
-    if grammar == other == STDIN:
-        fail("only one grammar can come from standard input")
+    if [grammar, other, *corpus].count(STDIN) > 1:
+        fail("only one grammar, or one record, can come from standard input")
     sides = Side.of(grammar), Side.of(other)
     if corpus:
         sys.exit(_diff_records(sides, corpus, shown, folders, reading, settings, work))
