@@ -300,12 +300,13 @@ class Change:
         Args:
             done: The action that failed: ``formatted``.
         """
-        from sgf_lark.files.many import REPORT_IT, failure
+        from sgf_lark.files.many import failed
 
         if isinstance(error, OSError):
             what, why = UNREAD, reason(error)
         else:
-            what, why = FAILED, f"{failure(done, error)}; {REPORT_IT}"
+            finding = failed(done, error)
+            what, why = FAILED, f"{finding.message}; {finding.help}"
         return cls(what=what, message=f"{path}: {why}", missed=why)
 
 

@@ -55,9 +55,14 @@ def game_grammar(name: str, settings: SettingsOptions) -> str:
 
 
 def read_grammar(name: str) -> File:
-    """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
-    from sgf_lark.core import SgfGrammarError, grammars
+    """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read.
 
+    That of standard input, ``-``, imports from the current folder.
+    """
+    from sgf_lark.core import GrammarSource, SgfGrammarError, decode, grammars
+
+    if name == STDIN:
+        return GrammarSource(Path("<stdin>"), decode(read_path(STDIN), "utf-8").text)
     try:
         return grammars.source(name)
     except FileNotFoundError as error:

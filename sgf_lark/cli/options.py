@@ -18,7 +18,7 @@ from .interface import Bundle, NumberFrom, PathType, argument, flag, option, swi
 from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
-    from sgf_lark.core import CheckOptions, PropertyTable
+    from sgf_lark.core import CheckOptions, GrammarSource, PropertyTable
     from sgf_lark.settings.settings import FileChoice, FileOptions, Settings
 
     from .files import Files, Run
@@ -103,7 +103,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         self,
         given: CheckOptions | None = None,
         choice: FileChoice | None = None,
-        grammar: str | None = None,
+        grammar: str | GrammarSource | None = None,
     ) -> FileOptions:
         """Return the options of each file, from the command line and the settings files.
 

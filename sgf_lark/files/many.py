@@ -243,7 +243,7 @@ def report_of(outcome: Outcome[Report]) -> Report:
         name = "missing-file" if missing else "unreadable-file"
         finding = about_file(name, reason(outcome.error))
     else:
-        finding = _failed("checked", outcome.error)
+        finding = failed("checked", outcome.error)
     return Report(name=os.fspath(outcome.path), diagnostics=(finding,))
 
 
@@ -262,7 +262,13 @@ def failure(done: str, error: Exception | None) -> str:
     return f"this file could not be {done}, because the program failed: {why}"
 
 
-def _failed(done: str, error: Exception | None) -> Diagnostic:
+def failed(done: str, error: Exception | None) -> Diagnostic:
+    """Return the finding that something could not be done with a file, with a help.
+
+    Args:
+        done: The action that failed: ``checked``, ``fixed``.
+        error: The exception that was raised.
+    """
     if isinstance(error, TimeLimitError):
         message = f"this file could not be {done}, because {error}"
         return about_file("failed-check", message, FIX_GRAMMAR)
@@ -273,7 +279,7 @@ def with_failure(report: Report, error: Exception) -> Report:
     """Return a report with a finding that the fixes of the file failed."""
     if any(finding.name == "failed-check" for finding in report):
         return report
-    return report.model_copy(update={"diagnostics": (_failed("fixed", error), *report)})
+    return report.model_copy(update={"diagnostics": (failed("fixed", error), *report)})
 
 
 # ---- the number of processes ----

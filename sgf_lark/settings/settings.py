@@ -16,6 +16,7 @@ from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
 from sgf_lark.core import (
     CheckOptions,
+    GrammarSource,
     Memo,
     Pattern,
     PropertyTable,
@@ -201,7 +202,7 @@ class FileOptions:
         *,
         isolated: bool = False,
         choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
-        grammar: str | None = None,
+        grammar: str | GrammarSource | None = None,
     ) -> None:
         self._config, self.choice = config, choice
         self._given = {} if grammar is None else {"grammar": grammar}

@@ -1,9 +1,9 @@
 """Differences of two grammars: production by production, and by the texts they accept.
 
 Texts are tried from the shortest on: all short ones over the characters that the two rules
-tell apart, then sentences of both, sentences with small changes, and real ones if there are
-any.  A rule is compared by its texts only where its own definition or one of its terminals
-differs: consequences of another rule are not repeated.
+tell apart, then sentences of both, and sentences with small changes.  A rule is compared by its
+texts only where its own definition or one of its terminals differs: consequences of another rule
+are not repeated.  What changes on real records is in :mod:`.compare_records`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,18 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.core import CharSet, File, LookAroundError, character_sets, grammars
+from sgf_lark.core import (
+    CharSet,
+    File,
+    LookAroundError,
+    PropertyRule,
+    PropertyTable,
+    character_sets,
+    grammars,
+)
 from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
+from .coverage import productions
 from .patterns import simplify
 from .samples import Sampler, acceptance, forgiving, generated
 
@@ -39,15 +48,19 @@ _MAX_SHOWN = 3
 #: A grammar, and the name of a rule of it.
 RuleOf: TypeAlias = tuple[File, str]
 
-#: The names of terminals, and what their expressions have in common.
+#: The names of terminals, and what their priorities and expressions have in common.
 Patterns: TypeAlias = tuple[tuple[str, str], ...]
+
+#: The name of what a grammar ignores.
+IGNORE = "%ignore"
 
 
 class GrammarChange(NamedTuple):
-    """A rule or terminal that differs.
+    """A rule that differs, or what is ignored.
 
     Attributes:
-        name: Of the rule in the first grammar, or in the second if the first has none.
+        name: Of the rule in the first grammar, or in the second if the first has none;
+            :data:`IGNORE`.
         before, after: The definitions; "" where it is missing.
         parts_before, parts_after: The terminals that it uses and that differ.
         same: The name of a rule of the other grammar that accepts the same texts.
@@ -101,34 +114,59 @@ class GrammarChange(NamedTuple):
             yield "no text found that shows the difference"
 
 
-def differences(
-    first: File, second: File, real: Iterable[tuple[str, str]] = (), *, seed: int | str = 0
-) -> Iterator[GrammarChange]:
-    """Yield the rules and terminals that differ, in the order of the first, then the second.
+def differences(first: File, second: File, *, seed: int | str = 0) -> Iterator[GrammarChange]:
+    """Yield the rules that differ, in the order of the first grammar, then the second.
 
-    Args:
-        real: Rules, and texts of them from real records.
+    What they ignore comes before the rules.
     """
     before, after = grammar_text(first), grammar_text(second)
     patterns = {file: _patterns(file) for file in (first, second)}
-    texts: dict[str, list[str]] = {}
-    for rule, text in real:
-        texts.setdefault(rule, []).append(text)
+    ignored, skipped = (_ignored(file) for file in (first, second))
+    if ignored.keys() != skipped.keys():
+        change = GrammarChange(IGNORE, "; ".join(ignored.values()), "; ".join(skipped.values()))
+        starts = [(file, grammars.first_rule(file)) for file in (first, second)]
+        yield _tried(change, starts[0], starts[1], seed)
     for name in dict.fromkeys([*_own_rules(first, before), *_own_rules(second, after)]):
         change = _written(name, before, after)
+        is_compiled = name in {*before.imported, *after.imported}
+        if is_compiled:  # its text is elsewhere
+            change = GrammarChange(name, _compiled(first, name), _compiled(second, name))
         if not change.before or not change.after:
             yield change._replace(same=_namesake(name, first, second))
             continue
-        here, there = (_made_of(file, name, patterns[file]) for file in (first, second))
+        here, there = (
+            _made_of(file, name, patterns[file], is_compiled=is_compiled)
+            for file in (first, second)
+        )
         if here != there:
             change = _with_parts(change, (before, here[1]), (after, there[1]))
-            yield _tried(change, (first, name), (second, name), texts.get(name, []), seed)
+            yield _tried(change, (first, name), (second, name), seed)
+
+
+def _compiled(file: File, name: str) -> str:
+    """Return a rule as Lark has it; "" if there is none."""
+    alternatives = [one.removeprefix(f"{name}: ") for one in productions(file).of(name)]
+    return f"{name}: {' | '.join(alternatives)}" if alternatives else ""
+
+
+def _ignored(file: File) -> dict[str, str]:
+    """Return what a grammar ignores: each pattern with its statement."""
+    terminals, _, names = grammars.grammar(file).compile([], "*")
+    known = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
+    source = grammar_text(file)
+    named = {*source.by_name, *source.imported}
+    shown = {name: known[name].replace("\t", "\\t") for name in names}
+    return {
+        _normal(known[name]): f"{IGNORE} {f'{name}: ' * (name in named)}/{shown[name]}/"
+        for name in names
+    }
 
 
 def _own_rules(file: File, source: GrammarText) -> list[str]:
-    """Return the rules that a grammar itself defines and that trees have."""
+    """Return the rules that a grammar itself defines or imports and that trees have."""
     known = {*grammars.rules(file)}
-    return [name for name in source.by_name if name in known and not name.startswith("_")]
+    names = [*source.by_name, *source.imported]
+    return [name for name in names if name in known and not name.startswith("_")]
 
 
 def _namesake(name: str, first: File, second: File) -> str:
@@ -158,7 +196,7 @@ def compare(first: File, rule: str, second: File, other: str, seed: int | str = 
     """Compare two rules of any names."""
     before, after = grammar_text(first), grammar_text(second)
     change = _written(before[rule].name, before, after, after[other].name)
-    return _tried(change, (first, rule), (second, other), [], seed)
+    return _tried(change, (first, rule), (second, other), seed)
 
 
 def _written(name: str, first: GrammarText, second: GrammarText, other: str = "") -> GrammarChange:
@@ -172,13 +210,18 @@ def _written(name: str, first: GrammarText, second: GrammarText, other: str = ""
     )
 
 
-def _made_of(file: File, name: str, patterns: dict[str, str]) -> tuple[str, Patterns]:
+def _made_of(
+    file: File, name: str, patterns: dict[str, str], *, is_compiled: bool
+) -> tuple[str, Patterns]:
     source = grammar_text(file)
-    written = source.written(source[name]) if name in source.by_name else ""
+    if is_compiled:  # names of its terminals say where it comes from
+        terminals = productions(file).terminals(name)
+        return _compiled(file, name), tuple(sorted(("", patterns[one]) for one in terminals))
+    written = source.written(source[name])
     used = dict.fromkeys(use.name for use in source.uses if use.within == name)
     parts = [*used]
     for part in parts:  # grows: rules without a name of their own in the tree are part of this one
-        if part.startswith("_") and part in grammars.rules(file):
+        if part.startswith("_") and part in grammars.rules(file) and part in source.by_name:
             inside = dict.fromkeys(use.name for use in source.uses if use.within == part)
             parts += inside.keys() - used
             used |= inside
@@ -188,7 +231,10 @@ def _made_of(file: File, name: str, patterns: dict[str, str]) -> tuple[str, Patt
 
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")
-    return {terminal.name: _normal(terminal.pattern.to_regexp()) for terminal in terminals}
+    return {
+        terminal.name: f"{terminal.priority} {_normal(terminal.pattern.to_regexp())}"
+        for terminal in terminals
+    }
 
 
 def _normal(pattern: str) -> str:
@@ -199,16 +245,48 @@ def _normal(pattern: str) -> str:
     return repr(same.items) if same.is_exact and not same.conditions else pattern
 
 
+class RowChange(NamedTuple):
+    """A property whose rows in two tables differ.
+
+    Attributes:
+        name: Of the format, of the game if it has its own, and of the property.
+        before, after: What differs in the rows; "" where there is none.
+    """
+
+    name: str
+    before: str
+    after: str
+
+
+def row_changes(first: PropertyTable, second: PropertyTable) -> Iterator[RowChange]:
+    """Yield the properties whose rows differ, in the order of the first table, then the second."""
+    tables = [{(row.format, row.game, row.ident): row for row in one} for one in (first, second)]
+    for key in dict.fromkeys([*tables[0], *tables[1]]):
+        rows = [table.get(key) for table in tables]
+        if rows[0] == rows[1]:
+            continue
+        format_, game, ident = key
+        known = [{} if row is None else row.model_dump(mode="json") for row in rows]
+        other = [
+            name
+            for name in PropertyRule.model_fields
+            if len({str(one.get(name)) for one in known}) > 1
+        ]
+        shown = [
+            ", ".join(f"{name} {one[name]!r}" for name in other if name in one) for one in known
+        ]
+        of_game = "" if game is None else f", {first.game(format_, game, '').name}"
+        yield RowChange(f"{format_.shown}{of_game}, {ident}", *shown)
+
+
 # ---- texts that show a change ----
 
 
-def _tried(
-    change: GrammarChange, first: RuleOf, second: RuleOf, real: list[str], seed: int | str
-) -> GrammarChange:
+def _tried(change: GrammarChange, first: RuleOf, second: RuleOf, seed: int | str) -> GrammarChange:
     accepts, takes = acceptance(*first), acceptance(*second)
     named = first[1] == second[1]
     texts: dict[tuple[bool, bool], set[str]] = defaultdict(set)
-    for text in _texts(first, second, real, seed):
+    for text in _texts(first, second, seed):
         texts[accepts(text), takes(text)].add(text)
     otherwise = [
         text
@@ -222,7 +300,7 @@ def _tried(
     )
 
 
-def _texts(first: RuleOf, second: RuleOf, real: list[str], seed: int | str) -> Iterator[str]:
+def _texts(first: RuleOf, second: RuleOf, seed: int | str) -> Iterator[str]:
     alphabet = _alphabet(first, second)
     slow = any(forgiving(*pair).options.parser == "earley" for pair in (first, second))
     yield from islice(_short(alphabet), _MAX_SHORT_TEXTS // _SLOWER if slow else _MAX_SHORT_TEXTS)
@@ -233,7 +311,6 @@ def _texts(first: RuleOf, second: RuleOf, real: list[str], seed: int | str) -> I
             if (text := sampler.sentence(dice)) is None:
                 break
             yield from (text, _mutate(text, alphabet, dice))
-    yield from real
 
 
 def _short(alphabet: list[str]) -> Iterator[str]:

@@ -9,8 +9,8 @@ reductions, so that every alternative counts, also those that no tree has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from sgf_lark.core import (
     Diagnostic,
     Dialect,
     File,
+    Finding,
     Format,
     LineIndex,
     Nodes,
@@ -31,6 +32,7 @@ from sgf_lark.core import (
     by_grammar,
     grammars,
     mismatch,
+    shorten,
 )
 from sgf_lark.workbench.source_text import experiment, grammar_text
 
@@ -63,14 +65,23 @@ class Productions:
         return names
 
     def _inside(self, rule: Rule) -> list[str]:
-        """Return the rules in an alternative, also those in the helpers of Lark's."""
+        """Return the rules in an alternative."""
+        names = (one.name for one in self._parts(rule) if not one.is_term and not is_helper(one))
+        return list(dict.fromkeys(names))
+
+    def terminals(self, name: str) -> dict[str, None]:
+        """Return the names of the terminals in the alternatives of a rule."""
+        parts = (part for rule in self._rules.get(name, []) for part in self._parts(rule))
+        return dict.fromkeys(part.name for part in parts if part.is_term)
+
+    def _parts(self, rule: Rule) -> list[Symbol]:
+        """Return the symbols in an alternative, also those in the helpers of Lark's."""
         symbols = [*rule.expansion]
         for symbol in symbols:
             if is_helper(symbol):
                 parts = (part for one in self._rules[symbol.name] for part in one.expansion)
                 symbols.extend(part for part in parts if part not in symbols)
-        names = (one.name for one in symbols if not one.is_term and not is_helper(one))
-        return list(dict.fromkeys(names))
+        return symbols
 
     def shown(self, rule: Rule) -> str:
         """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
@@ -127,7 +138,7 @@ _IDLE, _LONGER = 300, 100
 
 
 class Rejection(NamedTuple):
-    """A text that the grammar rejects, and the place of the mismatch."""
+    """A text that the grammar rejects, or a value in it, and the place of the mismatch."""
 
     name: str
     place: Diagnostic
@@ -153,6 +164,7 @@ class Coverage:
         parsed: The number of accepted texts.
         rejected: The texts that it rejects.
         values, wrong: The numbers of values of its types, and of those that it rejects.
+        rejected_values: Those, each once a text.
     """
 
     def __init__(self, file: File, table: PropertyTable | None = None) -> None:
@@ -160,10 +172,11 @@ class Coverage:
         self.table = table or PropertyTable.standard()
         self.parsed = 0
         self.rejected: list[Rejection] = []
+        self.rejected_values: list[Rejection] = []
         self.values = self.wrong = 0
         self._uses: Counter[str] = Counter()
         self._samples: Counter[str] = Counter()
-        self._of_values: dict[tuple[str, str], Counter[str] | None] = {}
+        self._of_values: dict[tuple[str, str], Counter[str] | Finding] = {}
         try:
             self._dialect: Dialect | None = Dialect(for_records(file))
         except SgfGrammarError:
@@ -185,30 +198,39 @@ class Coverage:
                 self.parsed += 1
                 self._uses += uses
             else:
-                self.rejected.append(Rejection(name, uses))
+                self.rejected.append(Rejection(name, Diagnostic.of(uses, LineIndex(text))))
         if not self.has_values:
             return
-        how = Options(
-            format_of_grammar(self.file), None, table or self.table, dialect=self._dialect
-        )
+        how = Options(None, None, table or self.table, dialect=self._dialect)
+        lines = LineIndex(text)
         for part in how.reader("").read(text):
             for read in part.games:
-                self._add_values(read.nodes)
+                wrong = sorted(self._add_values(read.nodes), key=lambda one: one.span)
+                self.rejected_values += (
+                    Rejection(name, Diagnostic.of(one, lines)) for one in wrong
+                )
 
-    def _add_values(self, nodes: Nodes) -> None:
-        seen: Counter[tuple[str, str, str]] = Counter()
-        for content in nodes.contents:
-            for prop in content:
-                if prop.rule is not None:
-                    kind = prop.rule.form or prop.rule.type
-                    seen.update((prop.ident, kind, raw) for raw in prop.raw)
-        for (ident, kind, raw), count in list(seen.items()):
-            if kind == "played":  # of GGF: a move, and the player's evaluation of it
-                seen[ident, "move", raw.partition("/")[0]] += count
+    def _add_values(self, nodes: Nodes) -> Iterator[Finding]:
+        """Count the uses of the values of a game; yield what is wrong in them."""
+        seen: dict[tuple[str, str, str], list[tuple[int, int, int]]] = {}
+        for node, content in enumerate(nodes.contents):
+            for place, prop in enumerate(content):
+                kind = "" if prop.rule is None else prop.rule.form or prop.rule.type
+                for index, raw in enumerate(prop.raw if kind else ()):
+                    at = node, place, index
+                    seen.setdefault((prop.ident, kind, raw), []).append(at)
+                    if kind == "played":  # of GGF: a move, and the player's evaluation of it
+                        move = prop.ident, "move", raw.partition("/")[0]
+                        seen.setdefault(move, []).append(at)
         starts = {kind: [*self._starts(kind, nodes.rules.reader)] for _, kind, _ in seen}
-        for (ident, kind, raw), count in seen.items():
+        for (ident, kind, raw), places in seen.items():
             for name, start in starts[kind]:
-                self._add_value(start, raw, count, sure=kind == name and ident != "")
+                found = self._add_value(start, raw, len(places))
+                if found is None or kind != name:
+                    continue
+                self.wrong += len(places)
+                found = found._replace(message=f"{ident}[{shorten(raw)}]: {found.message}")
+                yield from (found.moved(nodes.tape.value(*at).start) for at in places)
 
     def _starts(self, kind: str, reader: Reader) -> Iterator[tuple[str, str]]:
         """Yield the types in a type that the grammar describes, with their rules."""
@@ -219,23 +241,26 @@ class Coverage:
             except LookupError:
                 continue
             # Settings and the command line may spell the path differently.
-            if grammars.path_of(file).resolve() == own:
+            is_own = grammars.path_of(file).resolve() == own
+            # What a grammar of records does not change is read by that of the format.
+            is_same = file == grammars.path(reader.format.grammar) and self._dialect is not None
+            if is_own or (is_same and start in grammars.rules(self.file)):
                 yield name, start
 
-    def _add_value(self, start: str, raw: str, count: int, *, sure: bool) -> None:
+    def _add_value(self, start: str, raw: str, count: int) -> Finding | None:
+        """Count the uses of a value; return why it is wrong, if it is."""
         key = (start, raw)
         if key not in self._of_values:
             if len(self._of_values) > _MAX_VALUES:
-                return
-            uses = parse_uses(raw, self.file, start)
-            self._of_values[key] = uses if isinstance(uses, Counter) else None
-        counts = self._of_values[key]
-        if counts is None:
-            self.wrong += count if sure else 0
-            return
+                return None
+            self._of_values[key] = parse_uses(raw, self.file, start)
+        uses = self._of_values[key]
+        if isinstance(uses, Finding):
+            return uses
         self.values += count
-        for production, times in counts.items():
+        for production, times in uses.items():
             self._uses[production] += times * count
+        return None
 
     def add_samples(self, count: int, seed: int | str = 0) -> None:
         """Count the uses of some random sentences of each rule."""
@@ -297,7 +322,7 @@ def cover(file: File, start: str | None = None, *, seed: int | str = 0, size: in
     return Cover([*used], [one for one in wanted if one in missing])
 
 
-def parse_uses(text: str, file: File, start: str) -> Counter[str] | Diagnostic:
+def parse_uses(text: str, file: File, start: str) -> Counter[str] | Finding:
     """Return the alternatives that a text uses, or the mismatch.
 
     Raises:
@@ -312,8 +337,7 @@ def parse_uses(text: str, file: File, start: str) -> Counter[str] | Diagnostic:
         machine.feed_eof()
     except UnexpectedInput as error:
         wanted = frozenset(machine.accepts())
-        finding = mismatch(error, parser, text, wanted=wanted)
-        return Diagnostic.of(finding, LineIndex(text))
+        return mismatch(error, parser, text, wanted=wanted)
     return counting.counts
 
 
@@ -336,19 +360,6 @@ class _Counting(dict[Any, Any]):
 
         self[rule] = tuple if is_helper(rule.origin) else count
         return self[rule]
-
-
-def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield rules with texts of them in real records: properties, and values of each type."""
-    reader = Options(None, None, PropertyTable.standard()).reader("")
-    for text in texts:
-        games = (read for part in reader.read(text) for read in part.games)
-        for contents in (read.nodes.contents for read in games):
-            for prop in dict.fromkeys(prop for content in contents for prop in content):
-                yield "property", str(prop)
-                if prop.rule is not None:
-                    kinds = _parts_of(prop.rule.form or prop.rule.type)
-                    yield from product(kinds, prop.raw)
 
 
 def _parts_of(type: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sgf_lark
-from sgf_lark import Board, BoardSize, Color, Game, GameTree, Point, PropertyTable
+from sgf_lark import Board, BoardSize, Color, Game, GameTree, Invalid, Point, PropertyTable
 from sgf_lark.core.schema.formats import Engine
 from sgf_lark.core.schema.values import Step
 
@@ -32,9 +32,9 @@ def game_of(path: Path, grammar: str) -> Game:
     return Game(50, "Kono", file, size=BoardSize(5, 5))
 
 
-def read(game: Game, text: str, engine: Engine = Engine.AUTO) -> GameTree:
+def read(game: Game, text: str, engine: Engine = Engine.AUTO, *, strict: bool = True) -> GameTree:
     table = PropertyTable.standard().extend(game)
-    return sgf_lark.loads(text, table=table, engine=engine)[0]
+    return sgf_lark.loads(text, table=table, engine=engine, strict=strict)[0]
 
 
 @pytest.mark.parametrize("engine", [Engine.GENERATED, Engine.LARK])
@@ -98,3 +98,12 @@ def test_a_game_without_a_board_says_so() -> None:
     record = read(cards, "(;FF[4]GM[51]SZ[5];B[queen])")
     with pytest.raises(ValueError, match="no board of Cards: it is played without one"):
         record.board("1")
+
+
+def test_a_game_that_replaces_go_is_that_of_records_that_name_none(tmp_path: Path) -> None:
+    file = tmp_path / "go.lark"
+    file.write_text('point: X X\nmove: point\nX: "a".."c"\n', encoding="utf-8")
+    game = Game(1, "Go", file)
+
+    for text in ("(;FF[4];B[dd])", "(;FF[4]GM[1];B[dd])"):
+        assert isinstance(read(game, text, strict=False).nodes[1]["B"], Invalid)

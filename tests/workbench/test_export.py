@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,14 @@ from sgf_lark.workbench.patterns import simplify
 
 
 def read_back(grammar: str) -> list[GrammarChange]:
-    """The differences of a grammar from its export to W3C's notation, read again."""
+    """The differences of a grammar from its export to W3C's notation, read again.
+
+    Priorities of terminals are left out: the head of the export says that it has none.
+    """
     file = grammars.path(grammar)
     text = from_ebnf(export(file, "w3c"), "w3c")
-    return list(differences(file, GrammarSource(Path("back.lark"), text)))
+    own = re.sub(r"^(\w+)\.\d+:", r"\1:", grammars.text_of(file), flags=re.MULTILINE)
+    return list(differences(GrammarSource(file, own), GrammarSource(Path("back.lark"), text)))
 
 
 def made(text: str, target: str, start: str | None = None) -> str:

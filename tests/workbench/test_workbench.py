@@ -175,6 +175,32 @@ def test_values_count_for_the_grammar_of_their_game() -> None:
     assert (coverage.values, coverage.wrong) == (3, 1)
 
 
+def test_a_copy_of_a_grammar_counts_what_the_original_does() -> None:
+    original = grammars.path("ff4")
+    copy = GrammarSource(Path("copy.lark"), original.read_text(encoding="utf-8"))
+    counted = []
+    for file in (original, copy):
+        coverage = Coverage(file)
+        coverage.add("(;FF[4]KM[6,5]RE[B+R]PB[Aoki]SZ[9];B[pd]C[Hi]BL[0.5])", "a.sgf")
+        coverage.add("(;FF[3]KM[5.5]GN[x];B[pd]DM[1])", "b.sgf")
+        counted.append((coverage.values, coverage.rejected_values, [*coverage.uses()]))
+
+    assert counted[0] == counted[1]
+    assert counted[0][0] > 5
+
+
+def test_each_rejected_value_is_named_at_each_of_its_places() -> None:
+    coverage = Coverage(grammars.path("ff4"))
+    coverage.add("(;FF[4]KM[6,5]\n;BL[x]C[x];WL[1];BL[x])", "a.sgf")
+    found = [
+        (at.line, at.column, at.message.partition(":")[0]) for _, at in coverage.rejected_values
+    ]
+
+    assert found == [(1, 12, "KM[6,5]"), (2, 5, "BL[x]"), (2, 21, "BL[x]")]
+    assert coverage.wrong == len(found)
+    assert {name for name, _ in coverage.rejected_values} == {"a.sgf"}
+
+
 @pytest.mark.parametrize("name", some_by_day(SHIPPED))
 def test_samples_use_every_alternative_of_every_shipped_grammar(name: str) -> None:
     coverage = Coverage(grammars.path(name))
@@ -311,6 +337,39 @@ def test_two_rules_of_one_grammar_are_compared() -> None:
 
 def test_a_grammar_does_not_differ_from_itself() -> None:
     assert list(differences(grammars.path("ff4"), grammars.path("ff4"))) == []
+
+
+def edited(old: str, new: str) -> GrammarSource:
+    """A copy of ff4 with one change."""
+    text = grammars.path("ff4").read_text(encoding="utf-8")
+    assert old in text
+    return GrammarSource(Path("edited.lark"), text.replace(old, new))
+
+
+def test_what_is_ignored_is_compared() -> None:
+    (change,) = differences(grammars.path("ff4"), edited("%ignore WS", "%ignore / /"))
+
+    assert change.name == "%ignore"
+    assert change.after == "%ignore / /"
+    assert acceptance(grammars.path("ff4"), "collection")(change.only_before[0])
+
+
+def test_a_priority_of_a_terminal_is_compared() -> None:
+    (change,) = differences(grammars.path("ff4"), edited("NEXT_DATE.3:", "NEXT_DATE:"))
+
+    assert (change.name, change.parts_after) == ("dates", ('NEXT_DATE: "," DATE',))
+    assert change.parts_before == ('NEXT_DATE.3: "," DATE',)
+
+
+def test_rules_that_are_imported_are_compared() -> None:
+    old, new = (
+        GrammarSource(Path(f"{name}.lark"), f"%import .{name} (komi, number)")
+        for name in ("ff3", "ff4")
+    )
+    (change,) = differences(old, new)
+
+    assert change.name == "komi"
+    assert change.only_before[0].endswith(".")
 
 
 # ---- what the generated engine reads ----

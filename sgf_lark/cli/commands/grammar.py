@@ -9,12 +9,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sgf_lark.cli import completion
 from sgf_lark.cli.grammars import (
     GrammarOptions,
     TypedOptions,
+    end_time_limit,
     extend_time_limit,
     format_named,
     format_of,
@@ -39,16 +40,31 @@ from sgf_lark.cli.interface import (
 )
 from sgf_lark.cli.options import (
     DecodingOptions,
+    FolderOptions,
     OutputOptions,
     ReadingOptions,
     SettingsOptions,
+    WorkOptions,
     reported_settings,
+    verify_settings,
 )
-from sgf_lark.cli.output import WRONG, console, exit_with_report, fail, open_report, protect_inputs
+from sgf_lark.cli.output import (
+    MISUSED,
+    WRONG,
+    console,
+    exit_with_report,
+    fail,
+    open_report,
+    protect_inputs,
+)
 from sgf_lark.core import Severity, plural
 from sgf_lark.files.paths import STDIN
 from sgf_lark.report.terminal import say, visible_json
 from sgf_lark.settings.forms import Output
+
+if TYPE_CHECKING:
+    from sgf_lark.cli.comparing import Side
+    from sgf_lark.workbench.coverage import Rejection
 
 #: Returns the argument for a grammar that a command is about.
 grammar_argument = partial(argument, kind=str, shell_complete=completion.grammars)
@@ -192,6 +208,7 @@ def test(
     from sgf_lark.core import PropertyTable
     from sgf_lark.report.alignment import Row
     from sgf_lark.workbench.coverage import Coverage
+    from sgf_lark.workbench.lint import is_of_game
 
     if cases.given():
         sys.exit(_test_cases(name, cases, settings, [*corpus, *sampling.given(), *listing.given()]))
@@ -207,11 +224,17 @@ def test(
         total = coverage.parsed + len(coverage.rejected)
         rejected = f", {len(coverage.rejected)} rejected" if coverage.rejected else ""
         say(f"{plural(total, 'file')}: {coverage.parsed} accepted{rejected}")
-    for text_name, at in coverage.rejected:
-        say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
+    _say_rejected(coverage.rejected)
     if corpus and coverage.has_values:
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
         say(f"{plural(coverage.values, 'value')} accepted{rejected}")
+        if is_of_game(file) and not coverage.values + coverage.wrong:
+            say(
+                "no game of the records has this grammar: name it in the settings of one, "
+                "[games.NAME] grammar",
+                err=True,
+            )
+    _say_rejected(coverage.rejected_values)
     columns = 2 if samples else 1
     uses = list(coverage.uses())
     unused = [use for use in uses if not use.records and not use.samples]
@@ -223,6 +246,11 @@ def test(
     if rows[1:]:
         console(sys.stdout).write_table(rows, start="  ", right={0, 1})
     sys.exit(WRONG if coverage.rejected else 0)
+
+
+def _say_rejected(rejected: Iterable[Rejection]) -> None:
+    for name, at in rejected:
+        say(f"  {name}:{at.line}:{at.column}: {at.message}")
 
 
 def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, others: Any) -> int:
@@ -390,52 +418,155 @@ def _lines(made: Iterable[tuple[Any, int]], form: SampleForm, numbers: list[int]
         numbers.append(number)
 
 
+class DifferenceOptions(Bundle, section="Output"):
+    """The form of what differs."""
+
+    form: Literal["text", "json"] = option(
+        "The form: for people, or one JSON object with all places.", "--format", default="text"
+    )
+
+
 @command(
-    grammar_argument("first", "A", "A grammar, or one rule of it: games/go:move_before_ff4."),
+    argument(
+        "first",
+        "A",
+        "A grammar, or one rule of it (games/go:move_before_ff4); - for one from standard input;"
+        " a settings file in .toml; or a table of properties in .tsv.",
+        kind=str,
+        shell_complete=completion.grammars,
+    ),
     grammar_argument("second", "B", "Another one."),
-    corpus_argument("Records whose texts are compared, too."),
+    corpus_argument("Compare what is read of these records: files, folders, archives, patterns."),
 )
 def diff(
     first: str,
     second: str,
     corpus: tuple[str, ...],
     texts: SeedOptions,
+    shown: DifferenceOptions,
+    folders: FolderOptions,
     reading: DecodingOptions,
     settings: SettingsOptions,
+    work: WorkOptions,
 ) -> None:
-    """Compare two grammars: rules that differ, and texts that show the difference.
+    """Compare two grammars, or what they read of records.
 
-    Exit code: 1 if a rule differs.
+    Without records: the rules that differ, and texts that show the difference; the rows of
+    tables that do. With records: the files and games that both read, one of them, or none, and the
+    values that they read otherwise.
+
+    Exit code: 0 if nothing differs, 1 if something does, 2 if a file could not be read or a
+    grammar is wrong.
 
     Examples:
         sgf-lark grammar diff games/go games/gomoku
+        sgf-lark grammar diff ff4 mine.lark games
+        git show HEAD:mine.lark | sgf-lark grammar diff - mine.lark games
     """
-    from sgf_lark.workbench.compare import compare, differences
-    from sgf_lark.workbench.coverage import texts_by_rule
+    from sgf_lark.cli.comparing import Side
 
     (grammar, rule), (other, other_rule) = _rule_of(first), _rule_of(second)
-    here, there = open_grammar(grammar), open_grammar(other)
     if bool(rule) != bool(other_rule):
         fail("name a rule of both grammars, or of neither")
-    if rule and other_rule:
-        from_, to = start_rule(here, rule, first), start_rule(there, other_rule, second)
-        changes = [compare(here, from_, there, to, texts.seed)]
-    else:
-        records = read_texts(corpus, reading.encoding, settings)
-        real = texts_by_rule(text for _, text, _ in records)
-        changes = list(differences(here, there, real, seed=texts.seed))
+    if rule and corpus:
+        fail("records are read by a grammar, not by a rule: leave out the rules, or the records")
+    if [grammar, other, *corpus].count(STDIN) > 1:
+        fail("only one grammar, or one record, can come from standard input")
+    sides = Side.of(grammar), Side.of(other)
+    if corpus:
+        sys.exit(_diff_records(sides, corpus, shown, folders, reading, settings, work))
+    with reported_settings():
+        settings.find(choice=folders.choice())  # they may be wrong
+    names = (rule, other_rule) if rule else None
+    sys.exit(_diff_grammars(sides, (first, second), names, shown, texts.seed))
+
+
+def _diff_grammars(
+    sides: tuple[Side, Side],
+    labels: tuple[str, str],
+    names: tuple[str, str] | None,
+    shown: DifferenceOptions,
+    seed: str,
+) -> int:
+    """Compare two grammars, or a rule of each, and their tables; return the exit code."""
+    from sgf_lark.cli.comparing import as_json
+    from sgf_lark.core import PropertyTable
+    from sgf_lark.workbench.compare import GrammarChange, compare, differences, row_changes
+
+    here, there = sides[0].file, sides[1].file
+    changes: list[GrammarChange] = []
+    if here is not None and there is not None and names is None:
+        changes = [*differences(here, there, seed=seed)]
+    elif here is not None and there is not None and names is not None:
+        from_, to = start_rule(here, names[0], labels[0]), start_rule(there, names[1], labels[1])
+        changes = [compare(here, from_, there, to, seed)]
+    rows = [*row_changes(*(side.table or PropertyTable.standard() for side in sides))]
+    code = WRONG if changes or rows else 0
+    if shown.form == "json":
+        rules, properties = ([one._asdict() for one in every] for every in (changes, rows))
+        data = {"first": labels[0], "second": labels[1], "rules": rules, "properties": properties}
+        say(as_json(data))
+        return code
     for change in changes:
         if change.before and change.after:
             say(change.name)
-            for line in change.lines(first, second):
+            for line in change.lines(*labels):
                 say(f"  {line}")
-    for label, names in (
-        (first, [change.full_name for change in changes if not change.after]),
-        (second, [change.full_name for change in changes if not change.before]),
-    ):
-        if names:
-            say(f"only in {label}: {', '.join(names)}")
-    sys.exit(WRONG if changes else 0)
+    for row in rows:
+        if row.before and row.after:
+            say(f"{row.name}: {row.before} -> {row.after}")
+    known = [(one.full_name, one.before, one.after) for one in changes]
+    known += [(one.name, one.before, one.after) for one in rows]
+    _say_only(labels[0], [name for name, _, after in known if not after])
+    _say_only(labels[1], [name for name, before, _ in known if not before])
+    return code
+
+
+def _say_only(label: str, names: list[str]) -> None:
+    if names:
+        say(f"only in {label}: {', '.join(names)}")
+
+
+def _diff_records(
+    sides: tuple[Side, Side],
+    paths: tuple[str, ...],
+    shown: DifferenceOptions,
+    folders: FolderOptions,
+    reading: DecodingOptions,
+    settings: SettingsOptions,
+    work: WorkOptions,
+) -> int:
+    """Compare what two sides read of records; return the exit code."""
+    from sgf_lark.cli.comparing import JsonReport, TextReport, readings
+    from sgf_lark.cli.files import Change
+    from sgf_lark.files.paths import find_files
+    from sgf_lark.workbench.compare_records import compare_file
+
+    with reported_settings():
+        by = readings(sides, settings, folders.choice())
+        files = list(find_files(folders.inputs(paths), by.base))
+        for options in by.tested:
+            for file in files:
+                options.settings_of(file if isinstance(file, str) else file.path)
+            verify_settings(options)
+    end_time_limit()  # each file has its own
+    run = work.over(files, "comparing", folders)
+    make = JsonReport if shown.form == "json" else TextReport
+    report = make(console(sys.stdout), sides[0].name, sides[1].name, is_quiet=work.quiet)
+    act = partial(compare_file, encoding=reading.encoding)
+    with run.counted():
+        for path, done in run.outcomes(
+            act, lambda name: {"first": by.first(name), "second": by.second(name)}
+        ):
+            name = run.name(path)
+            if done.result is not None:
+                report.add(name, done.result)
+                continue
+            change = Change.of_error(name, done.error, "compared")
+            say(change.message, err=True)
+            report.unread.append((name, change.missed))
+    report.end()
+    return MISUSED if report.unread else WRONG if report.differs else 0
 
 
 def _rule_of(name: str) -> tuple[str, str]:

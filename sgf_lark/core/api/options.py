@@ -14,6 +14,7 @@ from sgf_lark.core.model.ruleset import RuleSets
 from sgf_lark.core.read.games import GamesReader
 from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.core.schema.properties import PropertyTable
+from sgf_lark.core.schema.sources import GrammarSource
 from sgf_lark.core.values.dialect import Dialect, check_methods, check_table
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Options(NamedTuple):
         encoding: str | None = None,
         table: PropertyTable | None = None,
         engine: Engine | EngineName = Engine.AUTO,
-        grammar: str | os.PathLike[str] | None = None,
+        grammar: str | os.PathLike[str] | GrammarSource | None = None,
         values: ValueTransformer | None = None,
     ) -> Options:
         """Return the options of :func:`.load` by which a text is read.
@@ -89,7 +90,9 @@ class Options(NamedTuple):
 
             from sgf_lark.core.grammar import grammars
 
-            source = grammars.source("ff4" if grammar is None else Path(grammar))
+            if not isinstance(grammar, GrammarSource):
+                grammar = Path("ff4" if grammar is None else grammar)
+            source = grammars.source(grammar)
             file = late.for_records(source, table.kinds)
             check_table(table, file)
             dialect = Dialect(file, values)

@@ -220,7 +220,8 @@ class RuleSets:
         if format is Format.GGF:
             return self.table.game(format, None, values.get("GM", ""))
         if not values.get("GM", "").strip():
-            return undeclared_game(values.get("EV", ""), self.name)
+            undeclared = undeclared_game(values.get("EV", ""), self.name)
+            return self.table.numbered.get(undeclared.number or 0, undeclared)
         return self.table.game(format, parse_number(values["GM"]), values["GM"])
 
     def _for_size(self, usual: RuleSet, size: BoardSize | None) -> RuleSet:

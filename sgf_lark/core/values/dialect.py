@@ -247,7 +247,7 @@ def without_own_types(table: PropertyTable) -> PropertyTable:
 
 
 def _kinds(rule: PropertyRule) -> set[str]:
-    return {kind for kinds in rule.types for kind in kinds} | {rule.form} - {"", "undefined"}
+    return {*(kind for kinds in rule.types for kind in kinds), rule.form} - {"", "undefined"}
 
 
 def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:
