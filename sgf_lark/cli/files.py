@@ -300,12 +300,12 @@ class Change:
         Args:
             done: The action that failed: ``formatted``.
         """
-        from sgf_lark.files.many import REPORT_IT, failure
+        from sgf_lark.files.many import failure
 
         if isinstance(error, OSError):
             what, why = UNREAD, reason(error)
         else:
-            what, why = FAILED, f"{failure(done, error)}; {REPORT_IT}"
+            what, why = FAILED, "; ".join(failure(done, error))
         return cls(what=what, message=f"{path}: {why}", missed=why)
 
 

@@ -337,6 +337,8 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     chosen: CheckOptions | None = given.get("options")
     if chosen is not None:
         given = chosen.reading | given
+    if "values" in given:  # code
+        return None
     facts: dict[str, Any] = {
         "encoding": given.get("encoding"),
         "max": given.get("max_diagnostics"),
