@@ -9,6 +9,7 @@ from support.command_list import COMMANDS, options_of
 #: Options whose help differs from command to command, and the reason for it.
 REASONS = {
     "--at": "a place in a text, or in a game",
+    "--config": "an archive reads no settings unless they are named",
     "--diff": "changes are those of fixes, or of the layout",
     "--fix": "convert makes them before it converts",
     "--format": "always the form of the output: each command has its own forms",

@@ -166,6 +166,8 @@ def show(
             by_file = settings.find(reading=reading.over_settings)
             check_for_records(reading)
             found = [*find_places(asked, by_file)]
+            for one in found:
+                by_file.settings_of(one.place.file)
             verify_settings(by_file)
         games: list[tuple[GameTree, Asked]] = []
         for one in found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Set as AbstractSet
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain
@@ -57,7 +57,8 @@ class Dialect(NamedTuple):
         """Return True if its transformer has a method of its own for a type of some grammar.
 
         Args:
-            only_itself: Those of its parts do not count: a game has a grammar of the type.
+            only_itself: Those of its parts do not count: a game has a grammar of the type, or the
+                class has no methods for other parts.
         """
         if self.values is None:
             return False
@@ -168,7 +169,7 @@ def check_methods(values: Methods, file: File | None) -> None:
         UnknownMethodError: One belongs to none.
     """
     own, known = own_methods(values), set[str]()
-    of_games = (f"games/{game.notation}" for game in GAMES.values() if game.has_points)
+    of_games = (f"games/{game.notation}" for game in GAMES.values() if game.notation)
     shipped = map(grammars.path, dict.fromkeys([*(one.grammar for one in Format), *of_games]))
     for one in chain([] if file is None else [file], shipped):
         if own <= known:
@@ -190,7 +191,8 @@ def names_in(file: File) -> frozenset[str]:
     loaded = grammars.grammar(file)
     names = {str(name) for name, *_ in (*loaded.rule_defs, *loaded.term_defs)}
     for _, _, tree, _ in loaded.rule_defs:
-        names |= {str(alias.children[1]) for alias in tree.find_data("alias")}
+        aliases: Iterable[Any] = (alias.children[1] for alias in tree.find_data("alias"))
+        names |= {str(alias.name) for alias in aliases}
     return frozenset(names)
 
 

@@ -176,7 +176,8 @@ def find_kind(
         shipped = grammars.path(format.grammar)
         is_of_game = any(one in grammars.rules(file) for file, one, _ in places)
         is_known = is_of_game and extends
-        if not is_known and dialect.teaches(shipped, name, only_itself=is_of_game):
+        only_itself = is_of_game or not isinstance(dialect.values, type(values))
+        if not is_known and dialect.teaches(shipped, name, only_itself=only_itself):
             places.insert(0, (shipped, name, dialect.values or values))
     places.append((grammars.path(format.grammar), name, values))
     if name == "played":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from sgf_lark.core.engine.actions import Rejected
@@ -130,7 +130,7 @@ class Reader:
         self.file: File = (dialect and dialect.file) or path(format.grammar)
         self._engine = engine
         self._dialect = dialect
-        self._given = {"over_19": over_19, "engine": engine, "dialect": dialect}
+        self._given: dict[str, Any] = {"over_19": over_19, "engine": engine, "dialect": dialect}
         find = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
         #: By types and pairs of them: as many as the grammars have rules.
         self._kinds = Memo[str, ValueKind](find)
@@ -147,6 +147,15 @@ class Reader:
         """The way in which the grammar cuts records."""
         of_format = Shape.GGF if self.format is Format.GGF else Shape.SGF
         return (self._dialect and self._dialect.shape) or of_format
+
+    @cached_property
+    def plain(self) -> Reader:
+        """The same without a custom transformer: for what the characters of a text stand for."""
+        if self._dialect is None or self._dialect.values is None:
+            return self
+        file = self._dialect.file
+        given = self._given | {"dialect": None if file is None else Dialect(file)}
+        return reader(self.format, self.game, **given)
 
     # ---- one text of a type ----
 
@@ -182,7 +191,8 @@ class Reader:
                 raise kind.method_error(text, error) from error
 
         read = Memo(read_text).__getitem__ if kind.has_vocabulary else read_text
-        if self.format is not Format.GGF or (kind.is_settled and name != "played"):
+        is_played = name == "played" or not (kind.is_settled or name == "move")
+        if self.format is not Format.GGF or not is_played:
             return read
         move = self.of_kind("move")
 

@@ -165,7 +165,7 @@ def _format_text(rule: PropertyRule, raw: str, reader: Reader) -> str:
     if _TO_READ.search(raw) is None:
         return raw
     try:
-        text = escape_text(reader.read(rule.types[0][0], raw), rule.format)
+        text = escape_text(reader.plain.read(rule.types[0][0], raw), rule.format)
     except NotOfType:
         return normalize(raw)
     end = max(0, text.rfind("[") - 2)
@@ -237,7 +237,8 @@ def meaning(prop: Reading) -> object:
             return prop.ident, prop.values
         if is_one_text(rule) and prop.reader is not None:
             kind = rule.types[0][0]
-            return prop.ident, tuple([prop.reader.read(kind, normalize(raw)) for raw in prop.raw])
+            read = prop.reader.plain.of_kind(kind)
+            return prop.ident, tuple([read(normalize(raw)) for raw in prop.raw])
     return prop.ident, tuple(map(normalize, prop.raw))
 
 
