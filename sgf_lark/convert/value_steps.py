@@ -229,8 +229,8 @@ def cut_labels(task: NodeTask, prop: NewProperty) -> None:
     raws = []
     for raw, value in zip(prop.raw, task.values(prop), strict=False):
         new = raw
-        if isinstance(value, Composed):
-            text = str(value.second)
+        if isinstance(value, Composed) and isinstance(value.second, str):
+            text = value.second
             if len(text) > LONGEST_LABEL:
                 task.report("label-cut", f"LB[{raw}] is cut to four characters", prop)
             label = escape_text(text[:LONGEST_LABEL], task.context.format)

@@ -126,11 +126,11 @@ def test_a_class_of_a_file_decides_in_all_processes_what_values_are() -> None:
 def test_layouts_and_conversions_keep_the_texts_that_a_class_reads_otherwise() -> None:
     values = ("--values", "mine.py:Mine")
 
-    assert "PB[ann]PW[nobody]" in run("convert", "--to", "ff3", "x/a.sgf", *values).stdout
+    assert "PB[ann]\nPW[nobody]" in run("convert", "--to", "ff3", "x/a.sgf", *values).stdout
     assert run("fmt", "x", *values).exit_code == 0
-    assert Path("x/a.sgf").read_text() == "(;FF[4]GM[1]SZ[9]PB[ann]PW[nobody]\n;B[aa]\n)\n"
+    assert Path("x/a.sgf").read_text() == "(;FF[4]GM[1]SZ[9]\nPB[ann]\nPW[nobody]\n;B[aa]\n)\n"
     assert run("check", "--fix", "x", *values).exit_code == 1
-    assert "PB[ann]PW[nobody]" in Path("x/b.sgf").read_text()
+    assert Path("x/b.sgf").read_text() == Path("x/a.sgf").read_text()
 
 
 def test_games_keep_the_class_of_a_file_when_they_are_pickled() -> None:
