@@ -44,6 +44,12 @@ def test_commands_that_read_one_record_or_many_decode_and_read_it_as_told() -> N
         assert names >= OF_READERS, words
 
 
+def test_commands_that_read_values_read_them_by_custom_grammars_and_classes() -> None:
+    for words in ("check", "fmt", "convert", "show", "infer", "archive build"):
+        names = {name for option in options_of(tuple(words.split())) for name in option.opts}
+        assert names >= {"--grammar", "--values", "--config"}, words
+
+
 def test_the_result_goes_to_o_or_output_in_every_command_that_writes_one() -> None:
     for words in COMMANDS:
         for option in options_of(words):

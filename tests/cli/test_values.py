@@ -13,7 +13,7 @@ from support.said import unsaid
 import sgf_lark
 from sgf_lark import SettingsError, SgfGrammarError, find_settings
 from sgf_lark.cli.main import app
-from sgf_lark.core import MethodError, Options, ValuesFile
+from sgf_lark.core import MethodError, Options, ValuesFile, grammars
 from sgf_lark.settings.settings import read_settings
 
 #: A class that capitalises texts, rejects one, and leaves a file behind when it is run.
@@ -189,6 +189,23 @@ def test_a_method_that_fails_is_named_with_its_line_and_ends_no_run() -> None:
         _ = sgf_lark.load("x/a.sgf", values=ValuesFile("bad.py", "Mine"), validate=False)[0].root[
             "PB"
         ]
+
+
+def test_an_archive_is_built_by_named_settings_and_again_when_their_files_change() -> None:
+    write("mine.lark", grammars.text_of(grammars.path("ff4")) + 'share: NUMBER "%"\n')
+    write("own.toml", 'grammar = "mine.lark"\nvalues = "mine.py:Mine"\nproperties = {XS = "share"}')
+    write("x/a.sgf", "(;FF[4]GM[1]SZ[9]PB[ann]XS[7%];B[aa]XS[much])")
+    build = ("archive", "build", "x", "-o", "games", "--config", "own.toml")
+    first, again = run(*build), run(*build)
+    write("mine.lark", grammars.text_of(grammars.path("ff4")) + 'share: NUMBER "%"?\n')
+    with_grammar = run(*build)
+    write("mine.py", MINE.format(ran="ran").replace("upper()", "lower()"))
+
+    assert (first.exit_code, "2 findings" in first.stdout) == (0, True)
+    assert "2 unchanged" in again.stdout
+    assert "2 changed" in with_grammar.stdout
+    assert "2 changed" in run(*build).stdout
+    assert "ann" in run("archive", "sql", "games", "select black from games").stdout
 
 
 def test_a_changed_file_is_run_again() -> None:
