@@ -27,7 +27,7 @@ from sgf_lark.core import (
     words_of_rest,
 )
 from sgf_lark.files.archives import open_unpacked, read_unpacked
-from sgf_lark.files.many import REPORT_IT, failure
+from sgf_lark.files.many import failure
 from sgf_lark.files.members import is_compressed, record_path
 from sgf_lark.files.pieces import Piece, PieceJoiner, read_piece
 from sgf_lark.report.tables import columns_of, record_batch
@@ -157,7 +157,7 @@ def _read_slice(
 
 def _failed(one: Slice, error: Exception) -> Slice:
     """Return a slice whose rows cannot be made, as one that cannot be read."""
-    return one._replace(fault=Failure("failed-check", failure("read", error), REPORT_IT))
+    return one._replace(fault=Failure("failed-check", *failure("read", error)))
 
 
 def put_together(apart: Sequence[PartitionRows]) -> PartitionRows:

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from glob import has_magic
+from hashlib import blake2b, sha256
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, NamedTuple
+from uuid import uuid4
 
 from sgf_lark._version import __version__
-from sgf_lark.core import Format, FormatName, require_codec, require_paths
+from sgf_lark.core import (
+    Format,
+    FormatName,
+    Options,
+    PropertyTable,
+    ReadOptions,
+    ValueMethods,
+    ValuesFile,
+    grammars,
+    require_codec,
+    require_paths,
+)
 from sgf_lark.files.many import cores
 from sgf_lark.files.members import ArchiveError, FilePath
+from sgf_lark.files.result_cache import reading_facts
 from sgf_lark.report.tables import SCHEMA_VERSION, load_pyarrow, tables
 
 from .engines import PartitionReader, Processes, dask_engine
@@ -63,7 +78,11 @@ class BuildReport:
 
 
 class _Wanted(NamedTuple):
-    """The sources and options of a run."""
+    """The sources and options of a run.
+
+    Attributes:
+        options: The options of :func:`sgf_lark.load`, as the manifest has them.
+    """
 
     sources: tuple[str, ...]
     options: dict[str, Any]
@@ -81,6 +100,9 @@ def build(
     patterns: bool | None = None,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
+    table: PropertyTable | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueMethods | ValuesFile | None = None,
     remove: Iterable[FilePath] = (),
     progress: Callable[[Progress], object] | None = None,
 ) -> BuildReport:
@@ -107,7 +129,8 @@ def build(
         positions: Fill the table ``positions``, too, which is large; None for as before.
         patterns: Fill the table ``lives``, too, in which :func:`~sgf_lark.archive.find` searches
             patterns; None for as before.
-        format, encoding: As for :func:`sgf_lark.load`, for all files.
+        format, encoding, table, grammar, values: As for :func:`sgf_lark.load`, for all files.  All
+            are read again when these change; each time with an object as values or in a table.
         remove: Sources of earlier runs to forget; their rows are removed.
         progress: A function to call now and then.
 
@@ -120,6 +143,7 @@ def build(
         OSError: The folder cannot be written, or the disk is full.
         ImportError: A package is not installed.
         LookupError: The encoding is not known.
+        SgfGrammarError: The grammar has errors.
         TypeError: ``sources`` or ``remove`` is one path, not several.
         ValueError: There are no sources, ``jobs`` is less than 1, or an option is wrong.
     """
@@ -133,10 +157,14 @@ def build(
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
     if engine not in {"processes", "dask"}:
         raise ValueError(f"invalid value {engine!r} for engine: expected 'processes' or 'dask'")
-    options = {"format": None if format is None else Format.named(format).value}
-    options["encoding"] = encoding
     if encoding is not None:
         require_codec(encoding)
+    if grammar is not None:  # for processes that have another folder
+        grammar = grammars.path(os.fspath(grammar)).absolute()
+    reading: ReadOptions = {"table": table, "grammar": grammar, "values": values}
+    reading |= {"format": None if format is None else Format.named(format), "encoding": encoding}
+    Options.of(**reading)  # raises what is wrong with them
+    options = _facts_of(reading)
     folder = Path(output)
     with _claimed(folder):
         manifest = read_manifest(folder)
@@ -157,7 +185,7 @@ def build(
         unread = [group for group in groups if group.key not in found]
         keys = [group.key for group in groups]
         size = sum(source.size for group in unread for source in group.sources)
-        run = Rebuild(folder, unread, wanted.tables, wanted.options, progress)
+        run = Rebuild(folder, unread, wanted.tables, {**reading}, progress)
         done = manifest
         is_same = manifest is not None and manifest.sources == wanted.sources
         if done is None or unread or not is_same or done.keys != keys:
@@ -185,6 +213,21 @@ def build(
             bytes=size,
             seconds=monotonic() - begun,
         )
+
+
+def _facts_of(reading: ReadOptions) -> dict[str, Any]:
+    """Return options as the manifest has them; code is another each time."""
+    format_: Any = reading["format"]
+    facts: dict[str, Any] = {"format": format_ and format_.value, "encoding": reading["encoding"]}
+    values, more = reading["values"], reading_facts({**reading, "values": None})
+    if isinstance(values, ValuesFile) and more is not None:
+        more["values"] = values.name, sha256(Path(values.path).read_bytes()).hexdigest()
+    elif values is not None:
+        more = None
+    if more:
+        text = json.dumps(more, sort_keys=True)
+        more = {"reading": blake2b(text.encode(), digest_size=16).hexdigest()}
+    return facts | ({"reading": uuid4().hex} if more is None else more)
 
 
 class _Earlier:

@@ -223,7 +223,7 @@ class Rebuild:
         if isinstance(error, OSError | ImportError):
             raise error  # not because of this slice
         self._crashed.add(one.source.path)
-        return self._fault(one, Failure("failed-check", failure("checked", error)))
+        return self._fault(one, Failure("failed-check", *failure("checked", error)))
 
     def _fault(self, one: Slice, fault: Failure) -> PartitionRows:
         return self._encode(Partition(0, (one._replace(content=None, fault=fault),)))

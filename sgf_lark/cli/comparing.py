@@ -143,7 +143,7 @@ def _options(side: Side, settings: SettingsOptions, base: FileOptions) -> FileOp
     if side.own is not None or side.file is None:
         return side.own or base
     file = side.file if isinstance(side.file, GrammarSource) else str(side.file)
-    return settings.find(choice=base.choice, grammar=file)
+    return settings.find(choice=base.choice, reading={"grammar": file})
 
 
 def _reading(side: Side, options: FileOptions) -> Callable[[str], How]:

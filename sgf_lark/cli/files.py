@@ -300,13 +300,12 @@ class Change:
         Args:
             done: The action that failed: ``formatted``.
         """
-        from sgf_lark.files.many import failed
+        from sgf_lark.files.many import failure
 
         if isinstance(error, OSError):
             what, why = UNREAD, reason(error)
         else:
-            finding = failed(done, error)
-            what, why = FAILED, f"{finding.message}; {finding.help}"
+            what, why = FAILED, "; ".join(failure(done, error))
         return cls(what=what, message=f"{path}: {why}", missed=why)
 
 

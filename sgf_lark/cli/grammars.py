@@ -23,7 +23,7 @@ from sgf_lark.files.paths import (
 from sgf_lark.report.terminal import show
 
 from .interface import Bundle, flag, option
-from .options import SettingsOptions, reported_settings, verify_settings
+from .options import RecordOptions, SettingsOptions, reported_settings, verify_settings
 from .output import exit_with_report, fail, reported_failure
 
 if TYPE_CHECKING:
@@ -122,14 +122,15 @@ def end_time_limit() -> None:
         LIMITED_GRAMMAR.clear()
 
 
-def check_for_records(name: str | None) -> None:
-    """Test that records can be read by a grammar, if one is named.
+def check_for_records(reading: RecordOptions) -> None:
+    """Test that records can be read by the grammar and the values that are named.
 
     Raises:
         SgfGrammarError: They cannot.
     """
+    name = reading.grammar
     if name is None:
-        return
+        return  # values are tested with the settings
     from sgf_lark.core import PropertyTable
     from sgf_lark.workbench import lint as grammar_errors
 
@@ -193,9 +194,15 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
 
 def read_texts(
-    paths: Iterable[str], encoding: str | None, settings: SettingsOptions
+    paths: Iterable[str],
+    encoding: str | None,
+    settings: SettingsOptions,
+    by: RecordOptions | None = None,
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Read files, folders and patterns; exit if one cannot be read.
+
+    Args:
+        by: The options by which the records are read; None if only their texts are.
 
     Yields:
         Name and text of each file, and the options of :func:`sgf_lark.loads` of its settings.
@@ -203,10 +210,12 @@ def read_texts(
     from sgf_lark.core import decode
 
     with reported_settings():
-        options = settings.find()
+        options = settings.find(reading=None if by is None else by.over_settings)
+        if by is not None:
+            check_for_records(by)
         files = [*find_files(paths, options)]
         readings = [{} if isinstance(path, Unreadable) else options.reading(path) for path in files]
-        verify_settings(options)
+        verify_settings(options, values=by is not None)
     for path, reading in zip(files, readings, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")

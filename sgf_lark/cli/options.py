@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +18,7 @@ from .interface import Bundle, NumberFrom, PathType, argument, flag, option, swi
 from .output import exit_with_report, reported_failure
 
 if TYPE_CHECKING:
-    from sgf_lark.core import CheckOptions, GrammarSource, PropertyTable
+    from sgf_lark.core import CheckOptions, PropertyTable, ValuesFile
     from sgf_lark.settings.settings import FileChoice, FileOptions, Settings
 
     from .files import Files, Run
@@ -89,6 +89,51 @@ class ReadingOptions(FormatOptions, section="Reading", is_common=True):
         return {**super().loading(), "grammar": self.grammar}
 
 
+def _test_values(_: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    if name is None:
+        return None
+    from sgf_lark.core import ValuesFile
+
+    try:
+        ValuesFile.named(name)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=param.opts[0]) from None
+    return name
+
+
+class RecordOptions(ReadingOptions, section="Reading", is_common=True):
+    """The format, grammar and values that records are read by, and their encoding."""
+
+    values: str | None = option(
+        "Read the values by this class of a Python file, such as mine.py:Values; the file is run."
+        "  [default: the meaning of the standard]",
+        metavar="FILE:CLASS",
+        callback=_test_values,
+    )
+
+    @property
+    def values_file(self) -> ValuesFile | None:
+        """The class, if one is named."""
+        from sgf_lark.core import ValuesFile
+
+        return None if self.values is None else ValuesFile.named(self.values)
+
+    @property
+    def over_settings(self) -> dict[str, Any]:
+        """The options of :func:`sgf_lark.loads` that come before those of settings files."""
+        own = {"grammar": self.grammar, "values": self.values_file}
+        return {name: value for name, value in own.items() if value is not None}
+
+    @property
+    def files(self) -> tuple[str | None, ...]:
+        """The files that are named here."""
+        return self.grammar, self.values_file and self.values_file.path
+
+    def loading(self) -> dict[str, Any]:
+        """Return options of :func:`sgf_lark.loads`."""
+        return {**super().loading(), "values": self.values_file}
+
+
 class SettingsOptions(Bundle, section="Settings", is_common=True):
     """The settings files that are read."""
 
@@ -103,14 +148,14 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         self,
         given: CheckOptions | None = None,
         choice: FileChoice | None = None,
-        grammar: str | GrammarSource | None = None,
+        reading: Mapping[str, Any] | None = None,
     ) -> FileOptions:
         """Return the options of each file, from the command line and the settings files.
 
         Args:
             given: Options of the command line that select rules.
             choice: Options of the command line that choose files.
-            grammar: The grammar of the command line for all records.
+            reading: Options of the command line by which all records are read.
 
         Raises:
             SettingsError: A settings file is invalid.
@@ -125,7 +170,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         choice = choice or FileChoice()
         with reported_failure(f"--config: {self.config}"):
             return FileOptions(
-                given, self.config, isolated=self.isolated, choice=choice, grammar=grammar
+                given, self.config, isolated=self.isolated, choice=choice, reading=reading or {}
             )
 
     def table(self, name: str = "", grammar: str | None = None) -> PropertyTable:
@@ -138,9 +183,9 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         from sgf_lark.core import PropertyTable, without_own_types
 
         with reported_settings():
-            options = self.find(grammar=grammar)
+            options = self.find(reading={"grammar": grammar} if grammar else {})
             table = options.settings_of(name).table or PropertyTable.standard()
-            verify_settings(options)
+            verify_settings(options, values=False)
             if grammar is None:
                 table = without_own_types(table)
         return table
@@ -271,15 +316,18 @@ def reported_settings() -> Iterator[None]:
         exit_with_report(invalid.report)
 
 
-def verify_settings(options: FileOptions) -> None:
-    """Test the grammars of records and games in settings, and the types of properties.
+def verify_settings(options: FileOptions, *, values: bool = True) -> None:
+    """Test the grammars of records and games in settings, the types of properties, and values.
 
     Args:
         options: The options of files; the files were asked about.
+        values: Values will be read, by the class of the settings if they name one.
 
     Raises:
-        SgfGrammarError: A grammar has errors, or no records can be read by it.
-        SettingsError: No grammar has a type; there is no such grammar.
+        SgfGrammarError: A grammar has errors, or no records can be read by it; the class of values
+            cannot be used.
+        SettingsError: No grammar has a type; there is no such grammar; the settings were found, and
+            would run Python code.
     """
     how = [(settings, options.reading_by(settings)) for settings in options.used]
     if not any(reading for _, reading in how):
@@ -297,6 +345,8 @@ def verify_settings(options: FileOptions) -> None:
         except UnknownTypeError as error:
             message = str(error) + similar(error.kind, error.known)
             raise options.wrong(settings, ("properties", error.ident), message) from None
+        if values and "values" in reading:
+            reading["values"].load(own)
 
 
 def _verify_grammar(grammar: str, settings: Settings, options: FileOptions) -> None:

@@ -115,10 +115,10 @@ def _with_kept(
     lost: list[str] = []
     for raw in root[KEPT]:
         try:
-            ident, text = rules.reader.read("compose", raw)
+            ident, text = rules.reader.plain.read("compose", raw)
             is_name = ident.isascii() and ident.isalpha() and ident.isupper()
             if is_name and ident not in COLORS:
-                kept[ident] = rules.reader.read("text", text)
+                kept[ident] = rules.reader.plain.read("text", text)
                 continue
         except NotOfType:
             pass
@@ -252,7 +252,7 @@ def _number(nodes: Nodes, content: Iterable[Reading], ident: str) -> Decimal | N
     """Return the number of a property of a node; None if there is none."""
     prop = next((prop for prop in content if prop.ident == ident), None)
     try:
-        value = None if prop is None else nodes.rules.reader.read("real", prop.raw[0])
+        value = None if prop is None else nodes.rules.reader.plain.read("real", prop.raw[0])
     except NotOfType:
         return None
     return value if isinstance(value, Decimal) else None

@@ -178,7 +178,7 @@ def escape_texts(task: NodeTask, prop: NewProperty) -> None:
         return
     raw, kind = prop.raw[0], rule.types[0][0]
     source = old.types[0][0] if old is not None and old.types in ESCAPED_TEXTS else "text"
-    text = context.old.reader.read(source, raw)
+    text = context.old.reader.plain.read(source, raw)
     message = f"{prop.ident} is escaped for {context.format.shown}"
     if context.is_upgrade:
         text = "".join(" " if char in SPACES else char for char in text)
@@ -208,7 +208,7 @@ def escape_labels(task: NodeTask, prop: NewProperty) -> None:
     raws = []
     for raw in prop.raw:
         point, colon, label = raw.partition(":")
-        text = task.context.old.reader.read("text", label).replace("\n", " ")
+        text = task.context.old.reader.plain.read("text", label).replace("\n", " ")
         new = f"{point}{colon}{escape_text(text, Format.FF4, composed=True)}"
         same = new == raw or (
             ":" not in label and task.context.new.reader.read("simpletext", label) == text
@@ -229,8 +229,8 @@ def cut_labels(task: NodeTask, prop: NewProperty) -> None:
     raws = []
     for raw, value in zip(prop.raw, task.values(prop), strict=False):
         new = raw
-        if isinstance(value, Composed):
-            text = str(value.second)
+        if isinstance(value, Composed) and isinstance(value.second, str):
+            text = value.second
             if len(text) > LONGEST_LABEL:
                 task.report("label-cut", f"LB[{raw}] is cut to four characters", prop)
             label = escape_text(text[:LONGEST_LABEL], task.context.format)
@@ -288,7 +288,7 @@ def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
     if {context.old.format, context.format} != {Format.FF1, Format.FF4}:
         return
     try:
-        number = context.old.reader.read("real", "".join(parts))
+        number = context.old.reader.plain.read("real", "".join(parts))
     except NotOfType:
         return
     if number and context.options.minutes:

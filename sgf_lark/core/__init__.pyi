@@ -307,6 +307,21 @@ from .values.dialect import (
     check_table as check_table,
     without_own_types as without_own_types,
 )
+from .values.game_transformers import (
+    AmazonsValues as AmazonsValues,
+    BackgammonValues as BackgammonValues,
+    ChessValues as ChessValues,
+    GessValues as GessValues,
+    GomokuValues as GomokuValues,
+    GoValues as GoValues,
+    HexValues as HexValues,
+    LinesOfActionValues as LinesOfActionValues,
+    OctiValues as OctiValues,
+    OthelloValues as OthelloValues,
+    PlainValues as PlainValues,
+    TwixtValues as TwixtValues,
+)
+from .values.methods import ValueMethods as ValueMethods
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,
@@ -317,8 +332,10 @@ from .values.types import (
     ESCAPED_TEXTS as ESCAPED_TEXTS,
     PLAIN_TEXTS as PLAIN_TEXTS,
     RAW_FORMS as RAW_FORMS,
+    MethodError as MethodError,
     NotOfType as NotOfType,
 )
+from .values.values_file import ValuesFile as ValuesFile
 from .values.writer import (
     Writer as Writer,
     close_value as close_value,

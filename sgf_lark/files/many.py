@@ -15,6 +15,7 @@ from sgf_lark.core import (
     Collection,
     Diagnostic,
     LoadOptions,
+    MethodError,
     ReadOptions,
     Report,
     about_file,
@@ -250,29 +251,29 @@ def report_of(outcome: Outcome[Report]) -> Report:
 #: Help of a failure.
 REPORT_IT = "this is a fault of the program, not of the file: please report it"
 
+#: Help of a finding about a method of a custom transformer.
+FIX_METHOD = "correct the method; one whose children cannot be meant raises ValueError"
 
-def failure(done: str, error: Exception | None) -> str:
-    """Return the message about a failure of the program on a file.
+
+def failure(done: str, error: Exception | None) -> tuple[str, str]:
+    """Return the message about a failure on a file, and the help.
 
     Args:
         done: The action that failed: ``checked``, ``fixed``.
         error: The exception that was raised.
     """
+    message = f"this file could not be {done}, because "
+    if isinstance(error, TimeLimitError):
+        return f"{message}{error}", FIX_GRAMMAR
+    if isinstance(error, MethodError):
+        return f"{message}{error}", FIX_METHOD
     why = str(error) if isinstance(error, CrashError) else f"{type(error).__name__}: {error}"
-    return f"this file could not be {done}, because the program failed: {why}"
+    return f"{message}the program failed: {why}", REPORT_IT
 
 
 def failed(done: str, error: Exception | None) -> Diagnostic:
-    """Return the finding that something could not be done with a file, with a help.
-
-    Args:
-        done: The action that failed: ``checked``, ``fixed``.
-        error: The exception that was raised.
-    """
-    if isinstance(error, TimeLimitError):
-        message = f"this file could not be {done}, because {error}"
-        return about_file("failed-check", message, FIX_GRAMMAR)
-    return about_file("failed-check", failure(done, error), REPORT_IT)
+    """Return the finding that something could not be done with a file, with a help."""
+    return about_file("failed-check", *failure(done, error))
 
 
 def with_failure(report: Report, error: Exception) -> Report:

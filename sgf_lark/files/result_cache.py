@@ -18,7 +18,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from functools import lru_cache, partial
@@ -345,11 +345,10 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     }
     if "format" in given:
         facts["format"] = Format.named(given["format"])
-    table: PropertyTable | None = given.get("table")
-    if table is not None:
-        facts["table"] = _table(table)
-        if facts["table"] is None:
-            return None
+    known = reading_facts(given)
+    if known is None:
+        return None
+    facts |= known
     if chosen is not None:
         facts["options"] = {
             field: getattr(chosen, field)
@@ -357,9 +356,28 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
             if field not in {"per_file_ignores", "folder"}  # which decide what is off
         }
         facts["off"] = sorted(chosen.off_in(name))
-    if "grammar" in given:
-        facts["grammar"] = _grammar(grammars.source(given["grammar"]))
     return json.dumps(facts, sort_keys=True).encode()
+
+
+def reading_facts(given: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what the table, the grammar and the values of options are, as JSON can hold it.
+
+    Args:
+        given: Options of :func:`sgf_lark.load`.
+
+    Returns:
+        None if one of them has code, of which nobody knows what else it runs.
+    """
+    facts: dict[str, Any] = {}
+    if given.get("values") is not None:
+        return None
+    if given.get("table") is not None:
+        facts["table"] = _table(given["table"])
+        if facts["table"] is None:
+            return None
+    if given.get("grammar") is not None:
+        facts["grammar"] = _grammar(grammars.source(given["grammar"]))
+    return facts
 
 
 @lru_cache(maxsize=1 << 6)  # the files of a folder share one

@@ -6,17 +6,17 @@ report.  The settings of a record are those of the nearest folder, from its own 
 
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
-from pydantic import ConfigDict, Field, StrictBool, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, PrivateAttr, StrictBool, ValidationError
 
 from sgf_lark.core import (
     CheckOptions,
-    GrammarSource,
     Memo,
     Pattern,
     PropertyTable,
@@ -24,6 +24,7 @@ from sgf_lark.core import (
     SettingsError,
     Severity,
     Span,
+    ValuesFile,
     grammars,
     read_docstring,
     reason,
@@ -50,6 +51,11 @@ EXCLUDED = (
 )
 
 
+def _test_values(text: str) -> str:
+    ValuesFile.named(text)
+    return text
+
+
 class Settings(CheckOptions):
     """The content of a settings file.
 
@@ -68,6 +74,8 @@ class Settings(CheckOptions):
         respect_gitignore: What git ignores is skipped, too.
         grammar: The grammar that records are read by: a file, from the folder of the settings, or
             the name of a shipped one; None for the grammar of their format.
+        values: The class that reads the values of records, as ``mine.py:Values``; the file is from
+            the folder of the settings, and is run only if these were named, not found.
         fmt, convert: Options of these commands.
         properties, games: Private properties and custom games.
     """
@@ -85,10 +93,13 @@ class Settings(CheckOptions):
     include: tuple[Pattern, ...] | None = None
     respect_gitignore: StrictBool = True
     grammar: Annotated[str, Field(min_length=1)] | None = None
+    values: Annotated[str, AfterValidator(_test_values)] | None = None
     fmt: tables.FmtSettings = tables.FmtSettings.model_construct()
     convert: tables.ConvertSettings = tables.ConvertSettings.model_construct()
     properties: tables.Properties = Field(default_factory=dict)
     games: tables.Games = Field(default_factory=dict)
+    #: The settings file that was found in a folder of records, where anybody may have put it.
+    _found: str = PrivateAttr("")
 
     @cached_property
     def additions(self) -> tables.Additions:
@@ -102,12 +113,28 @@ class Settings(CheckOptions):
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The options of :func:`sgf_lark.load` that are set: ``table``, ``grammar``."""
+        """The options of :func:`sgf_lark.load` that are set: ``table``, ``grammar``, ``values``."""
         found: dict[str, Any] = {} if self.table is None else {"table": self.table}
         if self.grammar is not None:
             is_shipped = self.grammar in grammars.names()
             found["grammar"] = self.grammar if is_shipped else str(Path(self.folder, self.grammar))
+        if self._values_file is not None:
+            found["values"] = self._values_file
         return found
+
+    @cached_property
+    def _values_file(self) -> ValuesFile | None:
+        if self.values is None:
+            return None
+        named = ValuesFile.named(self.values, self.folder)
+        if not self._found:
+            return named
+        file = _shown(Path(os.path.normpath(named.path)))
+        message = (
+            "values runs Python, and nobody named these settings: add"
+            f" --values {file}:{named.name}, or name them with --config"
+        )
+        return named._replace(rejection=wrong_setting(self._found, ("values",), message))
 
 
 def find_settings(path: str | Path) -> Settings:
@@ -141,7 +168,7 @@ def _in_folder(folder: Path) -> Settings | None:
         file = folder / name
         if os.path.isfile(file):  # noqa: PTH113  # silent about folders that nobody may enter
             try:
-                settings = _read(file)
+                settings = _read(file, is_found=True)
             except OSError as error:
                 fault = Fault(Span(0, 0), f"cannot read this file: {reason(error)}")
                 raise SettingsError(report_on_settings(_shown(file), "", [fault])) from None
@@ -188,7 +215,8 @@ class FileOptions:
         config: The settings file for every file; None to find one for each.
         isolated: Read no settings files.
         choice: Options of the command line that choose files.
-        grammar: The grammar for every record; None for those of settings files.
+        reading: Options of :func:`sgf_lark.load` for every record, which override those of settings
+            files.
 
     Raises:
         SettingsError: A settings file is invalid.
@@ -202,10 +230,10 @@ class FileOptions:
         *,
         isolated: bool = False,
         choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
-        grammar: str | GrammarSource | None = None,
+        reading: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self._config, self.choice = config, choice
-        self._given = {} if grammar is None else {"grammar": grammar}
+        self._given = dict(reading)
         self._find = None if config or isolated else _finder()
         usual = self._find(Path.cwd()) if self._find else read_settings(config) if config else None
         #: The settings of the run, and of files without a settings file above them.
@@ -241,20 +269,19 @@ class FileOptions:
             path: The names of the tables of the setting, and its own.
             message: What is wrong.
         """
-        file = Path(self.file_of(settings))
-        text = file.read_text(encoding="utf-8-sig")
-        span = find_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
-        return SettingsError(report_on_settings(_shown(file), text, [Fault(span, message)]))
+        return wrong_setting(self.file_of(settings), path, message)
 
     def reading(self, file: str) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.load` by which one file is read."""
         return self.reading_by(self.settings_of(file))
 
     def find_grammars(self) -> Iterator[str]:
-        """Yield the files of the grammars that the settings of the files name."""
+        """Yield the files of grammars and of values that the settings of the files name."""
         for settings in self.used:
             named = [settings.grammar, *(game.grammar for game in settings.games.values())]
             yield from (str(Path(settings.folder, name)) for name in named if name)
+            if "values" in settings.reading:
+                yield settings.reading["values"].path
 
     def reading_by(self, settings: Settings) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.load` by settings and the command line."""
@@ -328,8 +355,11 @@ def read_settings(path: str | Path) -> Settings:
     return _read(Path(path)) or Settings()
 
 
-def _read(file: Path) -> Settings | None:
+def _read(file: Path, *, is_found: bool = False) -> Settings | None:
     """Read the settings of a file; None if it has no table for this program.
+
+    Args:
+        is_found: Nobody has named it.
 
     Raises:
         SettingsError: The file is invalid.
@@ -346,6 +376,8 @@ def _read(file: Path) -> Settings | None:
         if table is None:
             return None
         settings = Settings.model_validate({**table, "": str(_absolute(file).parent)})
+        if is_found:
+            settings._found = str(file)  # noqa: SLF001  # no setting
         wrong = [(path, "", message) for path, message in settings.additions.faults]
     except ValidationError as error:
         wrong = [(detail["loc"], detail["type"], _message(detail)) for detail in error.errors()]
@@ -379,6 +411,19 @@ def report_on_settings(file: str, text: str, faults: Iterable[Fault]) -> Report:
     """Return the report on a file of settings, or of known findings."""
     findings = [WRONG_SETTING.found(fault.message, fault.span) for fault in faults]
     return Report.of(file, text, findings)
+
+
+def wrong_setting(name: str, path: tuple[str, ...], message: str) -> SettingsError:
+    """Return the error about one of the settings of a file, which only its use shows.
+
+    Args:
+        path: The names of the tables of the setting, and its own.
+        message: What is wrong.
+    """
+    file = Path(name)
+    text = file.read_text(encoding="utf-8-sig")
+    span = find_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
+    return SettingsError(report_on_settings(_shown(file), text, [Fault(span, message)]))
 
 
 def _shown(file: Path) -> str:

@@ -9,6 +9,7 @@ from support.command_list import COMMANDS, options_of
 #: Options whose help differs from command to command, and the reason for it.
 REASONS = {
     "--at": "a place in a text, or in a game",
+    "--config": "an archive reads no settings unless they are named",
     "--diff": "changes are those of fixes, or of the layout",
     "--fix": "convert makes them before it converts",
     "--format": "always the form of the output: each command has its own forms",
@@ -41,6 +42,12 @@ def test_commands_that_read_one_record_or_many_decode_and_read_it_as_told() -> N
     for words in ("check", "convert", "show", "tree", "grammar explain"):
         names = {name for option in options_of(tuple(words.split())) for name in option.opts}
         assert names >= OF_READERS, words
+
+
+def test_commands_that_read_values_read_them_by_custom_grammars_and_classes() -> None:
+    for words in ("check", "fmt", "convert", "show", "infer", "archive build"):
+        names = {name for option in options_of(tuple(words.split())) for name in option.opts}
+        assert names >= {"--grammar", "--values", "--config"}, words
 
 
 def test_the_result_goes_to_o_or_output_in_every_command_that_writes_one() -> None:

@@ -86,7 +86,8 @@ def write_files(file: str, folder: Path) -> None:
     for block in blocks("text", file):
         (folder / block.target).parent.mkdir(exist_ok=True)
         (folder / block.target).write_text(block.content, encoding="utf-8")
-    named = [block for block in blocks("toml", file) if block.content.startswith("# ")]
+    of_code = (*blocks("toml", file), *blocks("py", file))
+    named = [block for block in of_code if re.match(r"# [\w/.-]+\n", block.content)]
     for block in (*blocks("lark", file), *blocks("ebnf", file), *named):
         name = block.content.partition("\n")[0].strip("/(*)# ")
         (folder / name).parent.mkdir(exist_ok=True)

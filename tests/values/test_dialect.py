@@ -17,10 +17,10 @@ from support.said import unsaid
 
 import sgf_lark
 from sgf_lark import Collection, Point, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
+from sgf_lark.core import GgfValues, GoValues, ValueMethods
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.schema.formats import EngineName
 from sgf_lark.core.values.dialect import Dialect, Shape
-from sgf_lark.core.values.game_transformers import transformer_of
 
 FF4 = grammars.text_of(grammars.path("ff4"))
 
@@ -289,15 +289,45 @@ def test_an_overridden_method_counts_for_every_property_of_its_type() -> None:
     assert sgf_lark.loads("(;FF[4]GM[1]PB[x])")[0].root["PB"] == "x"
 
 
-def test_a_class_that_extends_the_transformer_of_a_game_reads_its_points() -> None:
-    go = type(transformer_of("go"))
+@pytest.mark.parametrize("engine", get_args(EngineName))
+def test_a_class_that_extends_the_transformer_of_a_game_reads_its_points(
+    engine: EngineName,
+) -> None:
+    class Named(GoValues):
+        def point(self, children: list[str]) -> Any:
+            return "-".join(map(str, children))
 
-    class Named(go):  # type: ignore[misc, valid-type]
-        def point(self, children: list[str]) -> str:
-            return "".join(map(str, children))
+        def passing(self, _: list[str]) -> Any:
+            return "none"
 
-    (game,) = sgf_lark.loads("(;FF[4]GM[1]SZ[9]TR[bb];B[aa])", values=Named())
-    assert tuple(game.root["TR"]) != (Point(1, 1),)
+    text = "(;FF[4]GM[1]SZ[9]TR[bb]PB[x];B[])"
+    (game,) = sgf_lark.loads(text, values=Named(), engine=engine)
+    move: object = game.nodes[1]["B"]
+    assert (tuple(game.root["TR"]), move, game.root["PB"]) == (("1-1",), "none", "x")
+    (other,) = sgf_lark.loads("(;FF[4]GM[2]SZ[8];B[d3])", values=Named(), engine=engine)
+    assert other.nodes[1]["B"] == Point(3, 2)  # of a game with other rules
+
+
+@pytest.mark.parametrize("name", ["ff1.mgt", "ff3.sgf", "go.sgf", "othello.ggf"])
+@pytest.mark.parametrize("values", [SgfValues(), GgfValues(), GoValues()], ids=type)
+def test_a_class_that_overrides_nothing_changes_nothing_in_any_format(
+    name: str, values: ValueMethods
+) -> None:
+    usual = sgf_lark.load(RECORDS / name, strict=False)
+    read = sgf_lark.load(RECORDS / name, strict=False, values=values)
+
+    assert read == usual
+    assert read.diagnostics == usual.diagnostics
+
+
+def test_a_class_for_sgf_reads_no_values_of_ggf_whose_rules_have_the_same_names() -> None:
+    class Results(SgfValues):
+        def result(self, _: list[Any]) -> Any:
+            return "a result"
+
+    assert sgf_lark.loads("(;FF[4]RE[B+1])", values=Results())[0].root["RE"] == "a result"
+    ggf = sgf_lark.load(RECORDS / "othello.ggf", strict=False, values=Results())[0]
+    assert ggf.root["RE"] == sgf_lark.load(RECORDS / "othello.ggf", strict=False)[0].root["RE"]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
     OutputOptions,
-    ReadingOptions,
+    RecordOptions,
     SettingsOptions,
     WorkOptions,
     reported_settings,
@@ -212,7 +212,7 @@ def check(
     known: BaselineOptions,
     repeat: RepeatOptions,
     folders: FolderOptions,
-    reading: ReadingOptions,
+    reading: RecordOptions,
     settings: SettingsOptions,
     work: WorkOptions,
 ) -> None:
@@ -237,18 +237,18 @@ def check(
 
     def prepare() -> Checking:
         """Read the settings, and find the files."""
-        by_file = settings.find(rules.of_check(), folders.choice(), reading.grammar)
+        by_file = settings.find(rules.of_check(), folders.choice(), reading.over_settings)
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
         if reporting.viewer and form is not Output.HTML:
             raise click.UsageError("--viewer is for --format html")
         inputs = folders.inputs(paths)
         find = partial(find_files, inputs, by_file)
-        check_for_records(reading.grammar)
+        check_for_records(reading)
         files = list(find())
         verify_settings(by_file)
         baseline = known.file(of_run)
-        read = (reading.grammar, settings.config)
+        read = (*reading.files, settings.config)
         output.protect_inputs(reporting.output, inputs, files, *read, baseline)
         output.protect_inputs(known.written, inputs, files, *read, option="--write-baseline")
         return Checking(
@@ -268,7 +268,7 @@ def check(
     if repeat.watch:
         from sgf_lark.cli.watch import watch_files
 
-        watch_files(prepare, [reading.grammar, settings.config, known.baseline])
+        watch_files(prepare, [*reading.files, settings.config, known.baseline])
     with reported_settings():
         code = prepare().run()
     sys.exit(0 if reporting.exit_zero and code == output.WRONG else code)

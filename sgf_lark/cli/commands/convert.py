@@ -27,7 +27,7 @@ from sgf_lark.cli.interface import Bundle, PathType, command, flag, option
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
-    ReadingOptions,
+    RecordOptions,
     SettingsOptions,
     WorkOptions,
     encoding_option,
@@ -117,7 +117,7 @@ def convert(
     result: ResultOptions,
     losses: LossOptions,
     folders: FolderOptions,
-    reading: ReadingOptions,
+    reading: RecordOptions,
     settings: SettingsOptions,
     work: WorkOptions,
 ) -> None:
@@ -150,11 +150,11 @@ def convert(
     inputs = folders.inputs(paths)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
     with reported_settings():
-        by_file = settings.find(choice=folders.choice(), grammar=reading.grammar)
+        by_file = settings.find(choice=folders.choice(), reading=reading.over_settings)
         to = conversion.to or _target(inputs, by_file, folders.stdin_filename)
         if not (is_one or (diff and output is None and not in_place)):
             require_output(inputs, output, to, in_place=in_place)
-        check_for_records(reading.grammar)
+        check_for_records(reading)
         files: Files
         outputs: dict[str, str] = {}
         if is_one or in_place or output is None:
@@ -258,14 +258,14 @@ def convert_one(
     output: str | None,
 ) -> None:
     """Convert one file, and write the result to a file or to standard output."""
-    from sgf_lark.files.many import REPORT_IT, failure
+    from sgf_lark.files.many import failure
 
     ((path, outcome),) = writer.files.outcomes(act, options_of)
     name, error, change = writer.files.name(path), outcome.error, outcome.result
     if isinstance(error, OSError):
         fail(f"cannot read {name}: {reason(error)}")
     if change is None:
-        fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
+        fail(f"{name}: {'; '.join(failure('converted', error))}")
     if output is not None:
         change = writer.write(path, output, change)
     writer.report(name, change)
@@ -449,7 +449,7 @@ def _has_undecodable(report: Report) -> bool:
 
 
 #: Options of a reader that are about the record, not its result.
-_OF_SOURCE = ("encoding", "format", "grammar")
+_OF_SOURCE = ("encoding", "format", "grammar", "values")
 
 
 def _syntax_left(

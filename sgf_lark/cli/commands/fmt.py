@@ -12,7 +12,7 @@ from sgf_lark.cli.interface import Bundle, NumberFrom, command, flag, option, sw
 from sgf_lark.cli.options import (
     PATHS,
     FolderOptions,
-    ReadingOptions,
+    RecordOptions,
     SettingsOptions,
     WorkOptions,
     reported_settings,
@@ -52,7 +52,7 @@ def fmt(
     preview: PreviewOptions,
     layout: LayoutOptions,
     folders: FolderOptions,
-    reading: ReadingOptions,
+    reading: RecordOptions,
     settings: SettingsOptions,
     work: WorkOptions,
 ) -> None:
@@ -70,8 +70,8 @@ def fmt(
     """
     given, is_preview = layout.given(), preview.check or preview.diff
     with reported_settings():
-        by_file = settings.find(choice=folders.choice(), grammar=reading.grammar)
-        check_for_records(reading.grammar)
+        by_file = settings.find(choice=folders.choice(), reading=reading.over_settings)
+        check_for_records(reading)
         files = list(find_files(folders.inputs(paths), by_file))
         verify_settings(by_file)
 

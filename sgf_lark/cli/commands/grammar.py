@@ -604,7 +604,7 @@ def explain(
     except ValueError as error:
         fail(f"{place}: {error}")
     with reported_settings():
-        grammar = settings.find(grammar=grammar).reading(name).get("grammar")
+        grammar = grammar or settings.find().reading(name).get("grammar")
     table = settings.table(name, grammar)
     values = [*table.kinds, *([start] if start else [])]
     format_ = format_of(text, reading.read_as)

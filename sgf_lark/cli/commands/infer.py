@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from sgf_lark.cli.grammars import read_texts, write
 from sgf_lark.cli.interface import command, option
-from sgf_lark.cli.options import PATHS, DecodingOptions, OutputOptions, SettingsOptions
+from sgf_lark.cli.options import PATHS, OutputOptions, RecordOptions, SettingsOptions
 from sgf_lark.cli.show_settings import to_toml
 from sgf_lark.core import plural, visible
 from sgf_lark.report.terminal import visible_json
@@ -28,7 +28,7 @@ class PropertiesOptions(OutputOptions, section="Output"):
 def infer(
     paths: tuple[str, ...],
     result: PropertiesOptions,
-    reading: DecodingOptions,
+    reading: RecordOptions,
     settings: SettingsOptions,
 ) -> None:
     """Infer the types of unknown properties, as rows for the settings.
@@ -44,8 +44,8 @@ def infer(
 
     found: dict[str, PropertyEvidence] = defaultdict(PropertyEvidence)
     read = []
-    for name, text, how in read_texts(paths or (".",), reading.encoding, settings):
-        add_record(found, name, text, how)
+    for name, text, how in read_texts(paths or (".",), reading.encoding, settings, reading):
+        add_record(found, name, text, {"format": reading.read_as, **how})
         read.append(name)
     known = [infer_rule(ident, found[ident]) for ident in sorted(found)]
     known.sort(key=lambda each: -each["values"])

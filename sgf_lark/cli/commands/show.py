@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from sgf_lark.cli import completion
+from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import (
     Bundle,
     NumberFrom,
@@ -19,7 +20,7 @@ from sgf_lark.cli.interface import (
     option,
     switch,
 )
-from sgf_lark.cli.options import FormatOptions, SettingsOptions, reported_settings, verify_settings
+from sgf_lark.cli.options import RecordOptions, SettingsOptions, reported_settings, verify_settings
 from sgf_lark.cli.output import fail, reported_failure
 from sgf_lark.core import plural, reason
 from sgf_lark.files.paths import ENDLESS, STDIN, Unreadable, find_files, is_endless, read_path
@@ -140,7 +141,7 @@ def show(
     records: tuple[str, ...],
     position: PositionOptions,
     picture: PictureOptions,
-    reading: FormatOptions,
+    reading: RecordOptions,
     settings: SettingsOptions,
 ) -> None:
     """Show the board of a game record: as text, picture or page.
@@ -162,8 +163,11 @@ def show(
 
     try:
         with reported_settings():
-            by_file = settings.find()
+            by_file = settings.find(reading=reading.over_settings)
+            check_for_records(reading)
             found = [*find_places(asked, by_file)]
+            for one in found:
+                by_file.settings_of(one.place.file)
             verify_settings(by_file)
         games: list[tuple[GameTree, Asked]] = []
         for one in found:
@@ -188,9 +192,9 @@ def show(
     except ModuleNotFoundError as error:  # of an extra
         fail(str(error))
     except Exception as error:  # noqa: BLE001  # a fault of the program
-        from sgf_lark.files.many import REPORT_IT, failure
+        from sgf_lark.files.many import failure
 
-        fail(f"{' '.join(records)}: {failure('shown', error)}; {REPORT_IT}")
+        fail(f"{' '.join(records)}: {'; '.join(failure('shown', error))}")
 
 
 # ---- the command line ----

@@ -27,6 +27,8 @@ from sgf_lark.core.schema.formats import Format, FormatName
 from sgf_lark.core.schema.properties import PropertyTable
 from sgf_lark.core.text.encoding import decode
 from sgf_lark.core.text.source import TextSource
+from sgf_lark.core.values.methods import ValueMethods
+from sgf_lark.core.values.values_file import ValuesFile
 from sgf_lark.core.write.dump import dump
 from sgf_lark.core.write.encode import declare_encoding
 from sgf_lark.core.write.read_back import UnwritableError
@@ -62,6 +64,7 @@ def fix_record(
     encoding: str | None = None,
     table: PropertyTable | None = None,
     grammar: str | os.PathLike[str] | None = None,
+    values: ValueMethods | ValuesFile | None = None,
     options: CheckOptions | None = None,
     level: Severity | SeverityName = Severity.INFO,
     name: str = "",
@@ -74,8 +77,8 @@ def fix_record(
     Args:
         data: The bytes of the file.
         unsafe: Make unsafe fixes, too: those that guess, move or remove something.
-        format, encoding, table, grammar, options: As for :func:`sgf_lark.check`; findings that the
-            options turn off are not fixed.
+        format, encoding, table, grammar, values, options: As for :func:`sgf_lark.check`; findings
+            that the options turn off are not fixed.
         level: The lowest severity to fix; the options decide the severity of a finding.
         name: The name of the file, for options that hold for some files.
         known: Findings that a baseline knows: they are neither fixed nor counted.
@@ -90,7 +93,7 @@ def fix_record(
     """
     require_bytes(data)
     levels = at_least(Severity(level))
-    reading: ReadOptions = {"format": format, "table": table, "grammar": grammar}
+    reading: ReadOptions = {"format": format, "table": table, "grammar": grammar, "values": values}
     fixing = Fixing(name, Options.of_check(options, reading), options, levels, known or {})
     return fixing.run(data, encoding, unsafe=unsafe)
 

@@ -16,6 +16,8 @@ from sgf_lark.core.schema.properties import PropertyTable
 from sgf_lark.core.text.charset_names import label
 from sgf_lark.core.text.encoding import decode
 from sgf_lark.core.values.dialect import without_own_types
+from sgf_lark.core.values.methods import ValueMethods
+from sgf_lark.core.values.values_file import ValuesFile
 from sgf_lark.core.write.dump import dump
 from sgf_lark.core.write.encode import UnencodableError
 from sgf_lark.core.write.styles import meaning
@@ -44,18 +46,19 @@ def format_record(
     table: PropertyTable | None = None,
     format: Format | FormatName | None = None,
     grammar: str | os.PathLike[str] | None = None,
+    values: ValueMethods | ValuesFile | None = None,
     **layout: Unpack[Layout],
 ) -> bytes:
     """Return the bytes of a file in the canonical layout.
 
-    The result is read again, and has the same games, nodes and values; with ``format`` or
-    ``grammar`` also if it is read without them.
+    The result is read again, and has the same games, nodes and values; with ``format``,
+    ``grammar`` or ``values`` also if it is read without them.
 
     Args:
         data: The bytes of the file.
         name: The name of the file, for errors.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
-        table, format, grammar: As for :func:`sgf_lark.load`.
+        table, format, grammar, values: As for :func:`sgf_lark.load`.
         layout: See :func:`sgf_lark.dumps`.
 
     Raises:
@@ -63,7 +66,7 @@ def format_record(
         ChangedError: The new layout changes the content.
     """
     read = partial(loads, strict=False, encoding=encoding, table=table)
-    read_as = partial(read, format=format, grammar=grammar)
+    read_as = partial(read, format=format, grammar=grammar, values=values)
     collection = read_as(data)
     broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
     report = Report(name=name, text=collection.text, diagnostics=broken)
@@ -79,7 +82,7 @@ def format_record(
     new = file.getvalue()
     if new != data:
         is_same = have_same_content(collection, read_as(new, validate=False))
-        if is_same and not (format is None and grammar is None):
+        if is_same and not (format is None and grammar is None and values is None):
             usual = partial(read, validate=False, table=table and without_own_types(table))
             is_same = have_same_content(usual(data), usual(new))
         if not is_same and decode(new, encoding).encoding != decode(data, encoding).encoding:

@@ -31,7 +31,8 @@ from .options import Options, ReadOptions
 if TYPE_CHECKING:
     from sgf_lark.core.check.selection import CheckOptions
     from sgf_lark.core.text.stream import Stream
-    from sgf_lark.core.values.transformers import ValueTransformer
+    from sgf_lark.core.values.methods import ValueMethods
+    from sgf_lark.core.values.values_file import ValuesFile
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -48,7 +49,7 @@ def load(
     table: PropertyTable | None = None,
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
-    values: ValueTransformer | None = None,
+    values: ValueMethods | ValuesFile | None = None,
 ) -> Collection:
     """Read all games of a file.
 
@@ -83,8 +84,8 @@ def load(
             name of a shipped one.  Its value types come before those of the standard.  One whose
             terminals need time that grows with the square of a text (a warning, L709) has no time
             limit here, where signals belong to the caller; :func:`check_many` has one.
-        values: The transformer of those types: a method for each rule, as in
-            :class:`SgfValues`.
+        values: The transformer of values: an object of a class that extends
+            :class:`SgfValues`, with a method for each rule that means something else.
 
     Returns:
         The games; at least one if ``strict``.
@@ -97,7 +98,7 @@ def load(
         LookupError: There is no such encoding.
         SgfGrammarError: The grammar has errors.
         ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
-            format or engine.
+            format or engine; a method of ``values`` belongs to no rule.
     """
     how = Options.of(format, encoding, table, engine, grammar, values)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
@@ -116,7 +117,7 @@ def loads(
     table: PropertyTable | None = None,
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
-    values: ValueTransformer | None = None,
+    values: ValueMethods | ValuesFile | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`.
 
@@ -143,7 +144,7 @@ def check(
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
     grammar: str | os.PathLike[str] | None = None,
-    values: ValueTransformer | None = None,
+    values: ValueMethods | ValuesFile | None = None,
 ) -> Report:
     """Check a file, or the bytes of one; no content of a file raises an exception.
 
@@ -291,7 +292,7 @@ def iter_games(
     table: PropertyTable | None = None,
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
-    values: ValueTransformer | None = None,
+    values: ValueMethods | ValuesFile | None = None,
 ) -> Games:
     """Read the games of a file one by one.
 

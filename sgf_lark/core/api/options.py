@@ -16,10 +16,11 @@ from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.core.schema.properties import PropertyTable
 from sgf_lark.core.schema.sources import GrammarSource
 from sgf_lark.core.values.dialect import Dialect, check_methods, check_table
+from sgf_lark.core.values.methods import ValueMethods
+from sgf_lark.core.values.values_file import ValuesFile
 
 if TYPE_CHECKING:
     from sgf_lark.core.check.selection import CheckOptions
-    from sgf_lark.core.values.transformers import ValueTransformer
 
 
 class ReadOptions(TypedDict, total=False):
@@ -30,7 +31,7 @@ class ReadOptions(TypedDict, total=False):
     table: PropertyTable | None
     engine: Engine | EngineName
     grammar: str | os.PathLike[str] | None
-    values: ValueTransformer | None
+    values: ValueMethods | ValuesFile | None
 
 
 class LoadOptions(ReadOptions, total=False):
@@ -47,7 +48,7 @@ class Options(NamedTuple):
 
     Attributes:
         format, encoding, table, engine: As for :func:`.load`.
-        dialect: That of a custom grammar.
+        dialect: The custom grammar or transformer.
         asked: Names of the strict rules to check; None for no check of the game's rules.
         strict: Errors raise.
         validate: Anything but the syntax is judged.
@@ -72,32 +73,37 @@ class Options(NamedTuple):
         table: PropertyTable | None = None,
         engine: Engine | EngineName = Engine.AUTO,
         grammar: str | os.PathLike[str] | GrammarSource | None = None,
-        values: ValueTransformer | None = None,
+        values: ValueMethods | ValuesFile | None = None,
     ) -> Options:
         """Return the options of :func:`.load` by which a text is read.
 
         Raises:
-            SgfGrammarError: The grammar has errors.
+            SgfGrammarError: The grammar or the file of the transformer has errors.
             FileNotFoundError: There is no such grammar.
-            ValueError: No grammar defines the type of a row of the table; there is no such
-                format or engine.
+            TypeError: The transformer is none.
+            ValueError: No grammar defines the type of a row of the table; a method of the
+                transformer belongs to no rule; there is no such format or engine.
         """
         table, dialect = table or PropertyTable.standard(), None
-        if grammar is None and values is None:
-            check_table(table)
-        else:
+        file = None
+        if grammar is not None:
             from pathlib import Path
 
             from sgf_lark.core.grammar import grammars
 
             if not isinstance(grammar, GrammarSource):
-                grammar = Path("ff4" if grammar is None else grammar)
-            source = grammars.source(grammar)
-            file = late.for_records(source, table.kinds)
-            check_table(table, file)
+                grammar = Path(grammar)
+            file = late.for_records(grammars.source(grammar), table.kinds)
+        check_table(table, file)
+        if isinstance(values, ValuesFile):
+            values = values.load(file)
+        elif values is not None:
+            if not isinstance(values, ValueMethods):
+                message = "values: expected an object of a class that extends SgfValues, found"
+                raise TypeError(f"{message} {values!r}")
+            check_methods(values, file)
+        if file is not None or values is not None:
             dialect = Dialect(file, values)
-            if values is not None:
-                check_methods(values, file)
         format = None if format is None else Format.named(format)
         return cls(format, encoding, table, Engine(engine), dialect)
 
@@ -116,7 +122,7 @@ class Options(NamedTuple):
 
     @classmethod
     def of_check(cls, options: CheckOptions | None, reading: ReadOptions) -> Options:
-        """Return the options of :func:`.check`; table and grammar may be those of ``options``."""
+        """Return the options of :func:`.check`; ``options`` may have some of them, too."""
         if options is not None:
             given = {name: value for name, value in reading.items() if value is not None}
             reading = cast("ReadOptions", options.reading | given)

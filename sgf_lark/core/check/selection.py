@@ -144,7 +144,7 @@ class CheckOptions(Frozen):
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The options of :func:`sgf_lark.load` that settings may have: ``table``, ``grammar``."""
+        """The options of :func:`sgf_lark.load` that settings may have."""
         return {}
 
     @property

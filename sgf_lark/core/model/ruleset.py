@@ -61,7 +61,7 @@ class RuleSet:
         self.table = table
         self.over_19 = over_19
         self.dialect = dialect
-        self.file: File = path(format.grammar) if dialect is None else dialect.file
+        self.file: File = (dialect and dialect.file) or path(format.grammar)
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.readings = Readings(self._find, self.reader)
         self.suspect_finders: dict[tuple[bool, BoardSize | None], Any] = {}
@@ -152,7 +152,7 @@ class RuleSets:
     Args:
         table: The known properties.
         engine: The engine that reads the values.
-        dialect: The dialect of a custom grammar.
+        dialect: A custom grammar or transformer.
         name: The name of the file; see :func:`.undeclared_game`.
     """
 
@@ -168,7 +168,7 @@ class RuleSets:
         self.engine = engine
         self.dialect = dialect
         #: The file of the custom grammar, if there is one.
-        self.custom: File | None = None if dialect is None else dialect.file
+        self.custom: File | None = dialect and dialect.file
         self._rules: dict[tuple[Format, Game, bool], RuleSet] = {}
 
     @property

@@ -202,6 +202,6 @@ def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
 
 def reads_as_ggf(format: Format | None, dialect: Dialect | None) -> bool | None:
     """Return whether games are split as GGF; None if each says so by itself."""
-    if dialect is not None:
+    if dialect is not None and dialect.shape is not None:
         return dialect.shape is Shape.GGF
     return None if format is None else format is Format.GGF

@@ -1,8 +1,8 @@
-"""Dialects: a custom grammar with the transformer of its values."""
+"""Dialects: a custom grammar, the custom transformer of values, or both."""
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Set as AbstractSet
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain
@@ -19,8 +19,7 @@ from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 if TYPE_CHECKING:
     from lark import Lark
 
-    from .methods import Methods
-    from .transformers import ValueTransformer
+    from .methods import Methods, ValueMethods
 
 #: The rules of a grammar of a game's points and moves.
 OF_GAME = ("point", "move", "stone")
@@ -39,30 +38,27 @@ class Shape(StrEnum):
 
 
 class Dialect(NamedTuple):
-    """A custom grammar.
+    """A custom way to read records.
 
     Attributes:
-        values: The transformer of its types of value; None for that of the shipped types.
+        file: The custom grammar; None for that of each format.
+        values: The transformer of types of value; None for that of the shipped types.
     """
 
-    file: File
-    values: ValueTransformer | None = None
+    file: File | None
+    values: ValueMethods | None = None
 
     @property
-    def name(self) -> str:
-        """The name of the file, without its folder."""
-        return grammars.path_of(self.file).name
-
-    @property
-    def shape(self) -> Shape:
-        """The way to cut its records into games."""
-        return _shape(self.file)
+    def shape(self) -> Shape | None:
+        """The way to cut the records of the grammar into games; None without one."""
+        return None if self.file is None else _shape(self.file)
 
     def teaches(self, file: File, kind: str, *, only_itself: bool) -> bool:
         """Return True if its transformer has a method of its own for a type of some grammar.
 
         Args:
-            only_itself: Those of its parts do not count: a game has a grammar of the type.
+            only_itself: Those of its parts do not count: a game has a grammar of the type, or the
+                class has no methods for other parts.
         """
         if self.values is None:
             return False
@@ -71,7 +67,7 @@ class Dialect(NamedTuple):
 
     def differs(self, format: Format, kind: str) -> bool:
         """Return True if a type of value is not defined in the format, or in another way."""
-        return _differs(self.file, format, kind)
+        return self.file is not None and _differs(self.file, format, kind)
 
 
 #: The start file, start rule and terminals of the structure of each shape.
@@ -151,19 +147,31 @@ def _own_methods(kind: type[Any]) -> frozenset[str]:
     )
 
 
-def check_methods(values: Methods, file: File) -> None:
+class UnknownMethodError(ValueError):
+    """A method of a transformer belongs to no rule and no terminal.
+
+    Attributes:
+        name: The name of the method.
+    """
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+def check_methods(values: Methods, file: File | None) -> None:
     """Make sure that each method of a transformer belongs to a rule or a terminal.
 
     Args:
-        file: The custom grammar; the shipped ones are known, too.
+        file: The custom grammar, if there is one; the shipped ones are known, too.
 
     Raises:
-        ValueError: One belongs to none.
+        UnknownMethodError: One belongs to none.
     """
     own, known = own_methods(values), set[str]()
-    of_games = (f"games/{game.notation}" for game in GAMES.values() if game.has_points)
+    of_games = (f"games/{game.notation}" for game in GAMES.values() if game.notation)
     shipped = map(grammars.path, dict.fromkeys([*(one.grammar for one in Format), *of_games]))
-    for one in chain([file], shipped):
+    for one in chain([] if file is None else [file], shipped):
         if own <= known:
             return
         known |= names_in(one)
@@ -171,8 +179,9 @@ def check_methods(values: Methods, file: File) -> None:
         alike = sorted(known, key=lambda one: (one.isupper() is not name.isupper(), one))
         meant = nearest(name, alike)
         hint = f": did you mean {meant[0]}?" if meant else "; a helper's name begins with '_'"
-        raise ValueError(
-            f"{type(values).__name__}.{name} is called for no rule or terminal of the grammar{hint}"
+        raise UnknownMethodError(
+            f"{type(values).__name__}.{name} is called for no rule or terminal of a grammar{hint}",
+            name,
         )
 
 
@@ -182,7 +191,8 @@ def names_in(file: File) -> frozenset[str]:
     loaded = grammars.grammar(file)
     names = {str(name) for name, *_ in (*loaded.rule_defs, *loaded.term_defs)}
     for _, _, tree, _ in loaded.rule_defs:
-        names |= {str(alias.children[1]) for alias in tree.find_data("alias")}
+        aliases: Iterable[Any] = (alias.children[1] for alias in tree.find_data("alias"))
+        names |= {str(alias.name) for alias in aliases}
     return frozenset(names)
 
 

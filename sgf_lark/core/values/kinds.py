@@ -8,8 +8,11 @@ side, ``move_ggf`` in GGF.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sgf_lark.core import late
@@ -26,7 +29,7 @@ from sgf_lark.core.schema.value_types import EXPECTED
 from .dialect import Dialect
 from .game_transformers import transformer_of
 from .methods import GgfMethods, Methods, SgfMethods
-from .types import DOUBTFUL
+from .types import DOUBTFUL, MethodError
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -106,6 +109,15 @@ class ValueKind(NamedTuple):
 
         return make_untaught
 
+    def method_error(self, text: str, error: Exception) -> MethodError:
+        """Return the error about a method of the transformer that failed on a text."""
+        kind = type(self.place[2])
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == file]
+        where = f" in line {lines[-1]} of {Path(file).name}" if file and lines else ""
+        what = f"{type(error).__name__}: {error}"
+        return MethodError(f"{kind.__name__} failed on '{shorten(text)}'{where}: {what}")
+
     @property
     def has_vocabulary(self) -> bool:
         """It has so few texts that the value of each is kept: points of a board, 1 or 2, B or W."""
@@ -138,7 +150,7 @@ def find_kind(
     values: Methods = _GGF if format is Format.GGF else _SGF
     grammar: File | None = game.grammar if isinstance(game.grammar, GrammarSource) else None
     names = _names_of(name, format, over_19=over_19)
-    own = None
+    own, extends = None, False
     places: list[tuple[File, str, Methods]] = []
     if grammar is not None:
         if name == "stone":  # on points, if the grammar has no rule of them
@@ -151,18 +163,21 @@ def find_kind(
         by = game.values or transformer_of(game.notation)
         if dialect is not None and isinstance(dialect.values, type(by)):
             by = dialect.values  # of a class that extends the game's
+            extends = True
         places += [(grammars.path(f"games/{game.notation}"), one, by) for one in names]
     is_untaught = own is not None and game.values is None
     has_words = not game.expected.keys().isdisjoint(names)
     custom = None if grammar is None or own is None or has_words else (grammar, own)
-    if dialect is not None and dialect.differs(format, name):
+    if dialect is not None and dialect.file is not None and dialect.differs(format, name):
         places.insert(0, (dialect.file, name, dialect.values or values))
         is_untaught = is_untaught or dialect.values is None
         custom = dialect.file, name
-    elif dialect is not None:
+    elif dialect is not None and _is_of_family(dialect.values, values):
         shipped = grammars.path(format.grammar)
         is_of_game = any(one in grammars.rules(file) for file, one, _ in places)
-        if dialect.teaches(shipped, name, only_itself=is_of_game):
+        is_known = is_of_game and extends
+        only_itself = is_of_game or not isinstance(dialect.values, type(values))
+        if not is_known and dialect.teaches(shipped, name, only_itself=only_itself):
             places.insert(0, (shipped, name, dialect.values or values))
     places.append((grammars.path(format.grammar), name, values))
     if name == "played":
@@ -176,6 +191,11 @@ def find_kind(
     place = next((place for place in places if place[1] in grammars.rules(place[0])), None)
     owner = f"{format} or {game.name}"
     return ValueKind(name, words, owner, place, is_untaught and name != "compose", custom)
+
+
+def _is_of_family(own: Methods | None, values: Methods) -> bool:
+    """Return whether methods are for SGF, or GGF, as others are: rules of one name differ."""
+    return isinstance(own, type(values)) or not isinstance(own, SgfMethods | GgfMethods)
 
 
 def _names_of(name: str, format: Format, *, over_19: bool) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from sgf_lark.core.engine.actions import Rejected
@@ -103,11 +103,11 @@ class Reader:
         game: The game of the points and moves.
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
         engine: The parser; the values are the same.
-        dialect: A custom grammar, whose types of value come before the format's.
+        dialect: A custom grammar or transformer, which comes before the format's.
 
     Attributes:
         format, game, over_19: As above.
-        is_custom: A custom grammar may give its own meaning to values.
+        is_custom: A custom grammar or transformer may give its own meaning to values.
         file: The grammar of the structure.
         value_reader: For a row of the property table, the function that reads one value; what
             does not fit raises :class:`~sgf_lark.core.values.types.NotOfType`.
@@ -127,10 +127,10 @@ class Reader:
         self.game = game
         self.over_19 = over_19
         self.is_custom = dialect is not None
-        self.file: File = path(format.grammar) if dialect is None else dialect.file
+        self.file: File = (dialect and dialect.file) or path(format.grammar)
         self._engine = engine
         self._dialect = dialect
-        self._given = {"over_19": over_19, "engine": engine, "dialect": dialect}
+        self._given: dict[str, Any] = {"over_19": over_19, "engine": engine, "dialect": dialect}
         find = partial(find_kind, format=format, game=game, over_19=over_19, dialect=dialect)
         #: By types and pairs of them: as many as the grammars have rules.
         self._kinds = Memo[str, ValueKind](find)
@@ -145,9 +145,17 @@ class Reader:
     @property
     def shape(self) -> Shape:
         """The way in which the grammar cuts records."""
-        if self._dialect is not None:
-            return self._dialect.shape
-        return Shape.GGF if self.format is Format.GGF else Shape.SGF
+        of_format = Shape.GGF if self.format is Format.GGF else Shape.SGF
+        return (self._dialect and self._dialect.shape) or of_format
+
+    @cached_property
+    def plain(self) -> Reader:
+        """The same without a custom transformer: for what the characters of a text stand for."""
+        if self._dialect is None or self._dialect.values is None:
+            return self
+        file = self._dialect.file
+        given = self._given | {"dialect": None if file is None else Dialect(file)}
+        return reader(self.format, self.game, **given)
 
     # ---- one text of a type ----
 
@@ -177,9 +185,14 @@ class Reader:
                 raise NotOfType(expected) from None
             except ValueError as error:
                 raise Impossible(str(error)) from None
+            except Exception as error:
+                if kind.is_settled:
+                    raise
+                raise kind.method_error(text, error) from error
 
         read = Memo(read_text).__getitem__ if kind.has_vocabulary else read_text
-        if self.format is not Format.GGF or (kind.is_settled and name != "played"):
+        is_played = name == "played" or not (kind.is_settled or name == "move")
+        if self.format is not Format.GGF or not is_played:
             return read
         move = self.of_kind("move")
 

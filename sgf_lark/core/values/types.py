@@ -27,3 +27,7 @@ class Impossible(NotOfType):
 
     The message is the reason.
     """
+
+
+class MethodError(RuntimeError):
+    """A method of a custom transformer failed; the message says on which text, and where."""

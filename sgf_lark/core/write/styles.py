@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sgf_lark.core.model.readings import Content, Reading
+from sgf_lark.core.model.readings import Content, NamedReadings, Reading
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import LETTERED_SIDE
 from sgf_lark.core.schema.properties import COLORS, Category, Count, Group, PropertyRule
@@ -115,6 +115,8 @@ _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
 
 def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
     """Return the texts between the brackets in the layout, with the same meaning."""
+    if prop.reader is not None and prop.reader.plain is not prop.reader:  # whose values may be any
+        prop = NamedReadings(prop.ident, prop.name, prop.rule, prop.reader.plain)[prop.raw]
     rule, reader = prop.rule, prop.reader
     if reader is not None and reader.format is Format.GGF:
         return prop.raw  # GGF has no escapes
@@ -237,7 +239,8 @@ def meaning(prop: Reading) -> object:
             return prop.ident, prop.values
         if is_one_text(rule) and prop.reader is not None:
             kind = rule.types[0][0]
-            return prop.ident, tuple([prop.reader.read(kind, normalize(raw)) for raw in prop.raw])
+            read = prop.reader.plain.of_kind(kind)
+            return prop.ident, tuple([read(normalize(raw)) for raw in prop.raw])
     return prop.ident, tuple(map(normalize, prop.raw))
 
 

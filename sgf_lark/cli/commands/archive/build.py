@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, PathType, argument, command, option, switch
-from sgf_lark.cli.options import FormatOptions, WorkOptions
+from sgf_lark.cli.options import RecordOptions, WorkOptions, reported_settings, verify_settings
 from sgf_lark.cli.output import console, fail
 from sgf_lark.core import plural, reason
 from sgf_lark.files.members import ArchiveError
@@ -51,6 +52,33 @@ class ArchiveOptions(Bundle, section="Archive"):
     )
 
 
+class NamedSettingsOptions(Bundle, section="Settings"):
+    """A settings file that is read if it is named."""
+
+    config: str | None = option(
+        "Read the records by the grammar, values, properties and games of this settings file."
+        "  [default: none]",
+        type=PathType(),
+    )
+
+    def reading(self, by: RecordOptions) -> dict[str, Any]:
+        """Return the options of :func:`sgf_lark.load` that are named; exit if they are invalid."""
+        from sgf_lark.cli.output import reported_failure
+        from sgf_lark.core import CheckOptions
+        from sgf_lark.settings.settings import FileOptions
+
+        with reported_settings(), reported_failure(f"--config: {self.config}"):
+            options = FileOptions(
+                CheckOptions.model_construct(),
+                self.config,
+                isolated=self.config is None,
+                reading=by.over_settings,
+            )
+            check_for_records(by)
+            verify_settings(options)
+        return options.reading_by(options.settings)
+
+
 class EngineOptions(WorkOptions, section="Work"):
     """The processes that work."""
 
@@ -77,7 +105,8 @@ class EngineOptions(WorkOptions, section="Work"):
 def build(
     sources: tuple[str, ...],
     archive: ArchiveOptions,
-    reading: FormatOptions,
+    reading: RecordOptions,
+    settings: NamedSettingsOptions,
     work: EngineOptions,
 ) -> None:
     """Read game records into the tables of an archive.
@@ -115,6 +144,7 @@ def build(
             "format": reading.read_as,
             "encoding": reading.encoding,
             "remove": archive.remove,
+            **settings.reading(reading),
         }
         report = _build([*sources], archive.folder, options, is_quiet=work.quiet)
     if not work.quiet:

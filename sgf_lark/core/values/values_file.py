@@ -1,0 +1,144 @@
+"""A class for the values of records in a Python file, named as ``mine.py:Values``.
+
+The file is code: it is run only where the user asks for it, by an option or in settings that they
+name themselves.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import os
+import re
+import sys
+import traceback
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from sgf_lark.core.findings.errors import SgfError, SgfGrammarError
+from sgf_lark.core.findings.report import Report
+from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.words import nearest
+from sgf_lark.core.grammar.grammars import File
+from sgf_lark.core.places import Span
+
+from .dialect import UnknownMethodError, check_methods
+from .methods import ValueMethods
+
+UNUSABLE_VALUES = register(
+    "L713 unusable-values error: a file of values that cannot be used as it is"
+)
+
+#: Classes of files that are kept.
+MAX_KEPT_FILES = 1 << 4
+
+_NAMED = re.compile(r"(.+\.py):([^\W\d]\w*)", re.DOTALL)
+
+
+class ValuesFile(NamedTuple):
+    """A class in a Python file.
+
+    Attributes:
+        rejection: The reason why the file must not be run; None if it may.
+    """
+
+    path: str
+    name: str
+    rejection: SgfError | None = None
+
+    @classmethod
+    def named(cls, text: str, folder: str = "") -> ValuesFile:
+        """Return the class that a text such as ``mine.py:Values`` names.
+
+        Args:
+            folder: The folder of a relative path; "" for the current one.
+
+        Raises:
+            ValueError: It names none.
+        """
+        found = _NAMED.fullmatch(text)
+        if found is None:
+            raise ValueError(
+                f"expected a file and a class such as 'mine.py:Values', found {text!r}"
+            )
+        return cls(str(Path(folder, found[1])), found[2])
+
+    def load(self, grammar: File | None = None) -> ValueMethods:
+        """Run the file, if it has not been run as it is, and return an object of the class.
+
+        Args:
+            grammar: The custom grammar, if there is one, to which methods may belong.
+
+        Raises:
+            SgfGrammarError: The class cannot be used; the report is about the file.
+            SgfError: The file must not be run.
+        """
+        if self.rejection is not None:
+            raise self.rejection
+        values = _load(self.path, self.name)
+        try:
+            check_methods(values, grammar)
+        except UnknownMethodError as error:
+            raise _unusable(self.path, str(error), error.name) from None
+        return values
+
+
+def _load(path: str, name: str) -> ValueMethods:
+    """Return an object of a class; the same one until its file changes."""
+    try:
+        state = os.stat(path)  # noqa: PTH116  # for each record
+        return _run(path, name, state.st_mtime_ns, state.st_size)
+    except OSError as error:
+        raise _unusable(path, f"cannot read this file: {error.strerror or error}") from None
+
+
+@lru_cache(maxsize=MAX_KEPT_FILES)
+def _run(path: str, name: str, *_state: int) -> ValueMethods:
+    place = os.path.realpath(path)
+    module = ModuleType(f"values_{sha256(os.fsencode(place)).hexdigest()}")
+    module.__file__ = place
+    code = Path(place).read_bytes()
+    sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
+    try:
+        exec(compile(code, place, "exec"), vars(module))  # noqa: S102  # the user asks for it
+        kind = vars(module).get(name)
+        values = kind() if isinstance(kind, type) and issubclass(kind, ValueMethods) else None
+    except SyntaxError as error:
+        raise _unusable(path, f"invalid Python: {error.msg}", line=error.lineno or 1) from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # code of a user
+        places = traceback.extract_tb(error.__traceback__)
+        lines = [one.lineno or 1 for one in places if one.filename == place]
+        message = f"this file failed: {type(error).__name__}: {error}"
+        raise _unusable(path, message, line=lines[-1] if lines else 1) from None
+    if kind is None:
+        own = vars(module).items()
+        known = [key for key, one in own if getattr(one, "__module__", "") == module.__name__]
+        meant = nearest(name, known)
+        hint = f": did you mean {meant[0]}?" if meant else ""
+        raise _unusable(path, f"there is no class {name} in this file{hint}")
+    if values is None:
+        message = f"{name} does not extend SgfValues, GgfValues or the values of a game"
+        raise _unusable(path, message, name)
+    # Other processes have no module of the file: they run it, too.
+    copyreg.pickle(type(values), lambda _: (_load, (place, name)))
+    return values
+
+
+def _unusable(path: str, message: str, name: str = "", line: int = 1) -> SgfGrammarError:
+    """Return the error about a file.
+
+    Args:
+        name: The class or method that is meant; "" for none.
+        line: The line, from 1, if there is none.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        text = ""
+    found = re.search(rf"\b{name}\b", text) if name else None
+    start = sum(map(len, text.splitlines(keepends=True)[: line - 1]))
+    end = start + len(text[start:].partition("\n")[0])
+    span = Span(start, end) if found is None else Span(*found.span())
+    return SgfGrammarError(Report.of(path, text, [UNUSABLE_VALUES.found(message, span)]))
