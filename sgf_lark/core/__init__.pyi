@@ -110,7 +110,12 @@ from .grammar.grammars import (
     unusable as unusable,
 )
 from .grammar.mismatch import (
+    first_match as first_match,
+    lexed as lexed,
     mismatch as mismatch,
+    overtaken as overtaken,
+    overtaking as overtaking,
+    spelled as spelled,
     unexpected as unexpected,
 )
 from .grammar.points import knows_points as knows_points
