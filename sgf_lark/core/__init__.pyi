@@ -43,7 +43,6 @@ from .engine.parser import Parser as Parser
 from .engine.plan import Plan as Plan
 from .engine.regex import (
     CharSet as CharSet,
-    LookAroundError as LookAroundError,
     character_sets as character_sets,
 )
 from .findings.catalogue import (

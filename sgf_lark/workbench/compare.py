@@ -17,10 +17,10 @@ from typing import NamedTuple, TypeAlias
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.core import CharSet, File, LookAroundError, character_sets, grammars
+from sgf_lark.core import CharSet, File, character_sets, grammars
 from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
-from .patterns import simplify
+from .patterns import NotSimpleError, simplify
 from .samples import Sampler, acceptance, forgiving, generated
 
 #: Limits of the short texts tried of each rule, and of the sentences of each grammar.
@@ -194,9 +194,10 @@ def _patterns(file: File) -> dict[str, str]:
 def _normal(pattern: str) -> str:
     try:
         same = simplify(pattern)
-    except LookAroundError:
+    except NotSimpleError:
         return pattern
-    return repr(same.items) if same.is_exact and not same.conditions else pattern
+    is_same = same.is_exact and not same.conditions and not same.is_ascii
+    return repr(same.items) if is_same else pattern
 
 
 # ---- texts that show a change ----

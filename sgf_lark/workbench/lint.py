@@ -30,6 +30,7 @@ from sgf_lark.core import (
     Severity,
     SgfGrammarError,
     Span,
+    UntranslatableError,
     by_grammar,
     grammars,
     new_edit,
@@ -554,6 +555,16 @@ def _reaches(graph: _Graph, name: str) -> bool:
 
 
 # ---- everything else ----
+
+
+def untranslatable(file: File, target: str, error: UntranslatableError) -> Report:
+    """Return the report on a grammar that the notation of another tool cannot express."""
+    source = grammar_text(file)
+    places = (place for token, place in source.literals if token == error.rule)
+    place = next(places, None) or _terminal_place(source, error.rule, "")[0]
+    name = error.rule.rpartition("__")[2] or error.rule
+    message = f"{target} cannot express {name}: {error.reason}"
+    return _report(file, source.text, [unusable(message, place, error.help)])
 
 
 def _unusable(source: GrammarText, error: str) -> Finding:
