@@ -373,6 +373,27 @@ def test_the_time_and_the_length_of_a_text_for_earley_are_limited(
     )
 
 
+# ---- exports ----
+
+
+def test_what_an_export_cannot_express_is_reported_at_its_place_with_what_to_write() -> None:
+    Path("mine.lark").write_text("start: N /b\\b/\nN: /(?<!x)y/\n", encoding="utf-8")
+    behind = run("grammar", "export", "mine.lark", "--to", "w3c")
+    Path("mine.lark").write_text("start: N /b\\b/\nN: /y/\n", encoding="utf-8")
+    boundary = run("grammar", "export", "mine.lark", "--to", "w3c")
+    Path("mine.lark").write_text("start: N /b/\nN: /y/\n", encoding="utf-8")
+
+    assert (behind.exit_code, boundary.exit_code) == (2, 2)
+    assert behind.stderr.startswith(
+        "mine.lark:2:1: error: w3c cannot express N: a lookbehind [L711"
+    )
+    assert "help: leave it out, and let a rule say what comes before the terminal" in behind.stderr
+    assert boundary.stderr.startswith(
+        "mine.lark:1:10: error: w3c cannot express /b\\b/: a boundary [L711"
+    )
+    assert run("grammar", "export", "mine.lark", "--to", "w3c").exit_code == 0
+
+
 # ---- grammars of games ----
 
 PIG = 'move: DIGIT+ | "pass"\nDIGIT: "0".."9"\n'
