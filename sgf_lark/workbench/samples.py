@@ -101,12 +101,13 @@ class Sampler:
             symbol = todo.pop()
             steps += 1
             if symbol.is_term:
-                text = text_of(self._patterns[symbol.name], dice)
-                if isinstance(dice, Readable):
-                    is_between = "".join(pieces)[-1:].isalnum() and text[:1].isalnum()
-                    pieces.append(" " * (is_between and self._ignores_spaces))
-                elif self._ignored and dice.random() < 1 / 8:
+                if self._ignored and not isinstance(dice, Readable) and dice.random() < 1 / 8:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
+                text = text_of(self._patterns[symbol.name], dice)
+                if self._ignores_spaces and isinstance(dice, Readable):
+                    pieces.append(
+                        " " * ("".join(pieces[-2:])[-1:].isalnum() and text[:1].isalnum())
+                    )
                 pieces.append(text)
                 continue
             rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
