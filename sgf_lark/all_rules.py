@@ -6,7 +6,7 @@ from .convert import merge, notes, undecodable
 from .core import rule_modules_of_core
 from .games import backgammon, ggf, go_checks, moves, othello
 from .settings import settings
-from .workbench import cases, lint, lint_text
+from .workbench import cases, lint, lint_terminals, lint_text
 
 
 def rule_modules() -> tuple[ModuleType, ...]:
@@ -14,5 +14,5 @@ def rule_modules() -> tuple[ModuleType, ...]:
     return (
         *rule_modules_of_core(),
         *(backgammon, ggf, go_checks, moves, othello, merge, notes, undecodable),
-        *(settings, lint, lint_text, cases),
+        *(settings, lint, lint_terminals, lint_text, cases),
     )

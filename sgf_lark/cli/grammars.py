@@ -20,7 +20,7 @@ from sgf_lark.files.paths import (
     is_found,
     read_path,
 )
-from sgf_lark.report.terminal import show
+from sgf_lark.report.terminal import say, show
 
 from .interface import Bundle, flag, option
 from .options import RecordOptions, SettingsOptions, reported_settings, verify_settings
@@ -73,13 +73,16 @@ def read_grammar(name: str) -> File:
         exit_with_report(error.report, Severity.INFO)
 
 
-def open_grammar(name: str, values: Iterable[str] = (), *, ambiguous: bool = False) -> File:
+def open_grammar(
+    name: str, values: Iterable[str] = (), *, ambiguous: bool = False, hint: str = ""
+) -> File:
     """Return the file of a grammar by its name or path; report its errors and exit.
 
     Args:
         name: The name or path.
         values: Types of value to read by it, where it has such rules.
         ambiguous: Conflicts are no errors.
+        hint: Printed if it has no other errors.
     """
     from sgf_lark.core import GrammarSource
     from sgf_lark.workbench.lint import grammar_report
@@ -88,8 +91,10 @@ def open_grammar(name: str, values: Iterable[str] = (), *, ambiguous: bool = Fal
     if isinstance(file, GrammarSource):
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
-    errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
-    if errors:
+    others = [one for one in report.errors if one.name != "two-readings"]
+    if others if ambiguous else report.errors:
+        if hint and not others:
+            say(hint, err=True)
         exit_with_report(report, Severity.INFO)
     return file
 

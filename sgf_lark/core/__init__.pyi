@@ -43,7 +43,6 @@ from .engine.parser import Parser as Parser
 from .engine.plan import Plan as Plan
 from .engine.regex import (
     CharSet as CharSet,
-    LookAroundError as LookAroundError,
     character_sets as character_sets,
 )
 from .findings.catalogue import (
@@ -110,7 +109,12 @@ from .grammar.grammars import (
     unusable as unusable,
 )
 from .grammar.mismatch import (
+    first_match as first_match,
+    lexed as lexed,
     mismatch as mismatch,
+    overtaken as overtaken,
+    overtaking as overtaking,
+    spelled as spelled,
     unexpected as unexpected,
 )
 from .grammar.points import knows_points as knows_points

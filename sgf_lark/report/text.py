@@ -149,9 +149,10 @@ class FullReporter(_TextReporter):
             where = describe_place(finding, several=several)
             if where:
                 self.console.write_wrapped(len(blank), (f"{blank}{where}", "dim"))
-            if finding.help:
+            for number, line in enumerate(finding.help.splitlines()):
+                label = f"{'':6}" if number else "help: "
                 self.console.write_wrapped(
-                    len(blank) + len("help: "), blank, ("help: ", "green"), visible(finding.help)
+                    len(blank) + len(label), blank, (label, "green"), visible(line)
                 )
             self.console.write("\n")
 

@@ -37,7 +37,7 @@ from sgf_lark.workbench.source_text import experiment, grammar_text
 from .cases import read_cases
 from .diagrams import diagram_of
 from .lint import Wording, for_records, grammar_report
-from .parse_state import MAX_STEPS, Steps, parse, tree_lines
+from .parse_state import HINT_SECONDS, MAX_STEPS, Steps, Syntax, parse, parse_all, tree_lines
 
 #: The tab of the page that is open, whose content is made for it alone; or a file instead.
 View: TypeAlias = Literal["findings", "tree", "diagram", "board", "cases", "steps", "open", "save"]
@@ -81,7 +81,9 @@ def answer(
     file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
     if report.errors:
-        return no_answer("the grammar cannot be used") | {"findings": _findings("grammar", report)}
+        found = no_answer("the grammar cannot be used") | {"findings": _findings("grammar", report)}
+        conflicts = all(finding.name == "two-readings" for finding in report.errors)
+        return found | (_read_by_earley(text, file, start) if conflicts else {})
     rules = [rule for rule in grammars.rules(file) if not rule.startswith("_")]
     start = start if start in rules else rules[0]
     if start != rules[0]:
@@ -100,20 +102,40 @@ def answer(
         worst = next((level for level in Severity if checked.counts[level]), "good")
         common |= {"checked": checked.summary, "worst": worst}
         findings += _findings("text", checked.capped(_MAX_FINDINGS))
-    if state.finding is not None and (checked is None or not checked.errors):
-        mismatch = Diagnostic.of(state.finding, LineIndex(text))
+    if (about := state.finding or state.lost) and (checked is None or not checked.errors):
+        mismatch = Diagnostic.of(about, LineIndex(text))
         findings += _findings("text", Report(text=text, diagnostics=(mismatch,)))
     common |= _of_tab(view, file, start, place, steps, games)
     if view == "cases":
         common |= _test_cases(cases, file, start)
     rejected = state.finding is not None
-    lines = [] if state.partial is None else islice(tree_lines(state.partial), _MAX_TREE)
-    return common | {
+    answered = common | {
         "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
         "kind": "error" if rejected else "good",
         "findings": findings,
-        "tree": [(line.depth, line.name, line.text, *(line.span or ())) for line in lines],
+        "tree": _rows(state.partial),
     }
+    return answered | ({} if state.finding is None else _read_by_earley(text, file, start))
+
+
+def _rows(tree: Syntax | None) -> list[tuple[Any, ...]]:
+    """Return the rules and tokens of a tree, as the page shows them."""
+    lines = [] if tree is None else islice(tree_lines(tree), _MAX_TREE)
+    return [(line.depth, line.name, line.text, *(line.span or ())) for line in lines]
+
+
+def _read_by_earley(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
+    """Return the status and the trees of a text that only Earley's parser reads; {} if none."""
+    start = start if start in grammars.rules(file) else grammars.first_rule(file)
+    every = parse_all(text, file, start, HINT_SECONDS)
+    if every is None or not every.number:
+        return {}
+    status = "the grammar means this text, LALR cannot see it"
+    tree = {} if every.tree is None else {"tree": _rows(every.tree)}
+    return {
+        "status": f"{status}: {'the tree is' if tree else 'too many trees'} of Earley's",
+        "kind": "warning",
+    } | tree
 
 
 _ANSWER: TypeAdapter[dict[str, Any]] = TypeAdapter(answer)  # type: ignore[arg-type]  # it calls

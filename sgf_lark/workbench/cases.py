@@ -75,7 +75,8 @@ class GrammarCase:
     def test(self, file: File, start: str) -> Finding | None:
         """Parse the text by a grammar; return the difference to what is expected, if any.
 
-        The fix of the finding expects in the file what the grammar does.
+        The fix of the finding expects in the file what the grammar does.  That it rejects the text
+        is expected only of a case that says ``:error``.
 
         Args:
             file: A grammar without errors.
@@ -102,6 +103,10 @@ class GrammarCase:
         edits = [new_edit(*place) for place in places]
         fix = new_fix("expect what the grammar does", edits, safe=False)
         help_ = "correct the grammar; or, if this is right, let --update write it"
+        if error and self.error is None:
+            told = "write :error below the name" + (", and remove the tree" if self.tree else "")
+            help_ = f"correct the grammar or the text; or, if this is right, {told}"
+            return FAILED_CASE.found(f"{self.name}: {wrong}", place, help_)
         return FAILED_CASE.found(f"{self.name}: {wrong}", place, help_, fix=fix)
 
     def _difference(self, tree: Syntax | None) -> tuple[str, Span]:

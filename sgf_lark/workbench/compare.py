@@ -20,7 +20,6 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.core import (
     CharSet,
     File,
-    LookAroundError,
     PropertyRule,
     PropertyTable,
     character_sets,
@@ -29,7 +28,7 @@ from sgf_lark.core import (
 from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
 from .coverage import productions
-from .patterns import simplify
+from .patterns import NotSimpleError, simplify
 from .samples import Sampler, acceptance, forgiving, generated
 
 #: Limits of the short texts tried of each rule, and of the sentences of each grammar.
@@ -240,9 +239,10 @@ def _patterns(file: File) -> dict[str, str]:
 def _normal(pattern: str) -> str:
     try:
         same = simplify(pattern)
-    except LookAroundError:
+    except NotSimpleError:
         return pattern
-    return repr(same.items) if same.is_exact and not same.conditions else pattern
+    is_same = same.is_exact and not same.conditions and not same.is_ascii
+    return repr(same.items) if is_same else pattern
 
 
 class RowChange(NamedTuple):

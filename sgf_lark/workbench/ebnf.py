@@ -1,4 +1,4 @@
-"""Translation of the notations of standards to Lark: EBNF of Wirth and W3C, and ABNF.
+"""Translation of the notations of standards to Lark: EBNF of Wirth and W3C, ABNF, and BNF.
 
 The translation is mechanical, production by production and character by character, and
 knows nothing of the shipped grammars, so that it can be compared with them.  The notations
@@ -26,30 +26,51 @@ class Notation(StrEnum):
     WIRTH = "wirth"
     ABNF = "abnf"
     W3C = "w3c"
+    BNF = "bnf"
+
+    @classmethod
+    def of(cls, text: str) -> Notation:
+        """Return the notation that productions look like."""
+        if "::=" in text:
+            return cls.BNF if re.search(r"^\s*<[^<>\n]+>\s*::=", text, re.MULTILINE) else cls.W3C
+        plain = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'|;[^\n]*""", "", text)
+        has_ends = re.search(r"\.[ \t]*$", plain, re.MULTILINE)
+        is_abnf = re.search(r"=/|%[bdx]\d|/|\d\*|\*\d|\*\(|;", text, re.IGNORECASE)
+        return cls.ABNF if is_abnf and not has_ends else cls.WIRTH
 
 
-def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>") -> str:
+def from_ebnf(text: str, notation: Notation | str | None = None, name: str = "<string>") -> str:
     """Return a Lark grammar that accepts the same texts as a standard's productions.
 
     Each production is quoted above the rule that it becomes.
 
     Args:
+        notation: That of the productions; None for the one that they look like.
         name: The name of the text in an error.
 
     Raises:
         SgfSyntaxError: They are not in that notation, or contain prose.
     """
-    notation = Notation(notation)
-    productions = _parsed(text, notation, name)
+    guessed = notation is None
+    notation = Notation.of(text) if notation is None else Notation(notation)
+    help_ = f"this is read as {notation.upper()}; --notation names another one" if guessed else ""
+    productions = _parsed(text, notation, name, help_)
     tokens = {_defined(one.children[0]) for one in productions if one.data == "token"}
     translation = _Translation(notation, tokens)
+    translation.lines_are_alternatives = notation is Notation.BNF and not any(
+        isinstance(part, Tree) and part.data == "alternatives" and part.children[1:]
+        for production in productions
+        for part in walk(production)
+    )
     parts = []
     for production in productions:
         span = span_of(production)
         quoted = text[span.start : span.end]
         if notation is Notation.ABNF:  # on one line, a comment would have no end
             quoted = re.sub(r'("[^"\n]*")|;[^\n]*', r"\1", quoted)
-        parts.append(f"//= {' '.join(quoted.split())}\n{translation.transform(production)}\n")
+        lines = quoted.splitlines() if translation.lines_are_alternatives else [quoted]
+        about = "\n".join(f"//= {' '.join(line.split())}" for line in lines if line.strip())
+        parts.append(f"{about}\n{translation.transform(production)}\n")
     if notation is Notation.ABNF:
         parts += translation.core_rules()
     return "\n".join(parts)
@@ -58,15 +79,16 @@ def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = 
 def rule_name(name: str) -> str:
     """Return the name of a rule for Lark: ``prop_ident`` for ``PropIdent``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
-    return re.sub(r"[ .-]+", "_", parted).lower()
+    return re.sub(r"[^\w]+", "_", parted).lower()
 
 
-def _parsed(text: str, notation: Notation, name: str) -> list[Tree[Token]]:
+def _parsed(text: str, notation: Notation, name: str, help_: str) -> list[Tree[Token]]:
     parser = experiment(grammars.path(f"notations/{notation}"), "syntax")
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:
-        raise _syntax_error(mismatch(error, parser, text), text, name) from None
+        finding = mismatch(error, parser, text)._replace(help=help_)
+        raise _syntax_error(finding, text, name) from None
     for part in walk(tree):
         if isinstance(part, Tree) and part.data in {"expression", "exception"}:
             prose = text[slice(*span_of(part))].strip(_PROSE)
@@ -82,7 +104,7 @@ def _parsed(text: str, notation: Notation, name: str) -> list[Tree[Token]]:
 
 
 def _defined(production: Any) -> str:
-    return re.sub(r"^\s*\[\w+\]", "", production).strip(" \t\r\n:=/")
+    return re.sub(r"^\s*\[\w+\]", "", production).strip(" \t\r\n:=/<>")
 
 
 def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
@@ -137,15 +159,21 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
                 waiting += [use.name for use in core.uses if use.within == name]
                 yield f"// a core rule\n{core.written(core[name])}\n"
 
-    alternatives, sequence, postfix = " | ".join, " ".join, "".join
+    alternatives, postfix = " | ".join, "".join
+    lines_are_alternatives = False
+
+    def sequence(self, children: list[str]) -> str:
+        lines = " ".join(children).split("\n")
+        between = " | " if self.lines_are_alternatives else " "
+        return between.join(filter(None, map(str.strip, lines)))
 
     def name(self, children: list[str]) -> str:
-        name = self._name(children[0])
+        name = self._name(children[0].strip("<>"))
         self._used[name] = None
         return name
 
-    def text(self, children: list[str]) -> str:
-        inside = children[0][1:-1]
+    def text(self, children: list[Token]) -> str:
+        inside = children[0] if children[0].type == "BARE" else children[0][1:-1]
         folds = self._notation is Notation.ABNF and inside.lower() != inside.upper()
         flag = "i" if folds else ""
         return f'"{_escaped(inside)}"{flag}' if inside else ""

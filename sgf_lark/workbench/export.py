@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from string import ascii_letters, digits, whitespace
+from textwrap import wrap
 from typing import Any
 
 from lark.grammar import Symbol
@@ -21,11 +22,21 @@ from lark.load_grammar import PrepareLiterals
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
 from sgf_lark.workbench.source_text import loaded_for
 
-from .patterns import SimplePattern, counted, simplify, stays_before
+from .patterns import NotSimpleError, SimplePattern, counted, simplify, stays_before
 
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _SIGNS = {times: sign for sign, times in _TIMES.items()}
+
+
+#: What to write for what no other notation has.
+_INSTEAD = {
+    regex.LookKind.LOOKBEHIND: "leave it out, and let a rule say what comes before the terminal",
+    regex.LookKind.BOUNDARY: "leave it out: a token ends where its characters end",
+    regex.LookKind.REFERENCE: "write an alternative for each text that the group has",
+    regex.LookKind.CONDITION: "write an alternative with the group, and one without it",
+}
+_WRITE_OUT = "write a rule for each of its uses"
 
 
 class _W3c:
@@ -60,7 +71,8 @@ class _W3c:
         patterns = {one.name: one.pattern for one in self.loaded.compile([], "*")[0]}
         for name, (_, priority) in self.loaded.term_defs:
             if name not in patterns:
-                raise UntranslatableError(str(name), "declared only")
+                help_ = f"define it:  {name}: ..."
+                raise UntranslatableError(str(name), "declared only", help_)
             self.terminals[str(name)] = self._simplify(str(name), patterns[name])
             if priority:
                 self.limits["priorities of terminals"] = None
@@ -70,9 +82,12 @@ class _W3c:
     def _simplify(self, name: str, pattern: Pattern) -> SimplePattern:
         try:
             made = simplify(pattern.to_regexp())
-        except regex.LookAroundError:
-            reason = r"a lookbehind, a boundary, a back-reference, or a class such as \w"
-            raise UntranslatableError(name, reason) from None
+        except NotSimpleError as error:
+            is_named = name.isupper() and not name.startswith(("TOKEN_", "__ANON_"))
+            about = name if is_named else str(pattern.raw)
+            raise UntranslatableError(about, error.kind, _INSTEAD[error.kind]) from None
+        if made.is_ascii:
+            self.limits[r"classes such as \w: they have their ASCII characters alone"] = None
         if not made.is_exact:
             self.limits[f"{name}: lookarounds, atomic groups, lazy repetitions"] = None
         return made
@@ -81,7 +96,7 @@ class _W3c:
         rules = sorted(self.loaded.rule_defs, key=lambda rule: rule[0] != self.start)
         for name, params, tree, options in rules:
             if params:
-                raise UntranslatableError(str(name), "a template")
+                raise UntranslatableError(str(name), "a template", _WRITE_OUT)
             if options.expand1 or options.keep_all_tokens or options.priority:
                 self.limits["marks and priorities of rules"] = None
             yield f"{self.name(str(name))}{self.sign}{self.choice(self._parts(tree))}".rstrip()
@@ -102,7 +117,7 @@ class _W3c:
             case "literal" | "range":
                 return (self._literal(part),)
             case "template_usage":
-                raise UntranslatableError(str(part.children[0].name), "a template")
+                raise UntranslatableError(str(part.children[0].name), "a template", _WRITE_OUT)
             case "expr":
                 inside, sign, *counts = part.children
                 times = _TIMES.get(str(sign)) or (int(counts[0]), int(counts[-1]))
@@ -327,7 +342,7 @@ class _TextMate(_Llguidance):
 
     def token(self, name: str) -> dict[str, Any]:
         """Return the pattern of a terminal: one with lines is between two characters."""
-        items, conditions, _ = self.terminals[name]
+        items, conditions, *_ = self.terminals[name]
         signs = (f"(?{'=!'[negated]}{self.sequence(part)})" for part, negated in conditions)
         ahead, text, kind = "".join(signs), self.sequence(items), self.kind(name)
         if kind != "meta" and not stays_before(text, "\n"):
@@ -371,6 +386,9 @@ def _quote(char: str) -> str:
     return "'" if char == '"' else '"'
 
 
+#: The width of the lines of a head.
+_WIDTH = 76
+
 #: The exports by their names.
 _EXPORTS: dict[str, type[_W3c]] = {"llguidance": _Llguidance, "gbnf": _Gbnf}
 _EXPORTS |= {"textmate": _TextMate, "w3c": _W3c}
@@ -393,4 +411,5 @@ def export(file: File, target: str, start: str | None = None, head: Iterable[str
     lines = [*made.lines()]
     lost = [f"Not expressed for {target}:"] if made.limits else []
     about = [*head, *lost, *(f"  {limit}" for limit in made.limits)]
-    return made.document(about, lines)
+    wrapped = (wrap(line, _WIDTH, subsequent_indent="    " * (line[:1] == " ")) for line in about)
+    return made.document(chain.from_iterable(part or [""] for part in wrapped), lines)

@@ -8,7 +8,7 @@ that it builds (conflicts), in the patterns of the terminals.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import inf
 from typing import TypeAlias
@@ -23,16 +23,21 @@ from sgf_lark.core import (
     Diagnostic,
     File,
     Finding,
+    Fix,
     GrammarSource,
     LineIndex,
     Report,
     Severity,
     SgfGrammarError,
     Span,
+    UntranslatableError,
     by_grammar,
     grammars,
+    new_edit,
+    new_fix,
     reach,
     register,
+    spelled,
     unusable,
 )
 from sgf_lark.workbench.source_text import Definition, GrammarText, grammar_text
@@ -40,6 +45,7 @@ from sgf_lark.workbench.source_text import Definition, GrammarText, grammar_text
 from .conflicts import (
     END,
     Automaton,
+    Conflict,
     ConflictKind,
     Derivation,
     Derivations,
@@ -47,7 +53,9 @@ from .conflicts import (
     walk_derivation,
 )
 from .lint_regex import growth
+from .lint_terminals import lint_order
 from .lint_text import empty_terminal, lint_text
+from .operators import is_operator, write_levels
 from .patterns import FIRST, text_of
 
 _START = Span(0, 0)
@@ -175,7 +183,8 @@ def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
         try:
             Lark(loaded, parser="lalr", start=starts, strict=True)
         except (GrammarError, LexError) as error:
-            findings += _ambiguous(source, str(error))
+            terminals = {one.name: one for one in loaded.compile(starts, ())[0]}
+            findings += _ambiguous(source, str(error), terminals)
     return _report(file, source.text, findings)
 
 
@@ -275,11 +284,15 @@ def _with_parsers(
     if any(finding.severity is not Severity.WARNING for finding in wrong):
         return
     try:
-        conflicts = [
-            *_conflicts(Automaton(derivations, starts), Wording(source, compiled), warn=warn)
-        ]
+        wording = Wording(source, compiled)
+        conflicts = [*_conflicts(Automaton(derivations, starts), wording, warn=warn)]
         if all(finding.severity is Severity.WARNING for finding in conflicts):
-            Lark(loaded, parser="lalr", start=starts)
+            parser = Lark(loaded, parser="lalr", start=starts)
+            if warn:
+                for name, finding in lint_order(source, parser, wording.repetitions()):
+                    at = finding.span
+                    place = at if any(at) else _terminal_place(source, name, "")[0]
+                    conflicts.append(finding._replace(span=place))
     except (LarkError, re.error) as error:
         yield _unusable(source, str(error))
         return
@@ -330,10 +343,7 @@ class Wording:
         """Return a token as the grammar spells it: its text, its expression or its name."""
         if symbol == END:
             return "the end of the text"
-        pattern = self._patterns[symbol.name]
-        if pattern.type == "str":
-            return f'"{pattern.value}"'
-        return f"/{pattern.value}/" if symbol.name.startswith("__ANON_") else symbol.name
+        return spelled(TerminalDef(symbol.name, self._patterns[symbol.name]))
 
     def rule(self, name: str) -> str:
         """Return a rule as the grammar spells it: ``node+`` for ``__node_plus_2``."""
@@ -346,6 +356,25 @@ class Wording:
         )
         return f"({inner})+" if " " in inner or inner[-1] == "+" else f"{inner}+"
 
+    def repetitions(self) -> dict[str, tuple[str, str]]:
+        """Return for terminals that a rule repeats the rule, and the repetition of terminals."""
+        expansions: dict[str, list[Sequence[Symbol]]] = {}
+        for rule in self._rules:
+            expansions.setdefault(rule.origin.name, []).append(rule.expansion)
+        repeated: dict[str, tuple[str, str]] = {}
+        for name, own in expansions.items():
+            helper = _HELPER.fullmatch(name)
+            items = [symbols[0] for symbols in own if len(symbols) == 1] if helper else []
+            below = [[[item]] if item.is_term else expansions[item.name] for item in items]
+            tokens = [symbols[0] for options in below for symbols in options if symbols]
+            if not all(len(symbols) == 1 for options in below for symbols in options):
+                continue
+            if helper and all(token.is_term for token in tokens):
+                joined = " | ".join(map(self.token, tokens))
+                parts = f"({joined})+" if tokens[1:] else f"{joined}+"
+                repeated |= {token.name: (helper[1], parts) for token in tokens}
+        return repeated
+
     def symbol(self, symbol: Symbol) -> str:
         """Return a token or a rule as the grammar spells it."""
         return self.token(symbol) if symbol.is_term else self.rule(symbol.name)
@@ -354,6 +383,27 @@ class Wording:
         """Return the place of a rule, or of its import."""
         own = _own(self._source, rule.origin.name)
         return own.span if own else _imported_place(self._source, rule.origin.name)
+
+    def is_operator(self, rule: Rule) -> bool:
+        """Return whether a rule of the file ends with itself, and an alternative begins so."""
+        return rule.origin.name in self._source.by_name and is_operator(rule, self._rules)
+
+    def levels(self, rule: Rule) -> tuple[str, Fix]:
+        """Return the help and the fix for a rule of operators: a rule for each of their levels."""
+        own = self._source[rule.origin.name]
+        mark = self._source.text[slice(*own.span)].removesuffix(own.name)
+        taken = {*self._source.by_name, *self._source.imported}
+        lines = [*write_levels(rule.origin, mark, self._rules, self.symbol, taken)]
+        edit = new_edit(own.span.start, own.extent.end, "\n".join(lines))
+        fix = new_fix("write a rule for each level of operators", [edit], safe=False)
+        return "\n".join(["write a rule for each level, what binds tighter below:", *lines]), fix
+
+    def ended(self, rule: Rule) -> str:
+        """Return a rule with a token at its end that the grammar has nowhere else."""
+        end = next(one for one in ('";"', '"."', '"end"', '"END"') if one not in self._source.text)
+        parts = [*map(self.symbol, rule.expansion), end]
+        name = self.rule(rule.origin.name)
+        return f"{name}: {' '.join(parts)}" if name in self._source.by_name else f"{name} {end}"
 
     def text(self, tree: Derivation) -> str:
         """Return the text of a tree, shortened."""
@@ -383,35 +433,51 @@ TWO_READINGS = register("L705 two-readings error: a conflict between rules of a 
 
 
 def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterator[Finding]:
-    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn."""
+    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn.
+
+    Those between the operators of one rule are one.
+    """
+    together: dict[tuple[object, ...], list[Conflict]] = {}
     for conflict in automaton.conflicts():
+        rule = conflict.rules[0]
+        if len(conflict.rules) > 1 or not warn or not wording.is_operator(rule):
+            key: tuple[object, ...] = (*conflict.rules, conflict.state, conflict.token)
+        else:
+            key = (rule.origin,)
+        if warn or len(conflict.rules) > 1:
+            together.setdefault(key, []).append(conflict)
+    for conflicts in together.values():
+        conflict, *_ = conflicts
         rules = sorted(conflict.rules, key=wording.place)
         names = [*dict.fromkeys(f"`{wording.rule(rule.origin.name)}`" for rule in rules)]
+        fix = None
         if len(rules) == 1:
-            if not warn:
-                continue
             what, decided, severity = "shift/reduce conflict in", "; the parser shifts", "warning"
-            help_ = f"let what follows {names[0]} begin with another token"
+            help_ = f"if it should reduce, end with a token of its own:  {wording.ended(rules[0])}"
+            if wording.is_operator(rules[0]):
+                help_, fix = wording.levels(rules[0])
         else:
             what = f"reduce/reduce conflict {'between' if names[1:] else 'inside'}"
             decided, severity = "", "error"
-            help_ = "let them begin or end differently, or join them"
+            help_ = f"join them, or end one with a token of its own:  {wording.ended(rules[-1])}"
         kind, trees = automaton.counterexample(conflict)
         texts = [wording.text(tree) for tree in trees]
         match kind:
             case ConflictKind.AMBIGUOUS:
                 reason = f"ambiguous, {texts[0]} has two trees"
-                shown = " and ".join(map(wording.tree, differing(*trees)))
-                help_ += f"; the trees differ in {shown}"
+                if fix is None:
+                    shown = " and ".join(map(wording.tree, differing(*trees)))
+                    help_ += f"; the trees differ in {shown}"
             case ConflictKind.MERGED:
                 reason = f"{kind}, no text shows it: the parser's table merges two states"
             case _:
                 found = "no text with two trees found within the bound"
                 reason = found if kind is ConflictKind.NOT_FOUND else str(kind)
                 reason += f", {' and '.join(texts)} begin alike" if texts else ""
-        at = f"{' and '.join(names)} on {wording.token(conflict.token)}"
-        message, place = f"{what} {at}: {reason}{decided}", wording.place(rules[0])
-        yield TWO_READINGS.found(message, place, help_, Severity(severity))
+        tokens = dict.fromkeys(wording.token(one.token) for one in conflicts)
+        message = f"{what} {' and '.join(names)} on {' and '.join(tokens)}: {reason}{decided}"
+        place = wording.place(rules[0])
+        yield TWO_READINGS.found(message, place, help_, Severity(severity), fix=fix)
 
 
 AMBIGUOUS_TERMINALS = register(
@@ -419,7 +485,9 @@ AMBIGUOUS_TERMINALS = register(
 )
 
 
-def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
+def _ambiguous(
+    source: GrammarText, error: str, terminals: dict[str, TerminalDef]
+) -> Iterator[Finding]:
     """Yield two terminals for one text: Lark's order of terminals decides, which surprises.
 
     The place is that of the file's own terminal; of two, that of the second.
@@ -433,7 +501,8 @@ def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
     )
     example = re.search(r"^Example Collision: (.*)$", error, re.MULTILINE)
     such_as = f", such as {example[1]}," if example else ""
-    message = f"the same text{such_as} may be {first} or {second}"
+    names = [spelled(terminals[name]) for name in (first, second)]
+    message = f"the same text{such_as} may be {names[0]} or {names[1]}"
     place = _terminal_place(source, second, "")[0]
     help_ = f"give one a priority: {second}.1: ...; or let them differ"
     yield AMBIGUOUS_TERMINALS.found(message, place, help_)
@@ -457,7 +526,7 @@ def _left_recursion(source: GrammarText, derivations: Derivations) -> Iterator[F
             help_ = "remove that alternative"
         elif _reaches(begins, name):
             message = f"`{name}` is left-recursive: parsed by Lark, not by the generated engine"
-            help_ = "to have it parsed faster, write a repetition such as  item+  instead"
+            help_ = "right for operators; a list is parsed faster as a repetition such as  item+"
             severity = Severity.WARNING
         else:
             continue
@@ -486,6 +555,16 @@ def _reaches(graph: _Graph, name: str) -> bool:
 
 
 # ---- everything else ----
+
+
+def untranslatable(file: File, target: str, error: UntranslatableError) -> Report:
+    """Return the report on a grammar that the notation of another tool cannot express."""
+    source = grammar_text(file)
+    places = (place for token, place in source.literals if token == error.rule)
+    place = next(places, None) or _terminal_place(source, error.rule, "")[0]
+    name = error.rule.rpartition("__")[2] or error.rule
+    message = f"{target} cannot express {name}: {error.reason}"
+    return _report(file, source.text, [unusable(message, place, error.help)])
 
 
 def _unusable(source: GrammarText, error: str) -> Finding:

@@ -7,20 +7,33 @@ come.  The stack of states tells which rules are open, and since when.
 from __future__ import annotations
 
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from html import escape
 from itertools import chain
-from math import prod
+from math import inf, prod
 from typing import Any, NamedTuple, TypeAlias
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
 from lark.grammar import Symbol, Terminal
 
-from sgf_lark.core import File, Finding, LineIndex, Span, cut, mismatch
+from sgf_lark.core import (
+    File,
+    Finding,
+    GrammarSource,
+    LineIndex,
+    Span,
+    cut,
+    lexed,
+    mismatch,
+    overtaken,
+)
 from sgf_lark.workbench.source_text import experiment, loaded_for, span_of
+
+from .lint_terminals import IGNORED_TEXT
 
 Syntax = Tree[Token]
 
@@ -48,6 +61,7 @@ class ParserState(NamedTuple):
         end: The end of the last token.
         finding: The mismatch; None if there is none.
         inside: The token around the place to stop at, if there is one.
+        lost: The first text that a terminal fits and a custom grammar ignores; None for none.
     """
 
     tree: Syntax | None
@@ -56,6 +70,7 @@ class ParserState(NamedTuple):
     end: int
     finding: Finding | None
     inside: Token | None = None
+    lost: Finding | None = None
 
     @property
     def partial(self) -> Syntax | None:
@@ -96,9 +111,17 @@ def parse(
         config = machine.parser_state.parse_conf  # of this parser alone
         acts = config.callbacks.items()
         config.callbacks = {rule: partial(_reduce, steps, rule, act) for rule, act in acts}
-    last, error, inside = 0, None, None
+    last, error, inside, lost = 0, None, None, None
+    is_custom, gaps = isinstance(file, GrammarSource), set[tuple[Any, str]]()
     try:
-        for token in machine.lexer_thread.lex(machine.parser_state):
+        for lexer, token in lexed(machine):
+            if (
+                is_custom
+                and lost is None
+                and (gap := (lexer, text[last : token.start_pos])) not in gaps
+            ):
+                gaps.add(gap)
+                lost = _lost(lexer, machine, Span(last, token.start_pos))
             if upto is not None and (token.end_pos or 0) > upto:
                 inside = token if (token.start_pos or 0) < upto else None
                 break
@@ -114,7 +137,7 @@ def parse(
             except UnexpectedInput:
                 machine = before
                 raise
-            return ParserState(tree, (), frozenset(), last, None)
+            return ParserState(tree, (), frozenset(), last, None, lost=lost)
     except UnexpectedInput as mismatched:
         error = mismatched
     follows = frozenset(machine.accepts())
@@ -122,7 +145,13 @@ def parse(
     if error is not None and (upto is None or upto > last):
         finding = mismatch(error, parser, text, wanted=follows)
     opened = tuple(_open(machine.parser_state, last))
-    return ParserState(None, opened, follows, last, finding, inside)
+    return ParserState(None, opened, follows, last, finding, inside, lost)
+
+
+def _lost(lexer: Any, machine: Any, gap: Span) -> Finding | None:
+    """Return the finding about a text between tokens that a terminal fits; None if none does."""
+    sentence = overtaken(lexer, machine.lexer_thread.state.text, gap.start, gap.start)
+    return IGNORED_TEXT.found(sentence, gap) if sentence and gap.end > gap.start else None
 
 
 def _reduce(steps: Steps, rule: Any, act: Any, children: list[Any]) -> Any:
@@ -231,67 +260,95 @@ MAX_TREES = 100
 MAX_CHARACTERS = 2_000
 
 
+#: Limits of the time of Earley's parser in seconds: for a hint, and where it is asked for.
+HINT_SECONDS, MAX_SECONDS = 1.0, 20.0
+
+
 class AllTrees(NamedTuple):
     """All parse trees of a text.
 
     Attributes:
-        number: Their number; 0 if the grammar rejects the text.
+        number: Their number, ``inf`` if it has no end; 0 if the grammar rejects the text.
         tree: All of them as one, in which a node ``_ambig`` has the alternatives as children;
             None if there are none, or more than :data:`MAX_TREES`.
         finding: The mismatch; None if there is none.
     """
 
-    number: int
+    number: float
     tree: Syntax | None
     finding: Finding | None
 
 
-def parse_all(text: str, file: File, start: str) -> AllTrees:
+def parse_all(text: str, file: File, start: str, seconds: float = MAX_SECONDS) -> AllTrees | None:
     """Parse a text by a grammar in every way.
 
     Args:
         text: The text, of at most :data:`MAX_CHARACTERS`.
         start: The rule to begin with.
+
+    Returns:
+        The trees; None if the text is longer, or they are not found in time.
     """
-    parser = _earley(file, start, "forest")
+    if len(text) > MAX_CHARACTERS:
+        return None
+    deadline = time.monotonic() + seconds
+    parser = _earley(file, start, "forest", deadline)
     try:
-        count = _count(parser.parse(text))
+        number = _count(parser.parse(text))
+        tree = None
+        if number <= MAX_TREES:
+            tree = _earley(file, start, "explicit", deadline).parse(text)
+        return AllTrees(number, tree, None)
     except UnexpectedInput as error:
         wanted = error.expected if isinstance(error, UnexpectedEOF) else ()
         return AllTrees(0, None, mismatch(error, parser, text, wanted=wanted))
-    tree = None
-    if count <= MAX_TREES:
-        tree = _earley(file, start, "explicit").parse(text)
-    return AllTrees(count, tree, None)
+    except TimeoutError:
+        return None
 
 
-def _earley(file: File, start: str, ambiguity: str) -> Lark:
+def _earley(file: File, start: str, ambiguity: str, deadline: float) -> Lark:
     """Return Lark's Earley parser, which reads ambiguous grammars, too.
 
     Args:
         ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
+        deadline: The time after which it raises TimeoutError.
     """
     options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
-    return Lark(loaded_for(file, start), parser="earley", **options)
+    made = Lark(loaded_for(file, start), parser="earley", **options)
+    inner: Any = made.parser.parser  # lark publishes no types of it
+    match = inner.term_matcher
+
+    def match_in_time(*place: Any) -> Any:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        return match(*place)
+
+    inner.term_matcher = match_in_time
+    return made
 
 
-def _count(forest: Any) -> int:
-    """Return the number of trees in a shared packed parse forest without cycles.
+def _count(forest: Any) -> float:
+    """Return the number of trees in a shared packed parse forest; ``inf`` if it has a cycle.
 
     The children of a node are the packed nodes of a symbol, or both halves of a packed node.
 
     Source: Scott, "SPPF-style parsing from Earley recognisers".
     """
     counts: dict[int, int] = {id(None): 1}
+    around: set[int] = set()
     waiting = [forest]
     while waiting:
         node = waiting[-1]
         below = [*getattr(node, "children", ())]
         if missing := [child for child in below if id(child) not in counts]:
+            around.add(id(node))
+            if not around.isdisjoint(map(id, missing)):
+                return inf
             waiting += missing
             continue
         combine = sum if getattr(node, "is_ambiguous", False) else prod
         counts[id(waiting.pop())] = combine(counts[id(child)] for child in below)
+        around.discard(id(node))
     return counts[id(forest)]
 
 

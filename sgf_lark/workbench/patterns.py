@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -94,11 +95,29 @@ class SimplePattern(NamedTuple):
         conditions: What lookaheads near its beginning say: what a match begins with, or does
             not begin with if they are negated.
         is_exact: Both match the same texts; if not, this one may match more.
+        is_ascii: Classes such as ``\\w`` have only their ASCII characters.
     """
 
     items: regex.Items
     conditions: tuple[tuple[regex.Items, bool], ...]
     is_exact: bool
+    is_ascii: bool
+
+
+class NotSimpleError(ValueError):
+    """A pattern depends on more than the text that it matches.
+
+    Attributes:
+        kind: What in it does.
+    """
+
+    def __init__(self, kind: regex.LookKind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+#: The pattern of Lark's ESCAPED_STRING, and the same without a lookbehind.
+ESCAPED_STRING = r'''".*?(?<!\\)(\\\\)*?"''', r'''"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'''
 
 
 # A grammar has some tens, and a comparison of two asks for each of its terminals many times.
@@ -107,8 +126,13 @@ def simplify(pattern: str) -> SimplePattern:
     """Return a pattern as simple parts.
 
     Raises:
-        LookAroundError: It has a lookbehind, a boundary, a back-reference or a class as ``\\w``.
+        NotSimpleError: It has a lookbehind, a boundary, a back-reference or a choice by a group.
     """
+    pattern = pattern.replace(*ESCAPED_STRING)
+    chars = (item for item in regex.every_item(pattern) if isinstance(item, regex.Chars))
+    is_ascii = any(
+        not item.flags & re.ASCII and len(regex.ranges(item)) < len(item.members) for item in chars
+    )
     conditions = []
     kept: list[regex.Item] = []
     is_exact = True
@@ -122,7 +146,7 @@ def simplify(pattern: str) -> SimplePattern:
         else:
             kept.append(item)
     items, is_same = _simplify_items(tuple(kept), regex.END)
-    return SimplePattern(items, tuple(conditions), is_exact and is_same)
+    return SimplePattern(items, tuple(conditions), is_exact and is_same, is_ascii)
 
 
 def _simplify_items(items: regex.Items, after: regex.CharSet) -> tuple[regex.Items, bool]:
@@ -144,7 +168,7 @@ def _before(items: regex.Items, after: regex.CharSet) -> regex.CharSet:
 
 def _simplify_item(item: regex.Item, after: regex.CharSet) -> tuple[regex.Items, bool]:
     match item:
-        case regex.Chars(members) if len(regex.ranges(item)) == len(members):
+        case regex.Chars():
             return (_ranges(item),), True
         case regex.Atomic(inside):
             new, is_same = _simplify_items(inside, after)
@@ -168,7 +192,7 @@ def _simplify_item(item: regex.Item, after: regex.CharSet) -> tuple[regex.Items,
             return counted(new, least, most), is_same and not lazy
         case regex.Look(ahead=True):
             return (), False
-    raise regex.LookAroundError
+    raise NotSimpleError((isinstance(item, regex.Look) and item.kind) or regex.LookKind.CONDITION)
 
 
 def _begin_otherwise(options: tuple[regex.Items, ...], after: regex.CharSet) -> bool:
@@ -208,7 +232,7 @@ def counted(items: regex.Items, least: int, most: int | None) -> regex.Items:
 
 
 def _ranges(chars: regex.Chars) -> regex.Chars:
-    spans = sorted(regex.ranges(chars))
+    spans = sorted({*regex.ranges(chars), *_ranges_of_classes(chars)})
     if chars.flags & re.IGNORECASE:
         codes = {code for first, last in spans for code in range(first, last + 1)}
         cases = {case for code in codes for case in (chr(code).lower(), chr(code).upper())}
@@ -217,6 +241,17 @@ def _ranges(chars: regex.Chars) -> regex.Chars:
     if spans == [(0, sys.maxunicode)]:
         return regex.Chars((), 0, negated=not chars.negated)
     return regex.Chars(tuple(spans), 0, chars.negated)
+
+
+def _ranges_of_classes(chars: regex.Chars) -> Iterator[tuple[int, int]]:
+    """Yield the ASCII ranges of classes such as ``\\w``; of ``\\W`` also all others."""
+    for name in (member for member in chars.members if isinstance(member, str)):
+        codes = [code for code in range(regex.MAX_CODE) if re.match(name, chr(code), re.ASCII)]
+        for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]):
+            span = [code for _, code in run]
+            yield span[0], span[-1]
+        if name.isupper():
+            yield regex.MAX_CODE, sys.maxunicode
 
 
 # ---- texts that match ----
@@ -243,11 +278,13 @@ def _pieces(items: regex.Items, dice: Chance) -> Iterator[str]:
             case regex.Chars():
                 yield _character(item, dice)
             case regex.Alternation(options):
-                yield from _pieces(dice.choice(options) if len(options) > 1 else options[0], dice)
+                known = dice.options(options) if isinstance(dice, Readable) else options
+                yield from _pieces(dice.choice(known) if len(known) > 1 else known[0], dice)
             case regex.Atomic(inside):
                 yield from _pieces(inside, dice)
             case regex.Repeat(inside, least, most):
-                count = least + dice.choice(_LENGTHS)
+                longer = dice.choice(_LENGTHS)
+                count = least + (dice.length(inside) if isinstance(dice, Readable) else longer)
                 for _ in range(count if most is None else min(most, count)):
                     yield from _pieces(inside, dice)
 
@@ -258,6 +295,8 @@ def _character(chars: regex.Chars, dice: Chance) -> str:
     if char is not None:
         return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
     usual, rare = _members(chars)
+    if usual and isinstance(dice, Readable):
+        return dice.choice(dice.characters(usual))
     if rare and (not usual or dice.random() < 1 / RARELY):
         return dice.choice(rare)
     first = (chr(member[0]) for member in chars.members if not isinstance(member, str))
@@ -282,6 +321,29 @@ def _is_in(char: str, chars: regex.Chars) -> bool:
         else member[0] <= ord(char) <= member[1]
         for member in chars.members
     )
+
+
+class Readable(Random):
+    """Dice for texts that read well: words of letters and digits, without escapes."""
+
+    def characters(self, usual: list[str]) -> list[str]:
+        """Return the characters to take one from."""
+        small = [char for char in usual if char.islower()]
+        return small or [char for char in usual if char.isalnum()] or usual
+
+    def options(self, options: tuple[regex.Items, ...]) -> tuple[regex.Items, ...]:
+        """Return the alternatives to take one from."""
+        return tuple(one for one in options if not _is_escape(one)) or options
+
+    def length(self, inside: regex.Items) -> int:
+        """Return the length of a repetition above its minimum."""
+        return 0 if _is_escape(inside) else self.choice((1, 2, 3, 4))
+
+
+def _is_escape(items: regex.Items) -> bool:
+    while items and isinstance(items[0], regex.Alternation):
+        items = items[0].options[0]
+    return bool(items) and isinstance(items[0], regex.Chars) and items[0].literal == "\\"
 
 
 class _First(Random):

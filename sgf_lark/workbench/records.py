@@ -27,6 +27,7 @@ from sgf_lark.core import (
     reader,
 )
 
+from .patterns import Readable
 from .samples import Sampler
 
 #: Limit of a value in tokens.
@@ -53,6 +54,7 @@ def records(
     seed: int | str = 0,
     size: int = 40,
     table: PropertyTable | None = None,
+    readable: bool = False,
 ) -> Iterator[str]:
     """Yield endless records without errors; the same ones for the same seed.
 
@@ -62,9 +64,10 @@ def records(
         seed: Of the dice.
         size: The approximate limit of a record in properties.
         table: The properties to know.
+        readable: Values are of words and numbers, without escapes and rare characters.
     """
     maker = RecordSampler(Format(format.upper()), game, size=size, table=table)
-    dice = Random(seed)  # noqa: S311  # the same ones every time
+    dice = (Readable if readable else Random)(seed)  # the same ones every time
     while True:
         yield maker.record(dice)
 

@@ -24,7 +24,7 @@ from sgf_lark.core import File, LineIndex, Parser, by_grammar, grammars
 from sgf_lark.workbench.source_text import experiment, loaded_for
 
 from .parse_state import parse
-from .patterns import Chance, text_of
+from .patterns import FIRST, Chance, Readable, text_of
 
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
@@ -70,6 +70,12 @@ class Sampler:
         terminals, rules, ignored = loaded.compile([self.start], ())
         self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
+        plain = {name: text_of(one, FIRST) for name, one in self._patterns.items()}
+        #: The terminals that no readable text has: escapes and line breaks.
+        self._rough = {
+            name for name, text in plain.items() if "\\" in text or not text.isprintable()
+        }
+        self._ignores_spaces = any(re.fullmatch(pattern, " ") for pattern in self._ignored)
         self._rules: dict[Symbol, list[Rule]] = {}
         for rule in rules:
             self._rules.setdefault(rule.origin, []).append(rule)
@@ -95,9 +101,14 @@ class Sampler:
             symbol = todo.pop()
             steps += 1
             if symbol.is_term:
-                if self._ignored and dice.random() < 1 / 8:
+                if self._ignored and not isinstance(dice, Readable) and dice.random() < 1 / 8:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
-                pieces.append(text_of(self._patterns[symbol.name], dice))
+                text = text_of(self._patterns[symbol.name], dice)
+                if self._ignores_spaces and isinstance(dice, Readable):
+                    pieces.append(
+                        " " * ("".join(pieces[-2:])[-1:].isalnum() and text[:1].isalnum())
+                    )
+                pieces.append(text)
                 continue
             rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
             taken.append(rule)
@@ -108,6 +119,10 @@ class Sampler:
         if is_late:
             lowest = min(height(rule, self._heights) for rule in rules)
             rules = [rule for rule in rules if height(rule, self._heights) == lowest]
+        if isinstance(dice, Readable):
+            has_rough = (any(part.name in self._rough for part in rule.expansion) for rule in rules)
+            plain = [rule for rule, is_rough in zip(rules, has_rough, strict=True) if not is_rough]
+            rules = plain or rules
         weights = [(1 + self.taken[rule]) ** -_FAIRNESS for rule in rules]
         at = dice.random() * sum(weights)
         for rule, weight in zip(rules, weights, strict=True):
@@ -124,6 +139,7 @@ def sentences(
     seed: int | str = 0,
     size: int = 40,
     sampler: Sampler | None = None,
+    readable: bool = False,
 ) -> Iterator[str]:
     """Yield endless sentences; the same ones for the same seed.
 
@@ -131,9 +147,10 @@ def sentences(
         start: The rule to begin with; the first one if None.
         size: The approximate limit of a sentence in rules and terminals.
         sampler: Their maker; a new one if None.
+        readable: Of words and numbers, without escapes and rare characters.
     """
     sampler = sampler or Sampler(file, start, size=size)
-    dice = Random(seed)  # noqa: S311  # the same ones every time
+    dice = (Readable if readable else Random)(seed)  # the same ones every time
     while (sentence := sampler.sentence(dice)) is not None:
         yield sentence
 

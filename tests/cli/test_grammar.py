@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sgf_lark.cli.main import app
+from sgf_lark.workbench import parse_state
 
 #: A game of its own: points such as a1, moves such as d2-d4.
 GAME = """
@@ -146,7 +147,10 @@ def test_tree_tells_of_conflicts_in_one_line() -> None:
     result = run("tree", "if x", "--text", "--grammar", "else.lark")
 
     assert result.exit_code == 0
-    assert result.stderr == ("else.lark has 1 conflict, see 'sgf-lark grammar lint else.lark'\n")
+    assert result.stderr == (
+        "else.lark has 1 conflict, see 'sgf-lark grammar lint else.lark'; --engine earley shows all"
+        " trees\n"
+    )
 
 
 def test_check_does_not_warn_of_it() -> None:
@@ -237,7 +241,7 @@ ANY_ORDER = 'start: e\ne: e "+" e | /[0-9]/\n'
 
 def test_tree_shows_all_trees_of_an_ambiguous_text() -> None:
     Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
-    result = run("tree", "1+2+3", "--grammar", "any.lark", "--ambiguity", "--format", "sexp")
+    result = run("tree", "1+2+3", "--grammar", "any.lark", "--engine", "earley", "--format", "sexp")
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert " ".join(result.stdout.split()) == (
@@ -246,8 +250,8 @@ def test_tree_shows_all_trees_of_an_ambiguous_text() -> None:
 
 
 def test_both_trees_of_the_dangling_else_are_shown_and_one_tree_where_there_is_one() -> None:
-    both = run("tree", "if if x else x", "--grammar", "else.lark", "--ambiguity").stdout
-    only = run("tree", "if x else x", "--grammar", "else.lark", "--ambiguity").stdout
+    both = run("tree", "if if x else x", "--grammar", "else.lark", "--engine", "earley").stdout
+    only = run("tree", "if x else x", "--grammar", "else.lark", "--engine", "earley").stdout
 
     assert both.count("_ambig") == 1
     assert "_ambig" not in only
@@ -258,7 +262,7 @@ def test_two_rules_for_one_text_are_two_trees() -> None:
     Path("two.lark").write_text('start: a | b\na: X\nb: X\nX: "x"\n', encoding="utf-8")
 
     assert run("tree", "x", "--grammar", "two.lark").exit_code == 2
-    shown = run("tree", "x", "--grammar", "two.lark", "--ambiguity").stdout
+    shown = run("tree", "x", "--grammar", "two.lark", "--engine", "earley").stdout
     assert [line.split()[0] for line in shown.splitlines()] == [
         "_ambig",
         "start",
@@ -272,7 +276,7 @@ def test_two_rules_for_one_text_are_two_trees() -> None:
 
 def test_trees_too_many_to_be_shown_are_counted() -> None:
     Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
-    result = run("tree", "+".join("1" * 40), "--grammar", "any.lark", "--ambiguity")
+    result = run("tree", "+".join("1" * 40), "--grammar", "any.lark", "--engine", "earley")
     catalan = 1
     for number in range(39):
         catalan = catalan * 2 * (2 * number + 1) // (number + 2)
@@ -284,10 +288,110 @@ def test_trees_too_many_to_be_shown_are_counted() -> None:
 def test_a_text_that_no_tree_fits_is_reported_at_its_place() -> None:
     for text, place in (("1+", "1:3"), ("1*2", "1:2")):
         Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
-        result = run("tree", text, "--text", "--grammar", "any.lark", "--ambiguity")
+        result = run("tree", text, "--text", "--grammar", "any.lark", "--engine", "earley")
 
         assert (result.exit_code, result.stdout) == (1, "")
         assert f"<text>:{place}: expected" in result.stderr
+
+
+LOOK_AHEAD = """\
+file: (declaration | use)+
+declaration: type NAME ";"
+use: name NAME ":"
+type: WORD
+name: WORD
+WORD: /[A-Z]/
+NAME: /[a-z]/
+"""
+
+
+def test_earley_reads_what_lalr_cannot_and_lalr_says_so() -> None:
+    Path("look.lark").write_text(LOOK_AHEAD, encoding="utf-8")
+    by_lalr = run("tree", "Aa;Bb:", "--grammar", "look.lark")
+    by_earley = run("tree", "Aa;Bb:", "--grammar", "look.lark", "--engine", "earley")
+
+    assert by_lalr.exit_code == 2
+    hint = "LALR cannot read by look.lark: --engine earley shows what it means"
+    assert by_lalr.stderr.splitlines()[0] == hint
+    assert [line.split()[0] for line in by_earley.stdout.splitlines()][:2] == [
+        "file",
+        "declaration",
+    ]
+
+
+CUT = 'game: MOVE* result\nresult: "1-0"\nMOVE: /[0-9]+[.]*/\n%ignore " "\n'
+
+
+def test_a_text_that_lalr_rejects_has_the_cause_and_where_its_tree_is_shown() -> None:
+    Path("cut.lark").write_text(CUT, encoding="utf-8")
+    rejected = run("tree", "1. 1-0", "--grammar", "cut.lark")
+    wrong = run("tree", "1. 1-1", "--grammar", "cut.lark")
+
+    assert rejected.exit_code == 1
+    assert rejected.stderr.splitlines()[3:] == [
+        "help: MOVE is tried before \"1-0\", and takes only '1' of '1-0'",
+        "help: the grammar means this text, LALR cannot see it: --engine earley shows the tree",
+    ]
+    assert run("tree", "1. 1-0", "--grammar", "cut.lark", "--engine", "earley").exit_code == 0
+    assert "help:" not in wrong.stderr
+
+
+def test_white_space_that_a_tree_has_lost_is_reported_beside_the_tree() -> None:
+    Path("lost.lark").write_text("start: CHAR+\nCHAR: /[^;]/\n%ignore /\\s+/\n", encoding="utf-8")
+    result = run("tree", "ab c", "--grammar", "lost.lark")
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        "<text>:1:3: /\\s+/ is ignored before CHAR is tried, so that ' ' is lost [L714"
+    )
+    assert run("tree", "abc", "--grammar", "lost.lark").stderr == ""
+
+
+def test_endless_trees_are_called_so() -> None:
+    Path("endless.lark").write_text('a: b*\nb: "x"*\n', encoding="utf-8")
+    result = run("tree", "xx", "--grammar", "endless.lark", "--engine", "earley")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("error: this text has endless trees")
+
+
+def test_the_time_and_the_length_of_a_text_for_earley_are_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
+    text = "+".join("1" * 1_001)
+    long = run("tree", text, "--text", "--grammar", "any.lark", "--engine", "earley")
+    monkeypatch.setattr(parse_state, "parse_all", lambda *_: None)
+    late = run("tree", "1+1", "--grammar", "any.lark", "--engine", "earley")
+
+    assert (long.exit_code, late.exit_code) == (2, 1)
+    assert (
+        long.stderr == "error: --engine earley reads texts of at most 2000 characters, not 2001\n"
+    )
+    assert late.stderr.startswith(
+        "error: --engine earley needs more than 20 seconds for this text\n"
+    )
+
+
+# ---- exports ----
+
+
+def test_what_an_export_cannot_express_is_reported_at_its_place_with_what_to_write() -> None:
+    Path("mine.lark").write_text("start: N /b\\b/\nN: /(?<!x)y/\n", encoding="utf-8")
+    behind = run("grammar", "export", "mine.lark", "--to", "w3c")
+    Path("mine.lark").write_text("start: N /b\\b/\nN: /y/\n", encoding="utf-8")
+    boundary = run("grammar", "export", "mine.lark", "--to", "w3c")
+    Path("mine.lark").write_text("start: N /b/\nN: /y/\n", encoding="utf-8")
+
+    assert (behind.exit_code, boundary.exit_code) == (2, 2)
+    assert behind.stderr.startswith(
+        "mine.lark:2:1: error: w3c cannot express N: a lookbehind [L711"
+    )
+    assert "help: leave it out, and let a rule say what comes before the terminal" in behind.stderr
+    assert boundary.stderr.startswith(
+        "mine.lark:1:10: error: w3c cannot express /b\\b/: a boundary [L711"
+    )
+    assert run("grammar", "export", "mine.lark", "--to", "w3c").exit_code == 0
 
 
 # ---- grammars of games ----

@@ -75,7 +75,7 @@ def test_every_command_runs_a_file_that_an_option_or_named_settings_name(command
         result = run(*command.split(), *how)
 
         assert Path("ran").exists(), result.output
-        assert "L713" not in result.output
+        assert "L715" not in result.output
         assert "F004" not in result.output
         assert "program failed" not in result.output
 
@@ -164,7 +164,7 @@ def test_a_class_that_cannot_be_used_is_reported_at_its_place(
 
     assert result.exit_code == 2
     assert result.stderr.startswith(f"bad.py:{place}: error: ")
-    assert "[L713 unusable-values]" in " ".join(result.stderr.split())
+    assert "[L715 unusable-values]" in " ".join(result.stderr.split())
     assert said in result.stderr
     assert result.stdout == ""
 

@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from lark import Lark, lexer
+from lark import Lark, Token, Tree, lexer
 from support.lanes import by_night, one_in
 
 import sgf_lark
@@ -17,6 +17,7 @@ from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.lint import find_ambiguous, grammar_report
 from sgf_lark.workbench.lint_regex import growth
+from sgf_lark.workbench.parse_state import parse
 
 RECORDS = """\
 collection: game_tree+
@@ -63,7 +64,7 @@ MISTAKES = {
             " ambiguous, `x` has two trees"
         ),
         (
-            "let them begin or end differently, or join them;"
+            'join them, or end one with a token of its own:  b: "x" ";";'
             ' the trees differ in (start (b "x")) and (start (a "x"))'
         ),
     ),
@@ -498,3 +499,208 @@ def test_the_terminal_of_the_file_itself_is_the_ambiguous_one(tmp_path: Path) ->
 
     assert file.read_text(encoding="utf-8").splitlines()[only.line - 1] == "NOTE: /[^\\n;)]+/"
     assert len(sgf_lark.loads("(;FF[4]GM[1]#hello\n;B[aa])", grammar=file, strict=False)[0]) == 2
+
+
+# ---- terminals that are tried one before the other ----
+
+
+def read(text: str, file: GrammarSource) -> Tree[Token]:
+    """Return the tree of a text by a grammar."""
+    tree = parse(text, file, grammars.first_rule(file)).tree
+    assert tree is not None
+    return tree
+
+
+#: Grammars in which a terminal is tried too late, a text that trips on it, and what is said.
+OVERTAKEN = {
+    "a text in a rule": (
+        (
+            'game: (MOVE | SAN)* result\nresult: "1-0" | "*"\nMOVE: /[0-9]+[.]*/\n'
+            "SAN: /[a-h][1-8]/\n%ignore /\\s+/\n"
+        ),
+        "1. e4 e5 1-0",
+        ("L713", 2, 9, "MOVE is tried before \"1-0\", and takes only '1' of '1-0'"),
+    ),
+    "a terminal": (
+        'log: (DATE | N)+\n%import common.NUMBER -> N\nDATE: /[0-9]{4}-[0-9]{2}/\n%ignore " "\n',
+        "7 2024-01",
+        ("L713", 3, 1, "N is tried before DATE, and takes only '0000' of '0000-00'"),
+    ),
+    "a terminal with a priority": (
+        "log: (DATE | N)+\nN.2: /[0-9]+/\nDATE.2: /[0-9]{4}-[0-9]{2}/\n",
+        "2024-01",
+        ("L713", 3, 1, "N is tried before DATE, and takes only '0000' of '0000-00'"),
+    ),
+    "a pattern in a rule": (
+        "log: (/[0-9]{4}-[0-9]{2}/ | N)+\nN: /[0-9]+[0-9]*[0-9a]*[0-9b]*/\n",
+        "2024-01",
+        ("L713", 1, 7, "N is tried before /[0-9]{4}-[0-9]{2}/, and takes only '0000' of '0000-00'"),
+    ),
+    "a character that is ignored as a text": (
+        'start: "=" LETTER\nLETTER: /./\n%ignore " "\n',
+        "= ",
+        ("L714", 2, 1, "\" \" is ignored before LETTER is tried, so that ' ' is lost"),
+    ),
+    "white space at the beginning of a value": (
+        'pair: NAME "=" VALUE\nNAME: /[a-z]+/\nVALUE: /[^;]+/\n%import common.WS\n%ignore WS\n',
+        "a=  b c",
+        ("L714", 3, 1, "WS is ignored before VALUE is tried, so that ' ' is lost"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OVERTAKEN)
+def test_a_terminal_that_is_tried_too_late_is_a_warning_whose_fix_lets_it_be_read(
+    name: str,
+) -> None:
+    grammar, text, expected = OVERTAKEN[name]
+    first, *_ = found = [
+        one
+        for one in grammar_report(GrammarSource(Path("mine.lark"), grammar))
+        if one.code >= "L713"
+    ]
+
+    assert (first.code, first.line, first.column, first.message) == expected
+    assert {one.severity for one in found} == {Severity.WARNING}
+    assert first.fix is not None
+    assert first.help.rpartition(":  ")[2] in edited(grammar, first.fix.edits)
+    fixed = GrammarSource(Path("mine.lark"), edited(grammar, first.fix.edits))
+    assert first.message not in {one.message for one in grammar_report(fixed)}
+    tree = read(text, fixed)
+    tokens = [str(token) for token in tree.scan_values(lambda part: isinstance(part, Token))]
+    assert tokens[-1] in text.split() or tokens[-1] == text.partition("=")[2]
+
+
+@pytest.mark.parametrize("name", [name for name, row in OVERTAKEN.items() if row[2][0] == "L713"])
+def test_the_error_of_a_text_says_which_terminal_was_tried_too_early(name: str) -> None:
+    grammar, text, (*_, message) = OVERTAKEN[name]
+    file = GrammarSource(Path("mine.lark"), grammar)
+    found = parse(text, file, grammars.first_rule(file)).finding
+
+    assert found is not None
+    assert found.help.partition(", and takes")[0] == message.partition(", and takes")[0]
+    assert found.help.endswith(f"of {text.split()[-1]!r}")
+
+
+def test_the_error_of_a_record_says_which_terminal_was_tried_too_early(tmp_path: Path) -> None:
+    grammar = RECORDS.replace('";" property*', '";" (property | "AB-C")*')
+    file = tmp_path / "mine.lark"
+    file.write_text(grammar, encoding="utf-8")
+    (found,) = sgf_lark.loads("(;B[aa]AB-C)", grammar=file, strict=False).diagnostics
+
+    assert found.help == "PROP_IDENT is tried before \"AB-C\", and takes only 'AB' of 'AB-C'"
+
+
+CHARACTERS = (
+    'file: pair*\npair: NAME "=" value ";"\nvalue: CHAR+\nCHAR: /[^;]/\nNAME.1: /[a-z]+(?==)/\n'
+)
+
+
+def test_white_space_that_is_lost_inside_a_value_is_a_warning_that_says_what_to_write() -> None:
+    grammar = f"{CHARACTERS}%ignore /\\s+/\n"
+    (found,) = grammar_report(GrammarSource(Path("mine.lark"), grammar))
+
+    assert (found.code, found.line, found.severity) == ("L714", 4, Severity.WARNING)
+    assert found.message == "/\\s+/ is ignored before CHAR is tried, so that ' ' is lost"
+    assert found.help == (
+        "nothing is ignored inside a terminal: write  VALUE: CHAR+  and, in `value`, VALUE for"
+        " that repetition"
+    )
+    followed = grammar.replace("value: CHAR+\n", "value: VALUE\nVALUE: CHAR+\n")
+    mended = GrammarSource(Path("mine.lark"), followed)
+    values = read("a=two  words; b=x;", mended).find_data("value")
+    assert [str(value.children[0]) for value in values] == ["two  words", "x"]
+
+
+def test_a_terminal_whose_rival_has_a_higher_priority_was_decided_on() -> None:
+    grammar = "log: (DATE | N)+\nN.1: /[0-9]+/\nDATE: /[0-9]{4}-[0-9]{2}/\n"
+
+    assert not grammar_report(GrammarSource(Path("mine.lark"), grammar))
+
+
+# ---- operators ----
+
+#: Rules of operators, and texts whose trees say how they bind.
+OPERATORS = {
+    'expr: expr "+" expr | expr "*" expr | "(" expr ")" | NUMBER\n': (
+        'expr: expr "+" product | product\n'
+        '?product: product "*" atom | atom\n'
+        '?atom: "(" expr ")" | NUMBER'
+    ),
+    '?expr: expr "^" expr -> pow | "-" expr -> neg | expr "-" expr -> sub | NUMBER\n': (
+        '?expr: expr "-" power -> sub | power\n'
+        '?power: expr_2 "^" power -> pow | expr_2\n'
+        '?expr_2: "-" expr_2 -> neg | NUMBER'
+    ),
+    'expr: expr OP expr | NUMBER\nOP: "<" | ">"\n': "expr: expr OP NUMBER | NUMBER",
+    'expr: expr expr | expr "|" expr | expr "*" | NUMBER | "(" expr ")"\n': (
+        'expr: expr "|" expr_2 | expr_2\n'
+        "?expr_2: expr_2 expr_3 | expr_3\n"
+        '?expr_3: expr_3 "*" | atom\n'
+        '?atom: NUMBER | "(" expr ")"'
+    ),
+    'expr: expr "?" expr ":" expr | expr "+" expr | NUMBER\nsum: "x"\n': (
+        'expr: expr_2 "?" expr ":" expr | expr_2\n?expr_2: expr_2 "+" NUMBER | NUMBER'
+    ),
+}
+
+
+@pytest.mark.parametrize("rules", OPERATORS)
+def test_a_rule_of_operators_is_one_warning_whose_fix_writes_their_levels(rules: str) -> None:
+    grammar = f'{rules}NUMBER: /[0-9]/\n%ignore " "\n'
+    (found,) = [
+        one
+        for one in grammar_report(GrammarSource(Path("mine.lark"), grammar))
+        if one.code == "L705"
+    ]
+    introduction, _, levels = found.help.partition("\n")
+
+    assert introduction == "write a rule for each level, what binds tighter below:"
+    assert levels == OPERATORS[rules]
+    assert found.fix is not None
+    fixed = edited(grammar, found.fix.edits)
+    assert fixed == grammar.replace(grammar.partition("\n")[0], levels)
+    report = grammar_report(GrammarSource(Path("mine.lark"), fixed))
+    assert [one.message for one in report if one.code != "L706"] == []
+
+
+def test_the_levels_of_operators_bind_as_everybody_knows() -> None:
+    (found, *_) = [
+        one
+        for one in grammar_report(
+            GrammarSource(Path("mine.lark"), 'e: e "*" e -> times | e "+" e -> plus | /[0-9]/\n')
+        )
+        if one.fix
+    ]
+    assert found.fix is not None
+    fixed = GrammarSource(Path("mine.lark"), "\n".join(found.help.splitlines()[1:]))
+    tree = read("1+2*3", fixed)
+
+    assert tree.data == "plus"
+    assert [getattr(part, "data", part) for part in tree.children][1] == "times"
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        'statement: "if" statement | "if" statement "else" statement | "x"\n%ignore " "\n',
+        'start: item item?\nitem: X? X\nX: "x"\n',
+        'start: (a | b)+\na: X\nb: X\nX: "x"\n',
+    ],
+)
+def test_a_rule_that_ends_as_the_help_says_has_no_conflict(grammar: str) -> None:
+    (found, *_) = grammar_report(GrammarSource(Path("mine.lark"), grammar))
+    match = re.search(r'  (\w+): (.*? ";")', found.help)
+    assert match is not None
+    rule, ended = match.groups()
+    unended = ended.removesuffix(' ";"')
+    names = {'"x"': "X"} if "\nX:" in grammar else {}
+    line = next(one for one in grammar.splitlines() if one.startswith(f"{rule}:"))
+    options = {"X? X": ["X", "X X"]}.get(
+        line.partition(": ")[2], line.partition(": ")[2].split(" | ")
+    )
+    new = [f'{one} ";"' if one == names.get(unended, unended) else one for one in options]
+    followed = grammar.replace(line, f"{rule}: {' | '.join(new)}")
+
+    assert followed != grammar
+    assert not grammar_report(GrammarSource(Path("mine.lark"), followed))

@@ -330,24 +330,33 @@ def test_update_writes_what_is_true_and_leaves_the_rest_as_it_is() -> None:
     assert Path("cases.txt").read_text() == right
 
 
-def test_update_turns_a_tree_into_an_error_and_back() -> None:
+def test_update_turns_a_tree_into_an_error_only_where_the_case_says_so_and_back() -> None:
     wrong = RIGHT.replace("1+2 + 3", "1+2 +").replace("\n1+\n", "\n1+2\n")
-    try_cases(wrong, "--update")
+    result = try_cases(wrong, "--update")
     updated = Path("cases.txt").read_text()
 
+    assert result.exit_code == 1
+    assert "or, if this is right, write :error below the name, and remove the tree" in " ".join(
+        result.stdout.split()
+    )
+    assert "left\n:error" not in updated
+    told = re.sub(
+        r"left\n(=(?:.|\n)*?---\n)\n\(add\n.*\n.*\n", r"left\n:error 9:9\n\1", updated, count=1
+    )
+    assert try_cases(told, "--update").exit_code == 0
+    updated = Path("cases.txt").read_text()
     assert "left\n:error 1:6\n=====" in updated
     assert 'sign\n==================\n\n1+2\n\n---\n\n(add "1" "2")\n\n=====' in updated
     assert try_cases(updated).exit_code == 0
 
 
 @pytest.mark.parametrize("format_", ["ff1", "ff3", "ff4", "ggf"])
-def test_update_gives_our_own_files_back_when_trees_and_errors_are_cut_out(format_: str) -> None:
+def test_update_gives_our_own_files_back_when_trees_and_places_are_cut_out(format_: str) -> None:
     file = Path(__file__).parents[1] / "grammar" / "trees" / f"{format_}.txt"
     content = file.read_text(encoding="utf-8")
-    bare = re.sub(
-        r"(?m)^(---)\n\n\(\w(?:.|\n)*?\)$(?=\n*(?:={3,}\n|\Z))|^:error.*\n", r"\1", content
-    )
-    assert len(bare) < len(content) * 0.8
+    bare = re.sub(r"(?m)^---\n\n\(\w(?:.|\n)*?\)$(?=\n*(?:={3,}\n|\Z))", "---", content)
+    bare = re.sub(r"(?m)^:error .*$", ":error 99:9", bare)
+    assert len(bare) < len(content) * 0.9
 
     try_cases(bare, "--update", grammar=format_)
 

@@ -17,7 +17,7 @@ from support.readings import as_read
 from sgf_lark import SgfSyntaxError
 from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.compare import differences
-from sgf_lark.workbench.ebnf import from_ebnf, rule_name
+from sgf_lark.workbench.ebnf import Notation, from_ebnf, rule_name
 from sgf_lark.workbench.samples import Sampler, acceptance
 
 SMALL = """\
@@ -251,3 +251,72 @@ def test_a_grammar_and_its_translation_differ_in_nothing_that_they_take(
     found = list(islice(differences(grammars.source(file), grammars.source(other)), 5))
 
     assert not any(change.only_before or change.only_after for change in found)
+
+
+#: A part of the standard of PGN, in whose notation each line is an alternative.
+OF_PGN = """
+<movetext-section> ::= <element-sequence> <game-termination>
+
+<element-sequence> ::= <element> <element-sequence>
+                       <empty>
+
+<element> ::= e4
+              ( <element-sequence> )
+
+<game-termination> ::= 1-0
+                       *
+<empty> ::=
+"""
+
+#: A notation as in books, with bars.
+OF_BOOKS = """
+; sums
+<sum-of-terms> ::= <term>
+  | <sum-of-terms> '+' <term>
+<term> ::= 1|2 | ( <sum-of-terms> )
+"""
+
+
+def test_bnf_has_alternatives_in_lines_where_it_has_no_bars() -> None:
+    text = from_ebnf(OF_PGN)
+    parser = Lark(text, start="movetext_section")
+
+    assert "//= <element> ::= e4\n//= ( <element-sequence> )\n" in text
+    assert [line for line in text.splitlines() if line[:7] == "element"] == [
+        "element_sequence: element element_sequence | empty",
+        'element: "e4" | "(" element_sequence ")"',
+    ]
+    assert takes(parser, "e4(e4)1-0")
+    assert not takes(parser, "e4(e4*")
+
+
+def test_bnf_with_bars_has_productions_of_many_lines() -> None:
+    text = from_ebnf(OF_BOOKS)
+
+    assert text.splitlines()[:2] == [
+        "//= <sum-of-terms> ::= <term> | <sum-of-terms> '+' <term>",
+        'sum_of_terms: term | sum_of_terms "+" term',
+    ]
+    assert takes(Lark(text, start="sum_of_terms"), "1+(2+1)")
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [(SMALL, "wirth"), (ABNF, "abnf"), (W3C, "w3c"), (OF_PGN, "bnf"), (OF_BOOKS, "bnf")],
+)
+def test_the_notation_of_productions_is_seen_by_their_text(text: str, notation: str) -> None:
+    assert from_ebnf(text) == from_ebnf(text, notation)
+
+
+@pytest.mark.parametrize("name", ["ff1", "ff3", "ff4", "ggf"])
+def test_the_notation_of_the_standards_is_seen_by_their_text(name: str) -> None:
+    text = (Path(__file__).parents[1] / "grammar/standards" / f"{name}.ebnf").read_text("utf-8")
+
+    assert Notation.of(text) is Notation.WIRTH
+
+
+def test_an_error_says_by_which_notation_a_text_is_read() -> None:
+    with pytest.raises(SgfSyntaxError) as caught:
+        from_ebnf("a ::= (b")
+
+    assert caught.value.first.help == "this is read as W3C; --notation names another one"

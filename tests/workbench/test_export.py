@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences
 from sgf_lark.workbench.ebnf import from_ebnf
 from sgf_lark.workbench.export import export
-from sgf_lark.workbench.patterns import simplify
+from sgf_lark.workbench.patterns import ESCAPED_STRING, simplify
 
 
 def read_back(grammar: str) -> list[GrammarChange]:
@@ -73,8 +74,11 @@ def test_what_is_ignored_is_marked_in_w3c_and_read_back() -> None:
 @pytest.mark.parametrize(
     ("text", "target", "reason"),
     [
-        (r"a: /\bx/", "w3c", "TOKEN_0: a lookbehind, a boundary"),
-        (r"a: B\nB: /\w+/", "llguidance", "or a class such as"),
+        (r"a: /\bx/", "w3c", r"/\bx/: a boundary"),
+        (r"a: /\bx/", "textmate", r"/\bx/: a boundary"),
+        (r"a: B\nB: /(?<!x)y/", "llguidance", "B: a lookbehind"),
+        (r"a: B\nB: /(?P<q>['x])y(?P=q)/", "gbnf", "B: a back-reference"),
+        (r"a: B\nB: /(x)?(?(1)y|z)/", "w3c", "B: a choice by an earlier group"),
         ("a: pair{B}\npair{x}: x x\nB: /b/", "llguidance", "a template"),
         ("a: B\nB: /b{20}/", "w3c", "a part is repeated 20 to 20 times"),
         ("%declare B\na: B", "w3c", "B: declared only"),
@@ -204,3 +208,47 @@ def test_the_game_and_size_that_are_given_are_fixed() -> None:
     assert 'GM_NAME "[Othello]"' in typed_grammar("ggf", "othello", 8, fixed=True)
     assert "GM_NAME NUMBER_VALUE" in typed_grammar("ff4", size=9, fixed=True)
     assert typed_grammar("ff4", fixed=True) == typed_grammar("ff4")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        (r"\d+", "[0-9]+"),
+        (r"[\w.]", "[.0-9A-Z_a-z]"),
+        (r"\s", "[ #x9-#xD]"),
+        (r"[^\s]", "[^ #x9-#xD]"),
+        (r"(?a:\d)", "[0-9]"),
+    ],
+)
+def test_classes_are_written_as_their_ascii_characters_and_the_head_says_so(
+    pattern: str, written: str
+) -> None:
+    text = made(f"a: B\nB: /{pattern}/", "w3c")
+
+    assert text.splitlines()[-1] == f"B ::= {written}"
+    assert ("ASCII characters alone" in text) == ("(?a" not in pattern)
+
+
+@pytest.mark.parametrize("target", ["llguidance", "gbnf", "textmate", "w3c"])
+def test_the_escaped_strings_of_lark_are_exported_as_the_same_strings(target: str) -> None:
+    text = made("a: ESCAPED_STRING\n%import common.ESCAPED_STRING", target)
+
+    assert "lookaround" not in text
+
+
+def test_escaped_strings_end_where_lark_ends_them() -> None:
+    theirs, ours = map(re.compile, ESCAPED_STRING)
+    for text in map("".join, product('"\\a\n', repeat=6)):
+        ends = [
+            found and found.end() for found in (theirs.match(f'"{text}'), ours.match(f'"{text}'))
+        ]
+
+        assert ends[0] == ends[1]
+
+
+def test_the_lines_of_a_head_are_wrapped() -> None:
+    text = export(grammars.path("ff4"), "w3c", head=["word " * 50, "  entry: " + "word " * 30])
+    head = text.partition("\n\n")[0].splitlines()
+
+    assert max(map(len, head)) <= 88
+    assert any(line.startswith("/*     word") for line in head)

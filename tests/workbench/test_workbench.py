@@ -75,6 +75,23 @@ def test_a_small_size_gives_short_sentences() -> None:
     assert longest(5) < longest(200)
 
 
+@pytest.mark.parametrize("start", ["text", "simpletext", "collection"])
+def test_readable_sentences_are_of_usual_characters_without_escapes(start: str) -> None:
+    made = [*islice(sentences(grammars.path("ff4"), start, readable=True, size=20), 20)]
+
+    assert all(acceptance(grammars.path("ff4"), start)(text) for text in made)
+    assert all(text.isascii() and text.isprintable() and "\\" not in text for text in made)
+
+
+def test_words_of_readable_sentences_have_spaces_between_them() -> None:
+    grammar = GrammarSource(
+        Path("mine.lark"), 'start: "if" WORD "else" WORD\nWORD: /[a-z]/\n%ignore " "'
+    )
+    (text,) = islice(sentences(grammar, readable=True), 1)
+
+    assert [len(word) for word in text.split(" ")] == [2, 1, 4, 1]
+
+
 @pytest.mark.parametrize("format_", every_other(["ff4", "ff1", "ggf", "ff3"]))
 def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: FormatName) -> None:
     for text in islice(records(format_, seed=5, size=20), 3):

@@ -178,7 +178,10 @@ class CaseOptions(GrammarOptions, OutputOptions, section="Cases"):
         " tree as of 'tree --format sexp'. Below a name: :error LINE:COLUMN for a tree, :skip.",
         type=PathType(),
     )
-    update: bool = flag("Write the trees and errors of cases that fail into the file as they are.")
+    update: bool = flag(
+        "Write the trees of cases that fail into the file as they are, and the places of errors"
+        " where a case says :error."
+    )
     form: Output = option(
         f"The report: {', '.join(Output)}.", "--format", default="full", metavar="FORM"
     )
@@ -278,10 +281,18 @@ def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, othe
     tested = [case.test(file, start) for case in cases if not case.is_skipped]
     failed = [finding for finding in tested if finding is not None]
     if options.update:
-        edits = [edit for finding in failed if finding.fix for edit in finding.fix.edits]
-        write([edited(text, edits)], None if path == STDIN else Path(path))
-        say(f"{path}: {len(failed)} of {plural(len(tested), 'case')} updated", err=path == STDIN)
-        return 0
+        fixes = [finding.fix for finding in failed if finding.fix]
+        text = edited(text, [edit for fix in fixes for edit in fix.edits])
+        write([text], None if path == STDIN else Path(path))
+        say(f"{path}: {len(fixes)} of {plural(len(tested), 'case')} updated", err=path == STDIN)
+        if len(fixes) == len(failed):
+            return 0
+        if path == STDIN:
+            for finding in (one for one in failed if one.fix is None):
+                say(f"not updated: {finding.message}", err=True)
+            return WRONG
+        tested = [case.test(file, start) for case in read_cases(text, path) if not case.is_skipped]
+        failed = [finding for finding in tested if finding is not None]
     with open_report(options.output) as stream:
         reporter = reporter_of(options.form)(console(stream), options.form.level)
         reporter.is_quiet = True
@@ -328,6 +339,18 @@ class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
     )
     cover: bool = flag("As few sentences as use every alternative.")
     broken: bool = flag("Texts with one fault, each after the LINE:COLUMN of it.")
+    readable: bool = flag("Texts of words and numbers, without escapes and rare characters.")
+
+    def verify(self, *, typed: bool) -> None:
+        """Test that the options belong together; exit if they do not."""
+        if typed and self.start is not None:
+            fail("--typed makes complete records: remove --start, or --typed")
+        if typed + self.broken + self.cover > 1:
+            fail("only one of --typed, --cover and --broken can be given")
+        if self.readable and (self.broken or self.cover):
+            fail("--readable is for sentences and records: remove it, or --cover and --broken")
+        if self.cover and "count" in self.given():
+            fail("--cover makes as many sentences as it needs: remove --count")
 
 
 class RecordOptions(Bundle, section="Typed grammar"):
@@ -372,12 +395,7 @@ def sample(
     from sgf_lark.workbench.typed_grammar import find_game
 
     count, start = texts.count, texts.start
-    if records.typed and start is not None:
-        fail("--typed makes complete records: remove --start, or --typed")
-    if records.typed + texts.broken + texts.cover > 1:
-        fail("only one of --typed, --cover and --broken can be given")
-    if texts.cover and "count" in texts.given():
-        fail("--cover makes as many sentences as it needs: remove --count")
+    texts.verify(typed=records.typed)
     if records.game is not None and not records.typed:
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
@@ -389,7 +407,10 @@ def sample(
         format_ = format_named(name)
         try:
             chosen = find_game(format_, records.game, table)
-            made = make_records(format_, chosen, seed=seed, size=size, table=table)
+            readable = texts.readable
+            made = make_records(
+                format_, chosen, seed=seed, size=size, table=table, readable=readable
+            )
         except ValueError as error:
             fail(str(error))
     elif texts.cover:
@@ -397,9 +418,11 @@ def sample(
         count = len(made)
         for production in unused:
             say(f"no sentence found for: {production}", err=True)
+    elif texts.broken:
+        made = make_broken(file, start_rule(file, start), seed=seed, size=size)
     else:
-        make = make_broken if texts.broken else make_sentences
-        made = make(file, start_rule(file, start), seed=seed, size=size)
+        first, readable = start_rule(file, start), texts.readable
+        made = make_sentences(file, first, seed=seed, size=size, readable=readable)
     numbers: list[int] = []
     write(_lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name)
     if len(numbers) < count:
@@ -673,9 +696,9 @@ def draw(name: str, drawing: DrawingOptions) -> None:
 class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
-    notation: Literal["wirth", "abnf", "w3c"] = option(
-        "Wirth's notation, as in the standards of SGF, ABNF as in RFCs, or that of W3C.",
-        default="wirth",
+    notation: Literal["wirth", "abnf", "w3c", "bnf"] | None = option(
+        "Wirth's notation, as in the standards of SGF, ABNF as in RFCs, that of W3C, or BNF as in"
+        " the standard of PGN.  [default: the one that the text looks like]"
     )
 
 
@@ -721,6 +744,7 @@ def export(
     """
     from sgf_lark.core import UntranslatableError, grammars
     from sgf_lark.workbench.export import export as export_to
+    from sgf_lark.workbench.lint import untranslatable
     from sgf_lark.workbench.source_text import title_of
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
@@ -735,6 +759,8 @@ def export(
     try:
         exported = export_to(file, options.target, start, head)
     except UntranslatableError as error:
+        if text is None:
+            exit_with_report(untranslatable(file, options.target, error), Severity.INFO)
         fail(f"cannot export {name} to {options.target}: {error.rule}: {error.reason}")
     write([exported], options.output, name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from sgf_lark.cli.grammars import (
@@ -32,10 +33,11 @@ class TreeOptions(OutputOptions, section="Output"):
     form: Literal["text", "json", "sexp", "dot", "svg"] = option(
         "The form of the tree.", "--format", default="text"
     )
-    all_trees: bool = flag(
-        "Parse by Earley's algorithm, and show all trees: a node _ambig has the"
-        " alternatives. Conflicts of the grammar are no errors then.",
-        "--ambiguity",
+    engine: Literal["lalr", "earley"] = option(
+        "The parser: LALR, which looks one token ahead; or Earley's, which reads what the"
+        " grammar means and shows all trees: a node _ambig has the alternatives. Conflicts of"
+        " the grammar are no errors then.",
+        default="lalr",
     )
 
 
@@ -58,7 +60,7 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     """
     from sgf_lark.core import GrammarSource, Report, excerpt
     from sgf_lark.workbench.lint import count_conflicts
-    from sgf_lark.workbench.parse_state import WRITERS, parse
+    from sgf_lark.workbench.parse_state import HINT_SECONDS, WRITERS, parse, parse_all
 
     grammar, read_as, start = reading.grammar, reading.read_as, part.start
     if grammar is not None and read_as is not None:
@@ -66,33 +68,52 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     text, name = read_text(source, is_text=reading.is_text, encoding=reading.encoding)
     help_ = "" if grammar or read_as else "; --as reads the text as another format"
     grammar = grammar or format_of(text, read_as).grammar
-    file = open_grammar(grammar, [start] if start else [], ambiguous=result.all_trees)
+    is_earley = result.engine == "earley"
+    hint = f"LALR cannot read by {grammar}: --engine earley shows what it means"
+    file = open_grammar(grammar, [start] if start else [], ambiguous=is_earley, hint=hint)
     extend_time_limit(len(text))
-    first = start_rule(file, start, help_=help_)
-    if result.all_trees:
+    first, lost, hint = start_rule(file, start, help_=help_), None, ""
+    if is_earley:
         shown, mismatched = _all_trees(text, file, first)
     else:
-        if number := isinstance(file, GrammarSource) and count_conflicts(file, first):
-            see = f"see 'sgf-lark grammar lint {grammar}'"
+        is_custom = isinstance(file, GrammarSource)
+        if number := is_custom and count_conflicts(file, first):
+            see = f"see 'sgf-lark grammar lint {grammar}'; --engine earley shows all trees"
             say(f"{grammar} has {plural(number, 'conflict')}, {see}", err=True)
         state = parse(text, file, first)
-        shown, mismatched = state.partial, state.finding
+        shown, mismatched, lost = state.partial, state.finding, state.lost
+        if mismatched is not None and is_custom:
+            every = parse_all(text, file, first, HINT_SECONDS)
+            if every is not None and every.number:
+                hint = "the grammar means this text, LALR cannot see it"
+                hint = f"{hint}: --engine earley shows the tree"
     if shown is not None:
         write(WRITERS[result.form](shown, text), result.output, source, grammar)
-    if mismatched is not None:
-        sys.stdout.flush()
-        report = Report.of(name, text, [mismatched])
+    sys.stdout.flush()
+    for finding in filter(None, [mismatched or lost]):
+        report = Report.of(name, text, [finding])
         say_lines(excerpt(report, report[0]), err=True)
+        for help_ in filter(None, [finding.help, hint]):
+            say(f"help: {help_}", err=True)
+    if mismatched is not None:
         sys.exit(WRONG)
 
 
 def _all_trees(text: str, file: File, start: str) -> tuple[Tree[Token] | None, Finding | None]:
     """Return all trees of a text, and the mismatch; exit if there are too many."""
-    from sgf_lark.workbench.parse_state import MAX_CHARACTERS, MAX_TREES, parse_all
+    from sgf_lark.workbench.parse_state import MAX_CHARACTERS, MAX_SECONDS, MAX_TREES, parse_all
 
     if len(text) > MAX_CHARACTERS:
-        fail(f"--ambiguity is for texts of at most {MAX_CHARACTERS} characters, not {len(text)}")
+        fail(f"--engine earley reads texts of at most {MAX_CHARACTERS} characters, not {len(text)}")
     result = parse_all(text, file, start)
+    if result is None:
+        help_ = "help: try a shorter text, or fewer conflicts: sgf-lark grammar lint"
+        fail(
+            f"--engine earley needs more than {MAX_SECONDS:g} seconds for this text",
+            WRONG,
+            more=[help_],
+        )
     if result.number > MAX_TREES:
-        fail(f"this text has {result.number} trees, of which at most {MAX_TREES} are shown", WRONG)
+        number = "endless" if result.number == inf else result.number
+        fail(f"this text has {number} trees, of which at most {MAX_TREES} are shown", WRONG)
     return result.tree, result.finding

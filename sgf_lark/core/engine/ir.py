@@ -11,12 +11,14 @@ class UntranslatableError(ValueError):
 
     Attributes:
         reason: The reason, in words.
+        help: What to write instead; "" if nothing is known.
     """
 
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
+    def __init__(self, rule: str, reason: str, help: str = "") -> None:
+        super().__init__(rule, reason, help)
         self.rule = rule
         self.reason = reason
+        self.help = help
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.reason}"

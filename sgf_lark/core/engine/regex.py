@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from functools import lru_cache, reduce
 from math import inf, prod
 from operator import or_
@@ -66,17 +67,28 @@ class Atomic(NamedTuple):
     inside: Items
 
 
+class LookKind(StrEnum):
+    """What depends on more than the text that a pattern matches, in words."""
+
+    LOOKBEHIND = "a lookbehind"
+    BOUNDARY = "a boundary"
+    REFERENCE = "a back-reference"
+    CONDITION = "a choice by an earlier group"
+
+
 class Look(NamedTuple):
     """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround.
 
     Attributes:
         ahead: It is a lookahead, or the end of the text.
         negated: It matches where its parts do not.
+        kind: What it is, of those that are no lookaheads.
     """
 
     inside: Items = ()
     ahead: bool = False
     negated: bool = False
+    kind: LookKind | None = None
 
 
 class Named(NamedTuple):
@@ -138,10 +150,11 @@ def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: C901, PLR0911 
         return Atomic(_items(argument, flags))
     if code in {codes.ASSERT, codes.ASSERT_NOT}:
         direction, inside = argument
-        return Look(_items(inside, flags), direction > 0, code is codes.ASSERT_NOT)
+        kind = None if direction > 0 else LookKind.LOOKBEHIND
+        return Look(_items(inside, flags), direction > 0, code is codes.ASSERT_NOT, kind)
     if (code, argument) == (codes.AT, codes.AT_END_STRING):
         return Look(ahead=True)
-    return Look()
+    return Look(kind=LookKind.REFERENCE if code is codes.GROUPREF else LookKind.BOUNDARY)
 
 
 def _member(code: Any, argument: Any) -> tuple[int, int] | str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from lark import Lark
+from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.lexer import TerminalDef
 
 from sgf_lark.core.findings.diagnostic import cut
 from sgf_lark.core.findings.finding import Finding
@@ -22,6 +26,9 @@ WORDS = {
 
 #: Limit in characters of a rejected text, so that the message fits on a line.
 _SHOWN = 40
+
+#: The tokens before an error among which its cause is searched.
+_LOOKED_BACK = 8
 
 
 GRAMMAR_MISMATCH = register("S199 grammar-mismatch error: text that a custom grammar rejects")
@@ -53,7 +60,105 @@ def mismatch(
     actual = "the end of the text" if span.start == last else repr(text[span.start : span.end])
     expected = " or ".join(sorted({terminal_name(parser, name) for name in wanted}))
     message = f"expected {expected or 'nothing more'}, found {cut(actual, _SHOWN)}"
-    return unexpected(message, span)
+    return unexpected(message, span, _cause(error, parser, span.start))
+
+
+def _cause(error: UnexpectedInput, parser: Lark, at: int) -> str:
+    """Return the reason why a terminal that fits the text at an error was not read; "" for none.
+
+    The text is parsed again up to the error: Lark does not keep the states before.
+    """
+    state: Any = getattr(error, "state", None)  # lark publishes no types of it
+    thread = getattr(state, "lexer", None)
+    if thread is None or thread.state is None:
+        return ""  # of Earley's parser, or of tokens without a text
+    text = thread.state.text
+    machine: Any = parser.parse_interactive(text, start=state.parse_conf.start)
+    steps: deque[tuple[Any, int]] = deque(maxlen=_LOOKED_BACK)
+    done = text.start
+    try:
+        for lexer, token in lexed(machine):
+            steps += dict.fromkeys([(lexer, done), (lexer, token.start_pos)])
+            machine.feed_token(token)
+            done = token.end_pos
+    except UnexpectedInput:
+        steps.append((machine.lexer_thread.lexer.lexers[machine.parser_state.position], done))
+    sentences = (overtaken(lexer, text, start, at) for lexer, start in reversed(steps))
+    return next(filter(None, sentences), "")
+
+
+def lexed(machine: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the tokens of Lark's interactive parser, each with the lexer that it comes from.
+
+    The caller feeds them.
+    """
+    lexers, tokens = (
+        machine.lexer_thread.lexer.lexers,
+        machine.lexer_thread.lex(machine.parser_state),
+    )
+    while True:
+        lexer = lexers[machine.parser_state.position]
+        if (token := next(tokens, None)) is None:
+            return
+        yield lexer, token
+
+
+def overtaken(lexer: Any, text: TextSlice[str], start: int, at: int) -> str:
+    """Return the sentence on a terminal that fits but is tried too late; "" for none.
+
+    Args:
+        lexer: That of the parser's state.
+        text: The slice of the text.
+        start: Where a token or what is ignored begins.
+        at: A place that the terminal reaches, or before which the text is ignored.
+    """
+    matched = first_match(lexer, text, start) if start < text.end else None
+    if matched is None:
+        return ""
+    taken, name = matched
+    first, lost = lexer.terminals_by_name[name], name in lexer.ignore_types
+    for other in lexer.terminals:
+        found = re.compile(other.pattern.to_regexp()).match(text.text, start, text.end)
+        is_decided = lost and first.priority > other.priority
+        if found and other is not first and other.name not in lexer.ignore_types and not is_decided:
+            end = start + len(taken)
+            if end >= at if lost else found.end() > max(end, at):
+                return overtaking(first, other, taken, found[0], lost=lost)
+    return ""
+
+
+def first_match(lexer: Any, text: TextSlice[str], start: int) -> tuple[str, str] | None:
+    """Return the text that a lexer takes at a place, and its terminal; None if it takes none.
+
+    A text such as ``"if"`` that a pattern matches, too, is found by the pattern.
+    """
+    matched: tuple[str, str] | None = lexer.match(text, start)
+    if matched is None or matched[1] not in lexer.callback:
+        return matched
+    return matched[0], lexer.callback[matched[1]](Token(matched[1], matched[0])).type
+
+
+def overtaking(first: TerminalDef, other: TerminalDef, taken: str, text: str, *, lost: bool) -> str:
+    """Return the sentence on a terminal that is tried before another one that fits.
+
+    Args:
+        taken: What the first one takes of the text of the other.
+        lost: The first one is ignored.
+    """
+    early, late = spelled(first), spelled(other)
+    part, whole = cut(repr(taken), _SHOWN), cut(repr(text), _SHOWN)
+    if lost:
+        return f"{early} is ignored before {late} is tried, so that {part} is lost"
+    return f"{early} is tried before {late}, and takes only {part} of {whole}"
+
+
+def spelled(terminal: TerminalDef) -> str:
+    """Return a terminal as its grammar spells it: its text, its expression or its name."""
+    pattern = terminal.pattern
+    if pattern.type == "str":
+        return f'"{pattern.value}"'
+    is_named = not terminal.name.startswith(("__ANON_", "__IGNORE_"))
+    return terminal.name.rpartition("__")[2] if is_named else f"/{pattern.value}/"
 
 
 def unexpected(message: str, place: Span, help_: str = "") -> Finding:

@@ -28,7 +28,7 @@ from .dialect import UnknownMethodError, check_methods
 from .methods import ValueMethods
 
 UNUSABLE_VALUES = register(
-    "L713 unusable-values error: a file of values that cannot be used as it is"
+    "L715 unusable-values error: a file of values that cannot be used as it is"
 )
 
 #: Classes of files that are kept.
