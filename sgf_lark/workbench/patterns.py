@@ -247,7 +247,8 @@ def _pieces(items: regex.Items, dice: Chance) -> Iterator[str]:
             case regex.Atomic(inside):
                 yield from _pieces(inside, dice)
             case regex.Repeat(inside, least, most):
-                count = least + dice.choice(_LENGTHS)
+                is_short = isinstance(dice, ReadableDice) and not _is_plain(inside)
+                count = least + (0 if is_short else dice.choice(_LENGTHS))
                 for _ in range(count if most is None else min(most, count)):
                     yield from _pieces(inside, dice)
 
@@ -282,6 +283,27 @@ def _is_in(char: str, chars: regex.Chars) -> bool:
         else member[0] <= ord(char) <= member[1]
         for member in chars.members
     )
+
+
+class ReadableDice(Random):
+    """Dice for texts to be read: letters and digits of ASCII where they fit, nothing escaped."""
+
+    def choice(self, seq: Any) -> Any:
+        plain = [one for one in seq if _is_plain(one)] or seq
+        return plain[int(super().random() * len(plain))]
+
+    def random(self) -> float:
+        return 1.0
+
+
+def _is_plain(choice: object) -> bool:
+    """Return whether a character or the parts of an alternative are plain."""
+    match choice:
+        case str():
+            return choice.isascii() and choice.isalnum()
+        case (regex.Chars() as first, *_):
+            return first.literal != "\\"
+    return True
 
 
 class _First(Random):

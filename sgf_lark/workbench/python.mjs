@@ -5,8 +5,9 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 export async function load(bytes) {
   const python = await loadPyodide();
   const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
-  const names = JSON.parse(new TextDecoder().decode(await bytes("packages.json")));
-  const archives = await Promise.all(names.map(name => bytes("packages/" + name)));
+  const files = JSON.parse(new TextDecoder().decode(await bytes("files.json")));
+  const names = Object.keys(files).filter(name => name.startsWith("packages/"));
+  const archives = await Promise.all(names.map(bytes));
   archives.forEach((archive, at) =>
     python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
   python.runPython("import importlib; importlib.invalidate_caches()");

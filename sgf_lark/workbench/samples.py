@@ -50,6 +50,8 @@ class Sampler:
         start: The rule to begin with; the first one if None.
         size: The approximate limit of a sentence in rules and terminals.
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
+        letters: The dice for the texts of terminals, between which only the spaces are that
+            they need; those of the sentence, and any that are ignored, if None.
 
     Attributes:
         taken: The number of uses of each alternative.
@@ -59,9 +61,16 @@ class Sampler:
     """
 
     def __init__(
-        self, file: File, start: str | None = None, *, size: int = 40, fair: bool = True
+        self,
+        file: File,
+        start: str | None = None,
+        *,
+        size: int = 40,
+        fair: bool = True,
+        letters: Chance | None = None,
     ) -> None:
         self.fair = fair
+        self._letters = letters
         self.start = grammars.rule(file, start)
         self.size = size
         self._accepts = acceptance(file, self.start)
@@ -70,6 +79,7 @@ class Sampler:
         terminals, rules, ignored = loaded.compile([self.start], ())
         self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
+        self._is_free = any(re.fullmatch(one, " ") for one in self._ignored)
         self._rules: dict[Symbol, list[Rule]] = {}
         for rule in rules:
             self._rules.setdefault(rule.origin, []).append(rule)
@@ -90,14 +100,17 @@ class Sampler:
     def _made(self, dice: Chance, taken: list[Rule]) -> str:
         pieces: list[str] = []
         todo: list[Symbol] = [NonTerminal(self.start)]
-        steps = 0
+        letters, steps = self._letters or dice, 0
         while todo:
             symbol = todo.pop()
             steps += 1
             if symbol.is_term:
-                if self._ignored and dice.random() < 1 / 8:
+                if self._ignored and self._letters is None and dice.random() < 1 / 8:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
-                pieces.append(text_of(self._patterns[symbol.name], dice))
+                text = text_of(self._patterns[symbol.name], letters)
+                if self._letters is not None and self._is_free and _are_words(pieces, text):
+                    pieces.append(" ")
+                pieces.append(text)
                 continue
             rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
             taken.append(rule)
@@ -115,6 +128,11 @@ class Sampler:
             if at < 0:
                 return rule
         return rules[-1]
+
+
+def _are_words(pieces: list[str], text: str) -> bool:
+    """Return whether the last piece and a text would be one word."""
+    return bool(pieces) and pieces[-1][-1:].isalnum() and text[:1].isalnum()
 
 
 def sentences(

@@ -74,7 +74,9 @@ def test_the_folder_holds_page_runtime_wheels_and_this_package(
     text = (target / "index.html").read_text(encoding="utf-8")
     assert "script-src 'self' 'wasm-unsafe-eval'; " in text
     assert r'"text": "\u003c/script>"' in text
-    assert CORE in json.loads((target / "packages.json").read_text(encoding="utf-8"))
+    sizes = json.loads((target / "files.json").read_text(encoding="utf-8"))
+    assert sizes["packages/sgf_lark.zip"] == (target / "packages" / "sgf_lark.zip").stat().st_size
+    assert {f"packages/{CORE}", "pyodide/pyodide.asm.wasm"} < sizes.keys()
     with ZipFile(target / "packages" / "sgf_lark.zip") as archive:
         names = archive.namelist()
         assert archive.read("sgf_lark/core/grammar/derived.data") == b"derived"

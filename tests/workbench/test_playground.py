@@ -15,7 +15,7 @@ from http.client import HTTPConnection
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 import pytest
@@ -33,6 +33,7 @@ from sgf_lark.workbench.answers import answer, examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import HOST, Answerer, Playground, answer_questions
 from sgf_lark.workbench.source_text import grammar_text
+from sgf_lark.workbench.steps import MAX_OPEN, MAX_STEPS
 
 GO = grammars.text_of(grammars.path("games/go"))
 FF4 = grammars.text_of(grammars.path("ff4"))
@@ -187,21 +188,139 @@ def test_cases_out_of_form_are_told_in_their_place() -> None:
     assert "a case is a name between two lines ===" in found["failed"][0]["help"]
 
 
-def test_steps_are_the_shifts_and_reductions_as_the_grammar_spells_them() -> None:
-    found = answer(DICE, "31,56", view="steps")["steps"]
+def steps_of(grammar: str, text: str) -> list[dict[str, Any]]:
+    """What the page knows of each step."""
+    steps: list[dict[str, Any]] = answer(grammar, text, view="steps")["steps"]
+    return steps
 
-    end = "the end of the text"
+
+def test_steps_are_the_shifts_and_reductions_as_the_grammar_spells_them() -> None:
+    found = [(one["symbol"], one["size"], one["span"]) for one in steps_of(DICE, "31,56")]
+
     assert found == [
-        ("DIE", None, ["DIE"], 0, 1),
-        ("DIE", None, ['","', end], 1, 2),
-        ("roll", 2, [], 0, 2),
-        ('","', None, ["DIE"], 2, 3),
-        ("DIE", None, ["DIE"], 3, 4),
-        ("DIE", None, ['","', end], 4, 5),
-        ("roll", 2, [], 3, 5),
-        ('("," roll)+', 2, [], 2, 5),
-        ("rolls", 2, [], 0, 5),
+        ("DIE", None, (0, 1)),
+        ("DIE", None, (1, 2)),
+        ("roll", 2, (0, 2)),
+        ('","', None, (2, 3)),
+        ("DIE", None, (3, 4)),
+        ("DIE", None, (4, 5)),
+        ("roll", 2, (3, 5)),
+        ('("," roll)+', 2, (2, 5)),
+        ("rolls", 2, (0, 5)),
     ]
+
+
+def test_a_step_has_what_is_open_what_may_follow_and_what_decided() -> None:
+    steps = steps_of(DICE, "31,56")
+
+    assert [one["open"] for one in steps[:4]] == [
+        [("rolls", ""), ("roll", "DIE")],
+        [("rolls", ""), ("roll", "DIE DIE")],
+        [("rolls", "roll")],
+        [("rolls", 'roll ","')],
+    ]
+    assert [one["follows"] for one in steps[:2]] == [["DIE"], ['","', "the end of the text"]]
+    assert (steps[2]["ahead"], steps[-1]["ahead"]) == ('","', "the end of the text")
+    assert steps[-1]["open"] == []
+
+
+def rebuilt(steps: list[dict[str, Any]], text: str) -> list[Any]:
+    """The tree that the page lets grow, of names with what is below; tokens are texts."""
+    stack: list[Any] = []
+    for one in steps:
+        if one["size"] is None:
+            stack.append(text[slice(*one["span"])])
+            continue
+        at = len(stack) - one["size"]
+        kept = [part for place, part in enumerate(stack[at:]) if place not in one["hidden"]]
+        below = [
+            inner
+            for part in kept
+            for inner in (part[1] if isinstance(part, list) and part[0] is None else [part])
+        ]
+        stack[at:] = [[one["name"], below]]
+    return stack
+
+
+INLINED = """\
+start: _list ["."]
+_list: item ("," item)*
+?item: A -> one | "(" _list ")"
+A: "a"
+"""
+
+
+@pytest.mark.parametrize(
+    ("grammar", "text"),
+    [
+        (DICE, "31,56"),
+        (INLINED, "a,(a,a)"),
+        ('!start: "a" b? -> named\nb: "b"\n', "ab"),
+        (FF4, "(;FF[4]KM[6.5](;B[aa];W[bb])(;B[cc]))"),
+    ],
+)  # fmt: skip
+def test_the_tree_that_grows_ends_as_the_tree(grammar: str, text: str) -> None:
+    found = answer(grammar, text, view="steps")
+    ((name, below),) = rebuilt(found["steps"], text)
+    waiting, rows = [(0, [name, below])], []
+    while waiting:
+        depth, part = waiting.pop()
+        rows.append((depth, part if isinstance(part, str) else part[0]))
+        if not isinstance(part, str):
+            waiting += [(depth + 1, inner) for inner in reversed(part[1])]
+
+    assert rows == [
+        (depth, name if token is None else token) for depth, name, token, *_ in found["tree"]
+    ]
+
+
+ELSE = """\
+stmt: "if" COND "then" stmt ["else" stmt] | STEP
+COND: /[a-z]+/
+STEP: /[0-9]+/
+%ignore " "
+"""
+
+
+def reasons(grammar: str, text: str) -> list[tuple[str, str]]:
+    """The symbols of the steps that decide a conflict, with what is told of it."""
+    steps = steps_of(grammar, text)
+    return [(one["symbol"], reason) for one in steps for reason in one["reasons"]]
+
+
+def test_a_shift_that_could_be_a_reduction_says_why() -> None:
+    ((symbol, reason),) = reasons(ELSE, "if a then if b then 1 else 2")
+
+    assert symbol == '"else"'
+    assert reason == (
+        'Shift/reduce conflict before "else": the parser could also reduce'
+        ' stmt \N{LEFTWARDS ARROW} "if" COND "then" stmt. It shifts: Lark\'s LALR parser always'
+        " does, whatever the priorities of rules."
+    )
+
+
+def test_a_reduction_that_a_priority_decides_says_so() -> None:
+    ((symbol, reason),) = reasons('start: low | high\nlow: "x"\nhigh.2: "x"\n', "x")
+
+    assert symbol == "high"
+    assert unsaid(reason, 'high \N{LEFTWARDS ARROW} "x" or low', "priority is 2, not 0") == []
+
+
+@pytest.mark.parametrize(
+    ("terminal", "text", "reason"),
+    [
+        ("WORD: /[a-z]+/", "pass", 'takes "pass", because a text goes before an expression.'),
+        ("WORD: /[a-z]+/", "passes", "takes WORD, which may be longer."),
+        ("WORD.2: /[a-z]+/", "pass", "takes WORD, whose priority is 2, not 0."),
+        ("WORD: /[pq]ass/", "qass", None),
+    ],
+)
+def test_a_token_of_two_terminals_says_which_the_lexer_takes_and_why(
+    terminal: str, text: str, reason: str | None
+) -> None:
+    found = reasons(f'start: "pass" | WORD\n{terminal}\n', text)
+
+    assert [told.partition("The lexer ")[2] for _, told in found] == ([reason] if reason else [])
 
 
 @pytest.mark.parametrize("text", ["", "3", "3x", "31,", "31,56,", "7"])
@@ -209,19 +328,47 @@ def test_steps_end_where_the_text_is_rejected(text: str) -> None:
     found = answer(DICE, text, view="steps")
 
     assert found["kind"] == "error"
-    shifted = [text[start:end] for _, size, _, start, end in found["steps"] if size is None]
+    shifted = [text[slice(*one["span"])] for one in found["steps"] if one["size"] is None]
     assert text.startswith("".join(shifted))
 
 
 @pytest.mark.parametrize("rule", ['a: "y"?', '?a: [B]\nB: "y"'])
 def test_an_empty_rule_is_a_step_without_a_place(rule: str) -> None:
-    found = answer(f'start: a "x"\n{rule}\n', "x", view="steps")["steps"]
+    found = steps_of(f'start: a "x"\n{rule}\n', "x")[0]
 
-    assert found[0] == ("a", 0, [])
+    assert (found["symbol"], found["size"], found["span"]) == ("a", 0, None)
 
 
-def test_steps_of_a_long_text_are_as_many_as_the_page_says() -> None:
-    assert len(answer('start: "a"+', "a" * 400, view="steps")["steps"]) == 500
+@pytest.mark.parametrize("text", ["(;" * 2_000, "(;" + "B[aa]" * 2_000 + ")"])
+def test_steps_of_a_long_or_deep_text_are_bounded(text: str) -> None:
+    steps = steps_of(FF4, text)
+
+    assert len(steps) == MAX_STEPS
+    assert max(len(one["open"]) for one in steps) <= MAX_OPEN
+    assert len(json.dumps(steps)) < 1_000_000
+
+
+@pytest.mark.parametrize("example", examples()[:5], ids=lambda one: one["name"])
+def test_a_sample_is_a_text_that_the_grammar_accepts(example: dict[str, str]) -> None:
+    grammar, start = example["grammar"], example["start"]
+    samples = [answer(grammar, "", start, view="sample", place=seed)["text"] for seed in range(5)]
+
+    assert len({*samples}) > 1
+    for sample in samples:
+        assert sample.isascii()
+        assert answer(grammar, sample, start)["kind"] == "good"
+    assert samples[0] == answer(grammar, "", start, view="sample", place=0)["text"]
+
+
+def test_words_of_a_sample_are_apart_where_spaces_are_ignored() -> None:
+    samples = [answer(ELSE, "", view="sample", place=seed)["text"] for seed in range(9)]
+
+    assert any(sample.startswith("if ") for sample in samples)
+
+
+def test_a_grammar_without_a_text_has_no_sample() -> None:
+    assert answer("start:\n", "", view="sample") == {"text": None}
+    assert answer("start:: x", "", view="sample")["status"] == "the grammar cannot be used"
 
 
 @pytest.mark.parametrize(
@@ -355,6 +502,7 @@ def test_a_record_is_opened_with_the_grammar_of_its_format(
 
     assert read_file(file) == {
         "grammar": grammars.text_of(grammars.path(grammar)),
+        "grammar_name": f"{grammar}.lark",
         "text": text,
         "encoding": "iso8859-1" if b"CA" in file.read_bytes() else "ascii",
         "name": name,
@@ -736,7 +884,7 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
         reached.append(page.value("document.activeElement.id"))
 
     assert reached == [
-        *("start", "share", "save", "open", "save-grammar", "grammar", "save-text", "text"),
+        *("start", "open", "link", "what", "save", "grammar", "sample", "text"),
         *("tab-findings", "panel"),
     ]
     open_tab(page, "cases")
