@@ -161,6 +161,7 @@ function asState(found) {
 }
 
 function keep() {
+  if (location.hash) return; // the link brings it back, and what somebody else made is not kept before it is changed
   try {
     localStorage.setItem(KEPT, JSON.stringify(state()));
   } catch { /* no room, or not allowed: nothing is kept */ }
@@ -426,7 +427,7 @@ function colorText() {
 const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", cases: "Cases", steps: "Steps" };
 
 function openTab(name, focus) {
-  view = name in VIEWS ? name : "findings";
+  view = Object.hasOwn(VIEWS, name) ? name : "findings";
   for (const tab of by("tabs").children) {
     const chosen = tab.id === "tab-" + view;
     tab.setAttribute("aria-selected", chosen);
@@ -628,6 +629,8 @@ function showSteps() {
       words: `${names} is a complete ${one.symbol}: what follows is ${one.ahead}.` };
   });
   const all = [{ ...begin, stack: [] }, ...steps];
+  if (steps.length >= 500) all.at(-1).end_note = "Only the first 500 steps are shown.";
+  else if (last.kind === "error") all.at(-1).end_note = "Here the grammar rejects the text: " + (last.findings.find(one => one.where === "text" && one.severity === "error")?.message || "");
   const detail = make("div", { id: "step", role: "region", "aria-label": "The shown step", tabIndex: 0 });
   const list = all.map((one, at) => ({
     depth: 0, size: 0, start: one.from, end: one.to,
@@ -668,21 +671,22 @@ function goTo(to, isAsked, row) {
 /** What a step shows besides its name. */
 function describe(one, text, unit) {
   const at = unit(one.end), start = one.size === null ? unit(one.from) : at, from = Math.max(0, at - READ, start - READ);
-  
+  const left = text.slice(at, at + LEFT), more = text.length - at - left.length, { open } = one;
   const term = (label, ...content) => [make("dt", { textContent: label }), make("dd", {}, ...content)];
-  const input = make("code", {}, make("span", { className: "read", textContent: (from ? "\u2026" : "") + text.slice(from, start) }),
-    make("mark", { textContent: text.slice(Math.max(from, start), at) }), left || make("i", { textContent: "nothing" }), more > 0 ? ` \u2026 and ${more} more characters` : "");
+  const read = make("code", {}, make("span", { className: "read", textContent: (from ? "\u2026" : "") + text.slice(from, start) }),
+    make("mark", { textContent: text.slice(Math.max(from, start), at) }));
   const symbols = one.stack.map(part => part.symbol);
   return [
     make("p", { textContent: one.words }),
-    ...one.reasons.map(reason => make("p", { className: "reason", textContent: reason })),
+    ...[...one.reasons, one.end_note || []].flat().map(reason => make("p", { className: "reason", textContent: reason })),
     make("dl", {},
-      ...term("Input left", input),
-      ...term("Open rules", open ? make("ol", {}, open.length > OPEN ? make("li", { textContent: "\u2026" }) : "", ...open.slice(-OPEN).map(([name, read]) =>
+      ...term("Read", at ? read : "nothing yet"),
+      ...term("Input left", left ? make("code", { textContent: left }) : "nothing", more > 0 ? ` \u2026 and ${more} more characters` : ""),
+      ...term("Open rules", open.length ? make("ol", {}, open.length > OPEN ? make("li", { textContent: "\u2026" }) : "", ...open.slice(-OPEN).map(([name, read]) =>
         make("li", {}, make("b", { textContent: name }), read ? ` after ${read}` : " begins"))) : one.title[0] === "begin" ? "none yet" : "none: the text is complete"),
       ...(one.follows.length ? term("May follow", one.follows.join(" or ")) : []),
       ...term("Stack", (symbols.length > STACK ? "\u2026 " : "") + symbols.slice(-STACK).join(" ") || "empty"),
-      ...term("Tree so far", treeOf(one.stack))),
+      ...term("Tree so far", one.stack.length ? treeOf(one.stack) : "empty")),
   ];
 }
 

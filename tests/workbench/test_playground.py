@@ -9,8 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from base64 import b64encode
+import zlib
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -22,7 +24,7 @@ import pytest
 from support import firefox
 from support.browser import CHROMIUM, Browser, opened
 from support.lanes import one_in
-from support.play_page import answered, choose, enter, inside, open_tab, status, visit
+from support.play_page import answered, choose, enter, inside, open_tab, save, status, visit
 from support.said import unsaid
 
 import sgf_lark
@@ -787,13 +789,152 @@ def test_a_reload_and_a_link_bring_the_work_back(page: Browser) -> None:
     page.wait_for("document.body && document.body.dataset.answered")
     assert inside(page, "text", ".textContent") == "pd\U0001f600"
 
-    page.value("document.getElementById('share').click()")
+    page.value("document.getElementById('link').click()")
     link = page.wait_for("location.hash.length > 1 && location.hash")
     choose(page, "Moves of Hex")
     assert page.value("location.hash") == ""
     answered(page, f"location.hash = {json.dumps(link)}")
     assert inside(page, "text", ".textContent") == "pd\U0001f600"
     assert page.value("document.getElementById('start').value") == "move"
+
+
+def linked(**state: object) -> str:
+    """The part of a link after "#"."""
+    packed = zlib.compress(json.dumps(state).encode(), wbits=-zlib.MAX_WBITS)
+    return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@contextmanager
+def fresh(program: str, folder: Path, url: str) -> Iterator[Browser]:
+    """A page in a browser that has never seen it."""
+    if (CHROMIUM if program == "chromium" else firefox.FIREFOX) is None:
+        pytest.skip(f"there is no {program}: apt-get install {program}")
+    begin = opened if program == "chromium" else firefox.opened
+    with begin(folder, url) as page:
+        page.wait_for("document.body && document.body.dataset.answered")
+        yield page
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("program", ["chromium", "firefox-esr"])
+def test_a_copied_link_opens_in_another_browser_as_it_was(
+    page: Browser, program: str, tmp_path: Path
+) -> None:
+    choose(page, "An else of two ifs")
+    open_tab(page, "steps")
+    while "Shift/reduce" not in page.value("document.getElementById('step').innerText"):
+        assert page.value("document.getElementById('step-forward').ariaDisabled") == "false"
+        page.value("document.getElementById('step-forward').click()")
+    page.value("document.getElementById('link').click()")
+    page.wait_for("location.hash.length > 1")
+    assert page.wait_for("document.getElementById('note').textContent").startswith("the link is ")
+
+    shown = {
+        "status": "document.getElementById('status').textContent",
+        "start": "document.getElementById('start').value",
+        "tab": "document.querySelector('[role=tab][aria-selected=true]').id",
+        "step": "document.getElementById('step-title').textContent",
+    }
+    here = {name: page.value(expression) for name, expression in shown.items()}
+    here |= {name: inside(page, name, ".innerText") for name in ("grammar", "text")}
+    with fresh(program, tmp_path, page.value("location.href")) as other:
+        there = {name: other.value(expression) for name, expression in shown.items()}
+        there |= {name: inside(other, name, ".innerText") for name in ("grammar", "text")}
+        assert other.complaints == []
+
+    assert there == here
+    assert here["tab"] == "tab-steps"
+    assert here["step"].endswith('shift "else"')
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("link", "note"),
+    [
+        (linked(grammar=GO, text="pd")[:-20], "the link is broken or was cut: it is left out"),
+        ("nonsense", "the link is broken or was cut: it is left out"),
+        ("%00%ff", "the link is broken or was cut: it is left out"),
+        (linked(text="pd"), "the link is broken or was cut: it is left out"),
+        (linked(grammar=GO, text="a" * 3_000_000), "the link holds too much: it is left out"),
+        (linked(grammar=DICE, text="31", cases=7, start={}, view="constructor", step="x"), ""),
+    ],
+    ids=["cut", "nonsense", "escapes", "no grammar", "too much", "other types"],
+)
+def test_a_link_that_holds_no_state_leaves_a_page_that_says_so(
+    playground: Playground, link: str, note: str, tmp_path: Path
+) -> None:
+    with fresh("chromium", tmp_path, f"{playground.url}#{link}") as page:
+        assert page.value("document.getElementById('note').textContent") == note
+        assert status(page) == "the grammar accepts the text"
+        assert page.value("document.querySelector('[aria-selected=true]').id") == "tab-findings"
+        assert page.complaints == []
+
+
+EVIL = "<img src=x onerror=document.title='evil'><script>document.title='evil'</script>"
+
+
+@pytest.mark.night
+def test_what_a_link_holds_is_data(page: Browser) -> None:
+    grammar = f'//= A = "{EVIL}".\na: "{EVIL}" B -> b\nB: /{EVIL.replace("/", chr(92) + "/")}/\n'
+    state = {
+        "grammar": grammar,
+        "text": EVIL * 2,
+        "cases": f"===\n{EVIL}\n===\n\n{EVIL}\n\n---\n",
+        "start": EVIL,
+        "name": EVIL,
+        "grammar_name": f"{EVIL}.lark",
+        "encoding": EVIL,
+    }
+    answered(page, f"location.hash = {json.dumps(linked(**state))}")
+
+    for tab in ("findings", "tree", "diagram", "board", "cases", "steps"):
+        assert open_tab(page, tab)
+        elements = "[...document.querySelectorAll('body script, body img, body iframe, body a')]"
+        assert page.value(f"{elements}.map(one => one.id)") == ["data", ""]  # those of the page
+    assert page.value("document.title") == "sgf-lark play"
+    for name in ("text-name", "grammar-name"):
+        assert page.value(f"document.getElementById('{name}').textContent") == ""
+
+
+@pytest.mark.night
+def test_a_sample_text_is_made_for_any_grammar(page: Browser) -> None:
+    choose(page, "A roll of backgammon")
+    answered(page, "document.getElementById('sample').click()")
+
+    assert status(page) == "the grammar accepts the text"
+    assert inside(page, "text", ".textContent") != "31hefe"
+    choose(page, "A grammar with a mistake")
+    page.value("document.getElementById('sample').click()")
+    page.wait_for("document.getElementById('note').textContent.startsWith('no sample: ')")
+
+
+@pytest.mark.night
+def test_steps_go_forward_and_back_by_the_keyboard(page: Browser) -> None:
+    choose(page, "A roll of backgammon")
+    open_tab(page, "steps")
+    title = "document.getElementById('step-title').textContent"
+    page.value("document.querySelector('#shown [role=option]').focus()")
+    seen = []
+    keys = {
+        "ArrowRight": 39,
+        "ArrowDown": 40,
+        "ArrowLeft": 37,
+        "End": 35,
+        "ArrowUp": 38,
+        "Home": 36,
+    }
+    for key, code in keys.items():
+        page.press(key, "", code)
+        seen.append(int(page.value(title).split()[1]))
+
+    end = page.value("document.querySelectorAll('#shown [role=option]').length") - 1
+    assert seen == [1, 2, 1, end, end - 1, 0]
+    assert page.value("document.activeElement.getAttribute('role')") == "option"
+    page.value("document.getElementById('step-forward').focus()")
+    page.press("ArrowRight", "", 39)
+    page.press("Enter", "\r", 13)
+    assert page.value(title).startswith("Step 2 of ")
+    assert page.value("document.activeElement.id") == "step-forward"
 
 
 def open_file(page: Browser, file: Path) -> None:
@@ -827,8 +968,8 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
     open_file(page, tmp_path / "roll.txt")
     page.wait_for("document.getElementById('start').value === 'rolls'")
     page.wait_for("document.getElementById('status').className === 'good'")
-    for button in ("save", "save-grammar", "save-text"):
-        page.value(f"document.getElementById('{button}').click()")
+    for what in ("all", "grammar", "text"):
+        save(page, what)
         time.sleep(0.5)  # a browser asks before it saves several files at once
     open_file(page, tmp_path / "all.json")
     page.wait_for("document.getElementById('start').value === 'move'")
@@ -846,15 +987,15 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
             page.reload()
             page.wait_for("document.body.dataset.answered")
             assert "本因坊秀策" in inside(page, "text", ".textContent")
-        page.value("document.getElementById('save-text').click()")
+        save(page, "text")
         page.wait_for(f"{note}.startsWith('{name} is saved in {label} (')")
         time.sleep(0.5)
         assert (tmp_path / "to" / name).read_bytes() == records[name]
     enter(page, "text")
     page.type("\U0001f600")
-    page.value("document.getElementById('save-text').click()")
+    save(page, "text")
     page.wait_for(f"{note} === \"cp932 has no '\U0001f600': jis.sgf is saved in UTF-8\"")
-    assert (tmp_path / "to" / "mine.lark").read_text(encoding="utf-8") == DICE
+    assert (tmp_path / "to" / "dice.lark").read_text(encoding="utf-8") == DICE
     assert (tmp_path / "to" / "roll.txt").read_text(encoding="utf-8") == "31,56"
     assert read_file(tmp_path / "to" / "playground.json")["text"] == "31,56"
 
