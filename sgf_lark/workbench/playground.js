@@ -361,13 +361,14 @@ function workers() {
   });
 }
 
-/** Show how much of Python is here; its start takes seconds more. */
+/** Show how much of Python is here. */
 function tellLoaded(part) {
-  if (part < 1) by("loading").value = part; else by("loading").removeAttribute("value");
+  by("loading").value = part;
+  if (part === 1) by("status").textContent = "Python starts: some seconds more";
 }
 
 if (data.worker) {
-  by("status").textContent = "Python is being loaded: once, then answers come at once";
+  by("status").textContent = "Python is being loaded, once";
   by("loading").hidden = false;
   respond = workers();
 }

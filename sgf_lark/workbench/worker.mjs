@@ -4,7 +4,7 @@ import { begin } from "./python.mjs";
 const fetched = fetch;
 const sizes = await (await fetched("files.json")).json();
 const whole = Object.entries(sizes).filter(([name]) => /\.(wasm|whl|zip)$/.test(name)).reduce((sum, [, size]) => sum + size, 0);
-let loaded = 0;
+let loaded = 0, told = 0;
 
 // Pyodide and python.mjs load what is large by it.
 globalThis.fetch = async (...asked) => {
@@ -12,7 +12,8 @@ globalThis.fetch = async (...asked) => {
   const count = new TransformStream({
     transform(bytes, to) {
       loaded += bytes.length;
-      postMessage({ loaded: Math.min(1, loaded / whole) });
+      const percent = Math.min(100, Math.floor(100 * loaded / whole));
+      if (percent > told) postMessage({ loaded: (told = percent) / 100 });
       to.enqueue(bytes);
     },
   });
