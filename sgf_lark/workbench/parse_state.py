@@ -98,7 +98,7 @@ def parse(
     Args:
         start: The rule to begin with.
         upto: Stop before the token that ends after this place; None to read everything.
-        observer: It is told of each token, the end of the text included.
+        observer: It sees each token, the end of the text included.
     """
     parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it

@@ -247,7 +247,7 @@ def _pieces(items: regex.Items, dice: Chance) -> Iterator[str]:
             case regex.Atomic(inside):
                 yield from _pieces(inside, dice)
             case regex.Repeat(inside, least, most):
-                is_short = isinstance(dice, ReadableDice) and not _is_plain(inside)
+                is_short = isinstance(dice, ReadableDice) and not _is_readable(inside)
                 count = least + (0 if is_short else dice.choice(_LENGTHS))
                 for _ in range(count if most is None else min(most, count)):
                     yield from _pieces(inside, dice)
@@ -289,15 +289,15 @@ class ReadableDice(Random):
     """Dice for texts to be read: letters and digits of ASCII where they fit, nothing escaped."""
 
     def choice(self, seq: Any) -> Any:
-        plain = [one for one in seq if _is_plain(one)] or seq
-        return plain[int(super().random() * len(plain))]
+        readable = [one for one in seq if _is_readable(one)] or seq
+        return readable[int(super().random() * len(readable))]
 
     def random(self) -> float:
         return 1.0
 
 
-def _is_plain(choice: object) -> bool:
-    """Return whether a character or the parts of an alternative are plain."""
+def _is_readable(choice: object) -> bool:
+    """Return whether a character or an alternative is easy to read."""
     match choice:
         case str():
             return choice.isascii() and choice.isalnum()

@@ -823,4 +823,4 @@ addEventListener("hashchange", async () => {
 const before = kept();
 addEventListener("pagehide", keep);
 openTab(before?.view);
-show(await linked() || before || data.opened || data.examples[0]);
+show(await linked() || before || asState(data.opened) || data.examples[0]);

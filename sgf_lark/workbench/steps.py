@@ -54,7 +54,8 @@ class Tracer(Observer):
     """An observer of :func:`.parse` that keeps its first :data:`MAX_STEPS` steps.
 
     Args:
-        parser: The parser, whose terminals it knows.
+        parser: The parser, for its terminals.
+        text: The text that is parsed.
     """
 
     def __init__(self, parser: Lark, text: str) -> None:

@@ -264,7 +264,8 @@ A: "a"
 def test_the_tree_that_grows_ends_as_the_tree(grammar: str, text: str) -> None:
     found = answer(grammar, text, view="steps")
     ((name, below),) = rebuilt(found["steps"], text)
-    waiting, rows = [(0, [name, below])], []
+    waiting: list[tuple[int, Any]] = [(0, [name, below])]
+    rows = []
     while waiting:
         depth, part = waiting.pop()
         rows.append((depth, part if isinstance(part, str) else part[0]))
