@@ -298,7 +298,7 @@ async function ask() {
     cursor: points(now.grammar, fields.grammar.state.selection.main.head),
     place: points(now.text, fields.text.state.selection.main.head) };
   keep();
-  by("signs").setAttribute("aria-busy", "true");
+  by("signs").setAttribute("aria-busy", by("loading").hidden); // what is said of the load is not made pale
   const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
   by("signs").setAttribute("aria-busy", "false");

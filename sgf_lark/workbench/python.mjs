@@ -3,11 +3,10 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 /** Python; bytes gives those of a file of this folder. */
 export async function load(bytes) {
-  const python = await loadPyodide();
-  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
   const files = JSON.parse(new TextDecoder().decode(await bytes("files.json")));
   const names = Object.keys(files).filter(name => name.startsWith("packages/"));
-  const archives = await Promise.all(names.map(bytes));
+  const [python, ...archives] = await Promise.all([loadPyodide(), ...names.map(bytes)]);
+  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
   archives.forEach((archive, at) =>
     python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
   python.runPython("import importlib; importlib.invalidate_caches()");
