@@ -313,7 +313,8 @@ let respond = async question => { // the server does
   try {
     const response = await fetch("try", { method: "POST",
       headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
-    return response.ok ? await response.json() : noAnswer("grammar and text are too long: at most 2 MB together");
+    if (response.status === 413) return noAnswer("grammar and text are too long: at most 2 MB together");
+    return await response.json();
   } catch {
     return noAnswer("the playground does not answer: is it still running?");
   }
@@ -608,7 +609,7 @@ by("panel").addEventListener("keydown", event => {
 // ---- the steps of the parser ----
 
 /** Limits of what a step shows: characters before and after its place, open rules, symbols of the stack, rows of the tree. */
-const READ = 30, LEFT = 150, OPEN = 10, STACK = 8, TREE = 60;
+const READ = 30, LEFT = 150, OPEN = 10, STACK = 8, TREE = 40;
 
 function showSteps() {
   if (!hasRows()) { by("shown").replaceChildren(empty("no steps")); return; }
@@ -691,24 +692,26 @@ function describe(one, text, unit) {
   ];
 }
 
-/** The trees of the stack, as deep as there is room. */
+/** The trees of the stack: their last rows, and what those are in. */
 function treeOf(stack) {
-  const lines = [], waiting = stack.map(part => [part, 0]).reverse();
+  const lines = [], waiting = stack.map(part => [part, 0]).reverse(), around = [];
   while (waiting.length) {
     const [part, depth] = waiting.pop();
     lines.push([part, depth]);
     waiting.push(...(part.below || []).map(inner => [inner, depth + 1]).reverse());
   }
-  let deepest = Math.max(0, ...lines.map(([, depth]) => depth));
-  while (deepest && lines.filter(([, depth]) => depth <= deepest).length > TREE) deepest--;
-  const shown = lines.filter(([, depth]) => depth <= deepest), cut = shown.length - TREE;
-  return make("div", { className: "growing" }, cut > 0 ? `\u2026 ${cut} more above` : "", ...shown.slice(-TREE).map(([part, depth]) => {
+  const shown = lines.slice(-TREE), before = lines.slice(0, -TREE);
+  for (let depth = shown[0][1]; before.some(line => line[1] < depth); depth = around[0][1]) {
+    around.unshift(before.findLast(line => line[1] < depth));
+  }
+  const row = ([part, depth]) => {
     const line = make(part === stack.at(-1) ? "mark" : "div", {}, "\u00a0".repeat(2 * Math.min(depth, 20)),
       make(part.name === null ? "i" : "span", { textContent: part.name || part.symbol }));
     if (part.token !== undefined && part.symbol !== `"${part.token}"`) line.append(" " + JSON.stringify(part.token.slice(0, LEFT)));
-    if (depth === deepest && part.below?.length) line.append(" \u2026");
     return line;
-  }));
+  };
+  const cut = before.length - around.length;
+  return make("div", { className: "growing" }, ...around.map(row), cut ? empty(`${cut} rows more`) : "", ...shown.map(row));
 }
 
 // ---- the cases ----
