@@ -36,14 +36,19 @@ from sgf_lark.workbench.source_text import experiment, grammar_text
 
 from .cases import read_cases
 from .diagrams import diagram_of
-from .lint import Wording, for_records, grammar_report
-from .parse_state import HINT_SECONDS, MAX_STEPS, Steps, Syntax, parse, parse_all, tree_lines
+from .lint import for_records, grammar_report
+from .parse_state import HINT_SECONDS, Syntax, parse, parse_all, tree_lines
+from .samples import sentences
+from .steps import Tracer, write_steps
 
-#: The tab of the page that is open, whose content is made for it alone; or a file instead.
-View: TypeAlias = Literal["findings", "tree", "diagram", "board", "cases", "steps", "open", "save"]
+#: The tab of the page that is open, whose content is made for it alone; or what else is wanted.
+View: TypeAlias = Literal[
+    "findings", "tree", "diagram", "board", "cases", "steps", "sample", "open", "save"
+]
 
-#: Limits of the shown findings of a text, and of the rules and tokens of the shown tree.
-_MAX_FINDINGS, _MAX_TREE = 200, 5_000
+#: Limits of the shown findings of a text, of the rules and tokens of the shown tree, and of the
+#: samples until one is not empty.
+_MAX_FINDINGS, _MAX_TREE, _MAX_SAMPLES = 200, 5_000, 10
 
 
 def answer(
@@ -64,8 +69,9 @@ def answer(
         start: The rule to begin with; "" for the first one.
         cursor: The place of the cursor in the grammar: the definition there is drawn.
         place: The place of the cursor in the text: the board of the node there is drawn.
-        view: The open tab; or ``open`` to decode a file, whose bytes ``text`` has in Base64,
-            or ``save`` to encode the text.
+        view: The open tab; or ``sample`` for a random text, of which ``place`` is the seed;
+            ``open`` to decode a file, whose bytes ``text`` has in Base64, or ``save`` to encode
+            the text.
         cases: Cases of the grammar, for their tab.
         encoding: That of the file to save.
 
@@ -73,11 +79,8 @@ def answer(
         RecursionError: The rules of the grammar nest too deep.
         UnicodeEncodeError: The encoding lacks a character of the text.
     """
-    if view == "open":
-        text, encoding, _ = decode(b64decode(text))
-        return {"text": text, "encoding": encoding, "label": label(encoding)}
-    if view == "save":
-        return {"data": b64encode(encode(text, encoding)).decode(), "label": label(encoding)}
+    if view in {"open", "save"}:
+        return _recode(view, text, encoding)
     file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
     if report.errors:
@@ -94,28 +97,10 @@ def answer(
         common |= _draw(file, cursor)
     if report.errors:
         return no_answer(f"{start} cannot be begun with") | common | {"findings": findings}
-    games: list[GameTree] = []
-    steps: Steps = []
-    state = parse(text, file, start, steps=steps if view == "steps" else None)
-    checked = _check(text, file, games) if start == rules[0] else None
-    if checked is not None:
-        worst = next((level for level in Severity if checked.counts[level]), "good")
-        common |= {"checked": checked.summary, "worst": worst}
-        findings += _findings("text", checked.capped(_MAX_FINDINGS))
-    if (about := state.finding or state.lost) and (checked is None or not checked.errors):
-        mismatch = Diagnostic.of(about, LineIndex(text))
-        findings += _findings("text", Report(text=text, diagnostics=(mismatch,)))
-    common |= _of_tab(view, file, start, place, steps, games)
-    if view == "cases":
-        common |= _test_cases(cases, file, start)
-    rejected = state.finding is not None
-    answered = common | {
-        "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
-        "kind": "error" if rejected else "good",
-        "findings": findings,
-        "tree": _rows(state.partial),
-    }
-    return answered | ({} if state.finding is None else _read_by_earley(text, file, start))
+    if view == "sample":
+        texts = islice(sentences(file, start, seed=place, readable=True), _MAX_SAMPLES)
+        return {"text": next(filter(None, texts), None)}
+    return common | _read(text, file, start, place, view, cases, findings)
 
 
 def _rows(tree: Syntax | None) -> list[tuple[Any, ...]]:
@@ -161,6 +146,52 @@ def no_answer(status: str) -> dict[str, Any]:
     return {"status": status, "kind": "error", "findings": []}
 
 
+def _read(
+    text: str,
+    file: GrammarSource,
+    start: str,
+    place: int,
+    view: View,
+    cases: str,
+    findings: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """Return what a grammar gives for a text; the findings are added to those of the grammar."""
+    found: dict[str, Any] = {}
+    games: list[GameTree] = []
+    tracer = Tracer(experiment(file, start), text) if view == "steps" else None
+    state = parse(text, file, start, observer=tracer)
+    checked = _check(text, file, games) if start == grammars.first_rule(file) else None
+    if checked is not None:
+        worst = next((level for level in Severity if checked.counts[level]), "good")
+        found |= {"checked": checked.summary, "worst": worst}
+        findings += _findings("text", checked.capped(_MAX_FINDINGS))
+    if (about := state.finding or state.lost) and (checked is None or not checked.errors):
+        mismatch = Diagnostic.of(about, LineIndex(text))
+        findings += _findings("text", Report(text=text, diagnostics=(mismatch,)))
+    if tracer is not None:
+        found["steps"] = write_steps(tracer, file, start)
+    elif view == "board" and games:
+        found |= _draw_board(games, place)
+    elif view == "cases":
+        found |= _test_cases(cases, file, start)
+    rejected = state.finding is not None
+    answered = found | {
+        "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
+        "kind": "error" if rejected else "good",
+        "findings": findings,
+        "tree": _rows(state.partial),
+    }
+    return answered | ({} if state.finding is None else _read_by_earley(text, file, start))
+
+
+def _recode(view: View, text: str, encoding: str) -> dict[str, Any]:
+    """Return the text of a file, or the bytes of a text; both with the name of the encoding."""
+    if view == "open":
+        text, encoding, _ = decode(b64decode(text))
+        return {"text": text, "encoding": encoding, "label": label(encoding)}
+    return {"data": b64encode(encode(text, encoding)).decode(), "label": label(encoding)}
+
+
 def _check(text: str, file: GrammarSource, games: list[GameTree]) -> Report | None:
     table = PropertyTable.standard()
     try:
@@ -179,18 +210,6 @@ def _findings(where: str, report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _of_tab(
-    view: View, file: GrammarSource, start: str, place: int, steps: Steps, games: list[GameTree]
-) -> dict[str, Any]:
-    """Return what an open tab alone shows."""
-    match view:
-        case "steps":
-            return {"steps": _write_steps(steps, file, start)}
-        case "board" if games:
-            return _draw_board(games, place)
-    return {}
-
-
 def _test_cases(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
     """Return the name of each case, its place, whether it is skipped; and what fails."""
     try:
@@ -202,16 +221,6 @@ def _test_cases(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
         "cases": [(case.name, *case.name_span, case.is_skipped) for case in cases],
         "failed": _findings("cases", Report.of("", text, [one for one in found if one])),
     }
-
-
-def _write_steps(steps: Steps, file: GrammarSource, start: str) -> list[tuple[Any, ...]]:
-    """Return the symbol of each step, the size, what may follow, and the place."""
-    parser = experiment(file, start)
-    words = Wording(grammar_text(file), ([*parser.terminals], parser.rules, parser.ignore_tokens))
-    return [
-        (words.symbol(symbol), size, sorted(map(words.symbol, follows)), *(span or ()))
-        for symbol, size, span, follows in steps[:MAX_STEPS]
-    ]
 
 
 def _draw_board(games: list[GameTree], place: int) -> dict[str, str]:
@@ -241,5 +250,6 @@ def examples() -> list[dict[str, str]]:
     rows: list[dict[str, str]] = json.loads(text)
     for row in rows:
         if ":" not in row["grammar"]:
+            row["grammar_name"] = Path(row["grammar"]).name + ".lark"
             row["grammar"] = grammars.text_of(grammars.path(row["grammar"]))
     return rows

@@ -187,15 +187,20 @@ class Automaton:
                 for rule in sorted(state.lookaheads[token], key=str):
                     ahead[rule] = ahead.get(rule, 0) | beginning[token]
 
-    def conflicts(self) -> Iterator[Conflict]:
-        """Yield the conflicts by state and token, but for those that priorities decide."""
+    def choices(self) -> Iterator[Conflict]:
+        """Yield the states and tokens with several actions."""
         for state in self._states:
             for token in _sorted(state.lookaheads):
-                rules = sorted(state.lookaheads[token], key=str)
-                highest = max(rule.options.priority or 0 for rule in rules)
-                best = [rule for rule in rules if (rule.options.priority or 0) == highest]
-                if len(best) > 1 or token in state.transitions:
-                    yield Conflict(state, token, tuple(best))
+                rules = tuple(sorted(state.lookaheads[token], key=str))
+                if len(rules) > 1 or token in state.transitions:
+                    yield Conflict(state, token, rules)
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """Yield the choices, but for those that priorities decide."""
+        for choice in self.choices():
+            best = preferred(choice.rules)
+            if len(best) > 1 or choice.token in choice.state.transitions:
+                yield choice._replace(rules=best)
 
     def counterexample(self, conflict: Conflict) -> Counterexample:
         """Search a text that shows a conflict."""
@@ -293,6 +298,12 @@ class Automaton:
         """Return the length of the shortest text of the rest of a rule, and its name."""
         rest = self._derivations.shortest_of(item.rule.expansion[item.index :])
         return sum(part.length for part in rest), str(item)
+
+
+def preferred(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """Return the rules of the highest priority."""
+    highest = max(rule.options.priority or 0 for rule in rules)
+    return tuple(rule for rule in rules if (rule.options.priority or 0) == highest)
 
 
 def _sorted(symbols: Iterable[Symbol]) -> list[Symbol]:

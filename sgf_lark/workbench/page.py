@@ -63,11 +63,17 @@ def read_file(path: Path) -> dict[str, str]:
     """
     if path.suffix.lower() in SUFFIXES:
         text, encoding, _ = decode(path.read_bytes())
-        grammar = grammars.text_of(grammars.path(detect_format(text).grammar))
-        return {"grammar": grammar, "text": text, "encoding": encoding, "name": path.name}
+        grammar = grammars.path(detect_format(text).grammar)
+        return {
+            "grammar": grammars.text_of(grammar),
+            "grammar_name": grammar.name,
+            "text": text,
+            "encoding": encoding,
+            "name": path.name,
+        }
     text = path.read_text(encoding="utf-8")
     if path.suffix.lower() == ".lark":
-        return {"grammar": text, "text": ""}
+        return {"grammar": text, "grammar_name": path.name, "text": ""}
     try:
         state = json.loads(text)
     except RecursionError:
@@ -128,8 +134,9 @@ def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> 
     for wheel in wheels:
         shutil.copyfile(wheel, target / "packages" / wheel.name)
     _zip_package(target / "packages" / "sgf_lark.zip")
-    names = sorted(file.name for file in (target / "packages").iterdir())
-    (target / "packages.json").write_text(json.dumps(names), encoding="utf-8")
+    files = sorted(file for name in ("packages", "pyodide") for file in (target / name).iterdir())
+    sizes = {file.relative_to(target).as_posix(): file.stat().st_size for file in files}
+    (target / "files.json").write_text(json.dumps(sizes), encoding="utf-8")
 
 
 def _wheels(source: Path) -> list[Path]:

@@ -10,15 +10,14 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from html import escape
 from itertools import chain
 from math import inf, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput
-from lark.grammar import Symbol, Terminal
+from lark.grammar import Symbol
 
 from sgf_lark.core import (
     File,
@@ -44,11 +43,13 @@ class Open(NamedTuple):
     Attributes:
         start: Where its text begins, from 0.
         children: Its children so far, as a tree has them.
+        read: The symbols of its alternative that have been read.
     """
 
     rule: str
     start: int
     children: list[Syntax | Token]
+    read: tuple[Symbol, ...] = ()
 
 
 class ParserState(NamedTuple):
@@ -86,31 +87,38 @@ class ParserState(NamedTuple):
         return inner
 
 
-#: Steps of a parser: the terminal that it shifts, or the rule that it reduces to; the number of
-#: symbols that a reduction takes from the stack, None for a shift; the text, None if there is
-#: none; the terminals that may come after a shift.
-Steps: TypeAlias = list[tuple[Symbol, int | None, Span | None, list[Symbol]]]
+class Observer:
+    """Who looks on while a text is parsed, and does nothing."""
 
-#: Limit of steps that are kept with all that may follow.
-MAX_STEPS = 500
+    def begin(self, machine: Any) -> None:
+        """See the parser before it reads."""
+
+    def before(self, token: Token) -> None:
+        """See a token before what it decides is done."""
+
+    def after(self, token: Token) -> None:
+        """See a token that has been shifted."""
 
 
 def parse(
-    text: str, file: File, start: str, *, upto: int | None = None, steps: Steps | None = None
+    text: str,
+    file: File,
+    start: str,
+    *,
+    upto: int | None = None,
+    observer: Observer | None = None,
 ) -> ParserState:
     """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
         start: The rule to begin with.
         upto: Stop before the token that ends after this place; None to read everything.
-        steps: The steps are added to it; of shifts the first :data:`MAX_STEPS` steps alone.
+        observer: It sees each token, the end of the text included.
     """
     parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
-    if steps is not None:
-        config = machine.parser_state.parse_conf  # of this parser alone
-        acts = config.callbacks.items()
-        config.callbacks = {rule: partial(_reduce, steps, rule, act) for rule, act in acts}
+    observer = observer or Observer()
+    observer.begin(machine)
     last, error, inside, lost = 0, None, None, None
     is_custom, gaps = isinstance(file, GrammarSource), set[tuple[Any, str]]()
     try:
@@ -125,12 +133,12 @@ def parse(
             if upto is not None and (token.end_pos or 0) > upto:
                 inside = token if (token.start_pos or 0) < upto else None
                 break
+            observer.before(token)
             machine.feed_token(token)
             last = token.end_pos or last
-            if steps is not None and len(steps) < MAX_STEPS:
-                accepted: list[Symbol] = [Terminal(name) for name in machine.accepts()]
-                steps.append((Terminal(token.type), None, span_of(token), accepted))
+            observer.after(token)
         if upto is None:
+            observer.before(Token("$END", ""))
             before = machine.copy(deepcopy_values=False)
             try:
                 tree = machine.feed_eof()
@@ -144,7 +152,8 @@ def parse(
     finding = None
     if error is not None and (upto is None or upto > last):
         finding = mismatch(error, parser, text, wanted=follows)
-    opened = tuple(_open(machine.parser_state, last))
+    stacks = machine.parser_state
+    opened = tuple(open_rules(stacks.state_stack, stacks.value_stack, last))
     return ParserState(None, opened, follows, last, finding, inside, lost)
 
 
@@ -154,36 +163,36 @@ def _lost(lexer: Any, machine: Any, gap: Span) -> Finding | None:
     return IGNORED_TEXT.found(sentence, gap) if sentence and gap.end > gap.start else None
 
 
-def _reduce(steps: Steps, rule: Any, act: Any, children: list[Any]) -> Any:
-    """Do what a reduction does, and note it."""
-    value = act(children)
-    span = None if value is None else place_of(value)
-    steps.append((rule.origin, len(rule.expansion), span, []))
-    return value
+def open_rules(
+    states: list[Any], values: list[Any], end: int, most: int | None = None
+) -> list[Open]:
+    """Return the open rules of a parser, the outermost first.
 
-
-def _open(stack: Any, end: int) -> list[Open]:
-    """Return the open rules of a parser, from its stacks of states and of values."""
-    states, values = stack.state_stack, stack.value_stack
-    open_rules: deque[Open] = deque()
+    Args:
+        states: Its stack of states.
+        values: Its stack of values, one for each state above the first.
+        end: The end of the last token.
+        most: The limit of their number, the innermost; None for all.
+    """
+    result: deque[Open] = deque()
     wanted: str | None = None  # the rule that the state below must lead to
     at, start = len(values), end
     while (begun := _begun(states[at], wanted)) is not None:
         item, between = begun
-        open_rules.extendleft(
+        result.extendleft(
             Open(name, start, []) for name in reversed(between) if name[0] not in "_$"
         )
         wanted = item.rule.origin.name
-        if wanted[0] == "$":
+        if wanted[0] == "$" or (most is not None and len(result) >= most):
             break
         inside = values[at - item.index : at]
         symbols = item.rule.expansion[: item.index]
         starts = [place for place in map(_start_of, inside) if place is not None]
         start = min([start, *starts])
         children = chain.from_iterable(map(_kept, inside, symbols))
-        open_rules.appendleft(Open(wanted, start, [*children]))
+        result.appendleft(Open(wanted, start, [*children], (*symbols,)))
         at -= item.index
-    return _with_inlined(open_rules)
+    return _with_inlined(result)[-most if most else 0 :]
 
 
 def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
@@ -195,14 +204,15 @@ def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
     return None
 
 
-def _with_inlined(open_rules: Iterable[Open]) -> list[Open]:
-    """Give the children of inlined rules to the rule around them."""
+def _with_inlined(opened: Iterable[Open]) -> list[Open]:
+    """Give the children of inlined rules, and what they have read, to the rule around them."""
     result: list[Open] = []
-    for open_rule in open_rules:
-        if not open_rule.rule.startswith("_"):
-            result.append(open_rule)
+    for inner in opened:
+        if not inner.rule.startswith("_"):
+            result.append(inner)
         elif result:
-            result[-1].children.extend(open_rule.children)
+            result[-1].children.extend(inner.children)
+            result[-1] = result[-1]._replace(read=(*result[-1].read, *inner.read))
     return result
 
 

@@ -134,7 +134,8 @@ function colorGrammar() {
 function select(source, start, end, focus) {
   const view = fields[source], unit = units(content(source));
   const [anchor, head] = [unit(start), unit(end)];
-  view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+  const isApart = !focus && matchMedia("(max-width: 48rem)").matches; // the page would leave what was clicked
+  view.dispatch({ selection: { anchor, head }, effects: isApart ? [] : EditorView.scrollIntoView(anchor, { y: "center" }) });
   if (focus) view.focus();
 }
 
@@ -149,12 +150,20 @@ function fix(source, edits) {
 
 const KEPT = "sgf-lark play " + location.pathname;
 const state = () => ({ "sgf-lark play": 1, grammar: written("grammar"), text: written("text"), cases: written("cases"),
-  start: wantedStart, ...file });
-const isState = one => one && typeof one.grammar === "string" && typeof one.text === "string";
+  start: wantedStart, view, step, ...file });
+
+/** A state of unknown origin: its texts and numbers, and nothing else; null if it is none. */
+function asState(found) {
+  if (typeof found?.grammar !== "string" || typeof found.text !== "string") return null;
+  const texts = ["grammar", "text", "cases", "start", "view", "name", "encoding", "grammar_name"];
+  const taken = texts.map(key => [key, typeof found[key] === "string" ? found[key] : ""]);
+  return { ...Object.fromEntries(taken), step: Math.max(0, Math.trunc(found.step)) || 0 };
+}
 
 function keep() {
+  if (location.hash) return; // the link brings it back, and what somebody else made is not kept before it is changed
   try {
-    localStorage.setItem(KEPT, JSON.stringify({ ...state(), view }));
+    localStorage.setItem(KEPT, JSON.stringify(state()));
   } catch { /* no room, or not allowed: nothing is kept */ }
 }
 
@@ -165,15 +174,21 @@ function kept() {
         if (key.startsWith("sgf-lark play ") && key !== KEPT) localStorage.removeItem(key);
       }
     }
-    const found = JSON.parse(localStorage.getItem(KEPT));
-    return isState(found) ? found : null;
+    return asState(JSON.parse(localStorage.getItem(KEPT)));
   } catch {
     return null;
   }
 }
 
+/** Limits of a link in characters, beyond which some programs cut it and browsers refuse it, and of what it holds. */
+const CUT_LINK = 8000, MAX_LINK = 500000, MAX_LINKED = 1 << 21;
+
 async function piped(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(), pieces = [];
+  for (let size = 0, piece; (piece = (await reader.read()).value); pieces.push(piece)) {
+    if ((size += piece.length) > MAX_LINKED) throw new RangeError();
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 /** Bytes in Base64, and back. */
@@ -189,14 +204,23 @@ async function fragment() {
   return "#" + toLetters(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/** The state of the link; it is data of whoever made it, and its files get no other names than records and grammars have. */
 async function linked() {
   if (location.hash.length < 2) return null;
+  let problem = "is broken or was cut";
   try {
     const bytes = toBytes(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
-    const found = JSON.parse(new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw"))));
-    if (isState(found)) return found;
-  } catch { /* told below */ }
-  tellNote("the link holds no state of the playground");
+    const found = asState(JSON.parse(new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate-raw")))));
+    if (found) {
+      if (!/^[^/\\]+\.(sgfs?|tsgf|mgt|ggf|txt)$/i.test(found.name)) found.name = "";
+      if (!/^[^/\\]+\.lark$/i.test(found.grammar_name)) found.grammar_name = "";
+      return found;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) problem = "holds too much";
+  }
+  linkTo("");
+  tellNote(`the link ${problem}: it is left out`);
   return null;
 }
 
@@ -207,8 +231,25 @@ function tellNote(text) { by("note").textContent = text; }
 let waiting = 0, number = 0, wantedStart = "", view = "findings", asked = {}, last = {};
 let isShowing = false;
 
-/** The name of the text's file, and its encoding. */
+/** The shown step of the parser. */
+let step = 0;
+
+/** The number of samples, which is the seed of the next. */
+let samples = 0;
+
+/** The names of the files, and the encoding of the text's. */
 let file = {};
+
+const NAMES = { all: () => "playground.json", grammar: () => file.grammar_name || "mine.lark",
+  text: () => file.name || (last.checked ? "record.sgf" : "text.txt") };
+
+function nameFiles(names) {
+  file = names;
+  by("grammar-name").textContent = file.grammar_name || "";
+  by("text-name").textContent = file.name || "";
+  tellNames();
+  document.title = [file.name || file.grammar_name, "sgf-lark play"].filter(Boolean).join(" \u2013 ");
+}
 
 function show(shown) {
   isShowing = true;
@@ -218,7 +259,11 @@ function show(shown) {
     if (kinds.size > 1) tellNote(`the ${source} mixes line breaks: they are saved as LF`);
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
   }
-  file = { name: shown.name || "", encoding: shown.encoding || "" };
+  const example = data.examples.indexOf(shown); // its name is that of no file
+  nameFiles({ name: example < 0 && shown.name || "", encoding: shown.encoding || "", grammar_name: shown.grammar_name || "" });
+  by("example").value = example;
+  if (shown.view) openTab(shown.view);
+  step = shown.step || 0;
   fields.text.dispatch({ selection: { anchor: fields.text.state.doc.length } });
   const begin = Math.max(0, content("grammar").search(/^[?!]?[a-z]\w*(?:\.\d+)?\s*:/m));
   fields.grammar.dispatch({ selection: { anchor: begin }, effects: EditorView.scrollIntoView(begin, { y: "start" }) });
@@ -253,7 +298,7 @@ async function ask() {
     cursor: points(now.grammar, fields.grammar.state.selection.main.head),
     place: points(now.text, fields.text.state.selection.main.head) };
   keep();
-  by("signs").setAttribute("aria-busy", "true");
+  by("signs").setAttribute("aria-busy", by("loading").hidden); // what is said of the load is not made pale
   const answer = await respond(question, mine);
   if (mine !== number || answer === null) return;
   by("signs").setAttribute("aria-busy", "false");
@@ -268,7 +313,8 @@ let respond = async question => { // the server does
   try {
     const response = await fetch("try", { method: "POST",
       headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
-    return response.ok ? await response.json() : noAnswer("grammar and text are too long: at most 2 MB together");
+    if (response.status === 413) return noAnswer("grammar and text are too long: at most 2 MB together");
+    return await response.json();
   } catch {
     return noAnswer("the playground does not answer: is it still running?");
   }
@@ -278,10 +324,10 @@ let respond = async question => { // the server does
 
 const SECONDS = 10, SPARE_AFTER = 3000;
 
-function work() {
+function work(tellLoaded = () => {}) {
   const worker = new Worker("worker.mjs", { type: "module" });
   worker.ready = new Promise((done, fail) => {
-    worker.onmessage = done;
+    worker.onmessage = ({ data }) => data === "" ? done() : tellLoaded(data.loaded);
     worker.onerror = () => fail(new Error("Python cannot be loaded"));
   });
   worker.ready.catch(() => {}); // told when it is asked
@@ -289,7 +335,7 @@ function work() {
 }
 
 function workers() {
-  let worker = work(), spare = null, queue = Promise.resolve();
+  let worker = work(tellLoaded), spare = null, queue = Promise.resolve();
   const reply = (question, seconds) => new Promise(done => {
     const clock = setTimeout(() => {
       worker.terminate();
@@ -316,15 +362,24 @@ function workers() {
   });
 }
 
+/** Show how much of Python is here. */
+function tellLoaded(part) {
+  by("loading").value = part;
+  if (part === 1) by("status").textContent = "Python starts: some seconds more";
+}
+
 if (data.worker) {
+  by("status").textContent = "Python is being loaded, once";
+  by("loading").hidden = false;
   respond = workers();
-  by("status").textContent = "Python is being loaded";
 }
 
 // ---- answers ----
 
 function tell(answer) {
   last = answer;
+  tellNames();
+  by("loading").hidden = true;
   by("status").textContent = answer.status;
   by("status").className = answer.kind;
   by("checked").textContent = answer.checked || "not checked";
@@ -374,7 +429,7 @@ function colorText() {
 const VIEWS = { findings: "Findings", tree: "Tree", diagram: "Diagram", board: "Board", cases: "Cases", steps: "Steps" };
 
 function openTab(name, focus) {
-  view = name in VIEWS ? name : "findings";
+  view = Object.hasOwn(VIEWS, name) ? name : "findings";
   for (const tab of by("tabs").children) {
     const chosen = tab.id === "tab-" + view;
     tab.setAttribute("aria-selected", chosen);
@@ -409,6 +464,7 @@ function showPanel() {
   by("cases-area").hidden = view !== "cases";
   const hadFocus = rowOf(document.activeElement);
   if (!hasRows()) rows = [];
+  shown.className = hasRows() ? view : "";
   if (view === "findings") shown.replaceChildren(last.findings?.length ? make("ul", {}, ...last.findings.map(item)) : empty("nothing found"));
   else if (view === "tree") showTree();
   else if (view === "steps") showSteps();
@@ -505,6 +561,7 @@ function point(row) {
     one.element.tabIndex = one === row ? 0 : -1;
     one.element.setAttribute("aria-selected", one === row);
   }
+  row.show?.();
 }
 
 function choose(row) {
@@ -530,7 +587,11 @@ function markTree() {
 
 by("panel").addEventListener("keydown", event => {
   const row = rowOf(event.target);
-  if (!row) return;
+  if (view === "steps" && hasRows() && !event.altKey && !event.ctrlKey && !event.metaKey) {
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, ...row && { ArrowUp: step - 1, ArrowDown: step + 1, Home: 0, End: Infinity } }[event.key];
+    if (to !== undefined) event.preventDefault(), goTo(to, true, row);
+  }
+  if (!row || view === "steps") return;
   const visible = rows.filter(one => !one.element.hidden), at = visible.indexOf(row);
   const parent = rows.slice(0, row.at).findLast(one => one.depth < row.depth);
   const closes = event.key === "ArrowLeft" && row.size && !isFolded(row);
@@ -547,24 +608,110 @@ by("panel").addEventListener("keydown", event => {
 
 // ---- the steps of the parser ----
 
+/** Limits of what a step shows: characters before and after its place, open rules, symbols of the stack, rows of the tree. */
+const READ = 30, LEFT = 150, OPEN = 10, STACK = 8, TREE = 40;
+
 function showSteps() {
   if (!hasRows()) { by("shown").replaceChildren(empty("no steps")); return; }
   const stack = [], text = content("text"), unit = units(text);
-  const steps = last.steps.map(([symbol, size, expected, start, end], at) => {
-    const taken = size === null ? [] : stack.splice(stack.length - size);
-    stack.push(symbol);
-    const token = text.slice(unit(start), unit(end));
-    const what = size !== null ? " \u2190 " + (taken.join(" ") || "nothing") : symbol === `"${token}"` ? "" : " " + JSON.stringify(token);
-    const element = make("div", { role: "option", tabIndex: -1 },
-      make("span", { className: "number", textContent: at + 1 }),
-      make("span", { className: size === null ? "shift" : "reduce" },
-        make("b", { textContent: size === null ? "shift " : "reduce " }), symbol + what),
-      make("small", {}, make("b", { textContent: "stack " }), (stack.length > 8 ? "\u2026 " : "") + stack.slice(-8).join(" ")),
-      size === null ? make("small", {}, make("b", { textContent: "expected " }), expected.join(" or ")) : "");
-    return { depth: 0, size: 0, start, end, element };
+  let end = 0;
+  const begin = { title: ["begin"], end, open: [], follows: [], reasons: [], words: "Nothing is read." };
+  const steps = last.steps.map(one => {
+    const [from, to] = one.span || [], token = text.slice(unit(from), unit(to));
+    if (one.size === null) {
+      end = to;
+      stack.push({ symbol: one.symbol, token });
+      const what = one.symbol === `"${token}"` ? one.symbol : `${one.symbol} ${JSON.stringify(token)}`;
+      return { ...one, from, to, end, stack: [...stack], title: ["shift", what], words: `The next token is ${what}: it is read.` };
+    }
+    const taken = one.size ? stack.splice(-one.size) : [], names = taken.map(part => part.symbol).join(" ") || "nothing";
+    const below = taken.filter((_, at) => !one.hidden.includes(at)).flatMap(part => part.name === null ? part.below : [part]);
+    stack.push({ symbol: one.symbol, name: one.name, below });
+    return { ...one, from, to, end, stack: [...stack], title: ["reduce", `${one.symbol} \u2190 ${names}`],
+      words: `${names} is a complete ${one.symbol}: what follows is ${one.ahead}.` };
   });
-  showRows(steps, { role: "listbox", "aria-label": "Steps of the parser", className: "steps" });
-  by("shown").append(empty(steps.length >= 500 ? "the first 500 steps" : last.status));
+  const all = [{ ...begin, stack: [] }, ...steps];
+  if (steps.length >= 500) all.at(-1).end_note = "Only the first 500 steps are shown.";
+  else if (last.kind === "error") all.at(-1).end_note = "Here the grammar rejects the text: " + (last.findings.find(one => one.where === "text" && one.severity === "error")?.message || "");
+  const detail = make("div", { id: "step", role: "region", "aria-label": "The shown step", tabIndex: 0 });
+  const list = all.map((one, at) => ({
+    depth: 0, size: 0, start: one.from, end: one.to,
+    show: () => { step = at; detail.replaceChildren(...describe(one, text, unit)); tellMoves(one, all.length - 1); },
+    element: make("div", { role: "option", tabIndex: -1 }, make("span", { className: "number", textContent: at }),
+      make("span", { className: one.title[0], title: one.title.join(" ") }, make("b", { textContent: one.title[0] }), " " + (one.title[1] || "")),
+      one.reasons.length ? make("span", { className: "warning", textContent: "!", title: "a conflict is decided" }) : ""),
+  }));
+  const wanted = step;
+  showRows(list, { role: "listbox", "aria-label": "Steps of the parser" });
+  by("shown").prepend(toolbar, detail);
+  goTo(wanted);
+}
+
+const moves = Object.entries({ First: () => 0, Back: () => step - 1, Forward: () => step + 1, Last: () => Infinity }).map(([textContent, to]) => {
+  const button = make("button", { id: "step-" + textContent.toLowerCase(), type: "button", textContent });
+  button.addEventListener("click", () => goTo(to(), true));
+  return button;
+});
+const stepTitle = make("p", { id: "step-title", role: "status" });
+const toolbar = make("div", { role: "group", "aria-label": "Move through the steps", className: "moves" }, ...moves, stepTitle);
+
+function tellMoves(one, most) {
+  stepTitle.replaceChildren(`Step ${step} of ${most}: `, make("b", { className: one.title[0], textContent: one.title.join(" ") }));
+  for (const [at, button] of moves.entries()) button.setAttribute("aria-disabled", step === (at < 2 ? 0 : most));
+}
+
+/** Go to a step; somebody who does so sees its text in the editor. */
+function goTo(to, isAsked, row) {
+  const target = rows[Math.max(0, Math.min(to, rows.length - 1))], { element } = target, list = element.parentElement;
+  point(target);
+  if (isAsked && target.start !== undefined) select("text", target.start, target.end, false);
+  if (row) element.focus({ preventScroll: true });
+  const top = element.offsetTop, isAbove = top < list.scrollTop, isBelow = top + element.offsetHeight > list.scrollTop + list.clientHeight;
+  if (isAbove || isBelow) list.scrollTop = top - list.clientHeight / 2;
+}
+
+/** What a step shows besides its name. */
+function describe(one, text, unit) {
+  const at = unit(one.end), start = one.size === null ? unit(one.from) : at, from = Math.max(0, at - READ, start - READ);
+  const left = text.slice(at, at + LEFT), more = text.length - at - left.length, { open } = one;
+  const term = (label, ...content) => [make("dt", { textContent: label }), make("dd", {}, ...content)];
+  const read = make("code", {}, make("span", { className: "read", textContent: (from ? "\u2026" : "") + text.slice(from, start) }),
+    make("mark", { textContent: text.slice(Math.max(from, start), at) }));
+  const symbols = one.stack.map(part => part.symbol);
+  return [
+    make("p", { textContent: one.words }),
+    ...[...one.reasons, one.end_note || []].flat().map(reason => make("p", { className: "reason", textContent: reason })),
+    make("dl", {},
+      ...term("Read", at ? read : "nothing yet"),
+      ...term("Input left", left ? make("code", { textContent: left }) : "nothing", more > 0 ? ` \u2026 and ${more} more characters` : ""),
+      ...term("Open rules", open.length ? make("ol", {}, open.length > OPEN ? make("li", { textContent: "\u2026" }) : "", ...open.slice(-OPEN).map(([name, read]) =>
+        make("li", {}, make("b", { textContent: name }), read ? ` after ${read}` : " begins"))) : one.title[0] === "begin" ? "none yet" : "none: the text is complete"),
+      ...(one.follows.length ? term("May follow", one.follows.join(" or ")) : []),
+      ...term("Stack", (symbols.length > STACK ? "\u2026 " : "") + symbols.slice(-STACK).join(" ") || "empty"),
+      ...term("Tree so far", one.stack.length ? treeOf(one.stack) : "empty")),
+  ];
+}
+
+/** The trees of the stack: their last rows, and what those are in. */
+function treeOf(stack) {
+  const lines = [], waiting = stack.map(part => [part, 0]).reverse(), around = [];
+  while (waiting.length) {
+    const [part, depth] = waiting.pop();
+    lines.push([part, depth]);
+    waiting.push(...(part.below || []).map(inner => [inner, depth + 1]).reverse());
+  }
+  const shown = lines.slice(-TREE), before = lines.slice(0, -TREE);
+  for (let depth = shown[0][1]; before.some(line => line[1] < depth); depth = around[0][1]) {
+    around.unshift(before.findLast(line => line[1] < depth));
+  }
+  const row = ([part, depth]) => {
+    const line = make(part === stack.at(-1) ? "mark" : "div", {}, "\u00a0".repeat(2 * Math.min(depth, 20)),
+      make(part.name === null ? "i" : "span", { textContent: part.name || part.symbol }));
+    if (part.token !== undefined && part.symbol !== `"${part.token}"`) line.append(" " + JSON.stringify(part.token.slice(0, LEFT)));
+    return line;
+  };
+  const cut = before.length - around.length;
+  return make("div", { className: "growing" }, ...around.map(row), cut ? empty(`${cut} rows more`) : "", ...shown.map(row));
 }
 
 // ---- the cases ----
@@ -603,14 +750,25 @@ function save(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-by("save").addEventListener("click", () => save("playground.json", JSON.stringify(state(), null, 1), "application/json"));
-by("save-grammar").addEventListener("click", () => save("mine.lark", written("grammar")));
-by("save-text").addEventListener("click", async () => {
-  const name = file.name || (last.checked ? "record.sgf" : "text.txt"), text = written("text");
-  if (["", "ascii", "utf-8"].includes(file.encoding)) return save(name, text);
+function tellNames() {
+  for (const option of by("what").options) option.textContent = `${option.dataset.label ||= option.textContent}: ${NAMES[option.value]()}`;
+}
+
+by("save").addEventListener("click", async () => {
+  const what = by("what").value, name = NAMES[what]();
+  if (what === "all") return save(name, JSON.stringify(state(), null, 1), "application/json");
+  const text = written(what);
+  if (what === "grammar" || ["", "ascii", "utf-8"].includes(file.encoding)) return save(name, text);
   const answer = await respond({ grammar: "", text, view: "save", encoding: file.encoding });
   save(name, answer.data === undefined ? text : toBytes(answer.data));
   tellNote(answer.data === undefined ? `${answer.status}: ${name} is saved in UTF-8` : `${name} is saved in ${answer.label}`);
+});
+by("sample").addEventListener("click", async () => {
+  const grammar = content("grammar"), answer = await respond({ grammar, text: "", start: wantedStart, view: "sample", place: samples++ });
+  if (content("grammar") !== grammar) return;
+  if (typeof answer.text !== "string") return tellNote(`no sample: ${answer.status || "no short text was found that the grammar accepts"}`);
+  nameFiles({ ...file, name: "", encoding: "" });
+  fields.text.dispatch({ changes: { from: 0, to: fields.text.state.doc.length, insert: answer.text } });
 });
 by("open").addEventListener("click", () => by("file").click());
 by("file").addEventListener("change", async () => {
@@ -628,28 +786,32 @@ by("file").addEventListener("change", async () => {
       return show({ ...state(), text: answer.text, name, encoding: answer.encoding });
     }
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (/\.lark$/i.test(name)) return show({ ...state(), grammar: text, start: "" });
-    const opened = JSON.parse(text);
-    if (!isState(opened)) throw new Error();
+    if (/\.lark$/i.test(name)) return show({ ...state(), grammar: text, grammar_name: name, start: "" });
+    const opened = asState(JSON.parse(text));
+    if (!opened) throw new Error();
     show(opened);
   } catch (problem) {
     tellNote(problem instanceof TypeError ? `${name} is not in UTF-8` : `${name} is no file of the playground`);
   }
 });
-by("share").addEventListener("click", async () => {
-  linkTo(await fragment());
+by("link").addEventListener("click", async () => {
+  const hash = await fragment();
+  if (hash.length > MAX_LINK) return tellNote("grammar and text are too long for a link: save everything to a file");
+  linkTo(hash);
+  const isLong = hash.length > CUT_LINK ? `; its ${hash.length} characters may be cut by other programs, a saved file is not` : "";
+  const isHere = data.worker ? "" : "; it works on this machine, as long as this playground runs";
   try {
     await navigator.clipboard.writeText(location.href);
-    tellNote("the link is copied");
+    tellNote("the link is copied" + isHere + isLong);
   } catch {
-    tellNote("the link is in the address bar");
+    tellNote("the link is in the address bar" + isHere + isLong);
   }
 });
 
 // ---- the beginning ----
 
 by("start").addEventListener("change", () => { wantedStart = by("start").value; ask(); });
-by("example").replaceChildren(...data.examples.map((one, at) => new Option(one.name, at)));
+by("example").replaceChildren(make("option", { value: -1, textContent: "your own", disabled: true }), ...data.examples.map((one, at) => new Option(one.name, at)));
 by("example").addEventListener("change", () => {
   linkTo("");
   tellNote("");
@@ -657,9 +819,11 @@ by("example").addEventListener("change", () => {
 });
 addEventListener("hashchange", async () => {
   const found = await linked();
-  if (found) show(found);
+  if (!found) return;
+  tellNote("");
+  show(found);
 });
 const before = kept();
 addEventListener("pagehide", keep);
 openTab(before?.view);
-show(await linked() || before || data.opened || data.examples[0]);
+show(await linked() || before || asState(data.opened) || data.examples[0]);

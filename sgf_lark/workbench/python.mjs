@@ -3,10 +3,10 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 /** Python; bytes gives those of a file of this folder. */
 export async function load(bytes) {
-  const python = await loadPyodide();
+  const files = JSON.parse(new TextDecoder().decode(await bytes("files.json")));
+  const names = Object.keys(files).filter(name => name.startsWith("packages/"));
+  const [python, ...archives] = await Promise.all([loadPyodide(), ...names.map(bytes)]);
   const extractDir = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
-  const names = JSON.parse(new TextDecoder().decode(await bytes("packages.json")));
-  const archives = await Promise.all(names.map(name => bytes("packages/" + name)));
   archives.forEach((archive, at) =>
     python.unpackArchive(archive, names[at].endsWith(".whl") ? "wheel" : "zip", { extractDir }));
   python.runPython("import importlib; importlib.invalidate_caches()");

@@ -59,7 +59,12 @@ class Sampler:
     """
 
     def __init__(
-        self, file: File, start: str | None = None, *, size: int = 40, fair: bool = True
+        self,
+        file: File,
+        start: str | None = None,
+        *,
+        size: int = 40,
+        fair: bool = True,
     ) -> None:
         self.fair = fair
         self.start = grammars.rule(file, start)

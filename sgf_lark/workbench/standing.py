@@ -157,7 +157,7 @@ def _inside(file: File, state: ParserState) -> str:
 
 def _shown(file: File, rules: Iterable[Open], start: int) -> list[OpenRule]:
     result = []
-    for name, at, _ in rules:
+    for name, at, *_ in rules:
         if known := find_definition(file, name):
             source, definition = known
             production = next(iter(definition.quoted), None) or source.written(definition)

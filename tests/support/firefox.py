@@ -35,6 +35,7 @@ user_pref("remote.prefs.recommended", true);
 _KEYS = {
     "Tab": "\ue004",
     "End": "\ue010",
+    "ArrowRight": "\ue014",
     "ArrowDown": "\ue015",
 }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from support.browser import Browser
+from support.said import unsaid
 
 
 def status(page: Browser) -> Any:
@@ -34,6 +35,12 @@ def open_tab(page: Browser, name: str) -> Any:
     """Open a tab, and give its text."""
     answered(page, f"document.getElementById('tab-{name}').click()")
     return page.value("document.getElementById('panel').innerText")
+
+
+def save(page: Browser, what: str) -> None:
+    """Save everything, the grammar or the text."""
+    page.value(f"document.getElementById('what').value = '{what}'")
+    page.value("document.getElementById('save').click()")
 
 
 def enter(page: Browser, field: str) -> None:
@@ -101,9 +108,14 @@ def _look_at_steps(page: Browser, shown: str) -> None:
     click_on(page, "document.getElementById('tab-steps')")
     page.wait_for(f"{shown}.querySelectorAll('[role=option]').length > 90")
     click_on(page, f"{shown}.querySelectorAll('[role=option]')[2]")
-    page.press("ArrowDown", "", 40)
+    for key, code in (("ArrowDown", 40), ("ArrowRight", 39)):
+        page.press(key, "", code)
     chosen = page.value(f"{shown}.querySelector('[aria-selected=true]').innerText")
-    assert 'shift PROP_VALUE "[4]"' in chosen
+    assert 'shift PROP_VALUE "[4]"' in " ".join(chosen.split())
+    step = page.value("document.getElementById('step').innerText")
+    assert unsaid(step, "it is read", "collection", "property after PROP_IDENT", "GM[1]") == []
+    click_on(page, "document.getElementById('step-back')")
+    page.wait_for("document.getElementById('step-title').innerText.endsWith('PROP_IDENT \"FF\"')")
 
 
 def _test_cases(page: Browser, shown: str, folder: Path) -> None:
@@ -124,6 +136,6 @@ def _test_cases(page: Browser, shown: str, folder: Path) -> None:
     page.wait_for("document.body.dataset.answered")
     assert page.wait_for(f"{cases}.querySelector('.cm-content').textContent").endswith('"e"))')
     page.wait_for(f"{shown}.innerText.includes('passed: Case 4')")
-    click_on(page, "document.getElementById('share')")
+    click_on(page, "document.getElementById('link')")
     page.wait_for("location.hash.length > 100")
     assert json.loads(saved.read_text(encoding="utf-8"))["cases"].count("hefe") == 2

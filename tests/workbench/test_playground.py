@@ -9,20 +9,22 @@ import subprocess
 import sys
 import threading
 import time
-from base64 import b64encode
+import zlib
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 import pytest
 from support import firefox
 from support.browser import CHROMIUM, Browser, opened
 from support.lanes import one_in
-from support.play_page import answered, choose, enter, inside, open_tab, status, visit
+from support.play_page import answered, choose, enter, inside, open_tab, save, status, visit
 from support.said import unsaid
 
 import sgf_lark
@@ -33,6 +35,7 @@ from sgf_lark.workbench.answers import answer, examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import HOST, Answerer, Playground, answer_questions
 from sgf_lark.workbench.source_text import grammar_text
+from sgf_lark.workbench.steps import MAX_OPEN, MAX_STEPS
 
 GO = grammars.text_of(grammars.path("games/go"))
 FF4 = grammars.text_of(grammars.path("ff4"))
@@ -187,21 +190,140 @@ def test_cases_out_of_form_are_told_in_their_place() -> None:
     assert "a case is a name between two lines ===" in found["failed"][0]["help"]
 
 
-def test_steps_are_the_shifts_and_reductions_as_the_grammar_spells_them() -> None:
-    found = answer(DICE, "31,56", view="steps")["steps"]
+def steps_of(grammar: str, text: str) -> list[dict[str, Any]]:
+    """What the page knows of each step."""
+    steps: list[dict[str, Any]] = answer(grammar, text, view="steps")["steps"]
+    return steps
 
-    end = "the end of the text"
+
+def test_steps_are_the_shifts_and_reductions_as_the_grammar_spells_them() -> None:
+    found = [(one["symbol"], one["size"], one["span"]) for one in steps_of(DICE, "31,56")]
+
     assert found == [
-        ("DIE", None, ["DIE"], 0, 1),
-        ("DIE", None, ['","', end], 1, 2),
-        ("roll", 2, [], 0, 2),
-        ('","', None, ["DIE"], 2, 3),
-        ("DIE", None, ["DIE"], 3, 4),
-        ("DIE", None, ['","', end], 4, 5),
-        ("roll", 2, [], 3, 5),
-        ('("," roll)+', 2, [], 2, 5),
-        ("rolls", 2, [], 0, 5),
+        ("DIE", None, (0, 1)),
+        ("DIE", None, (1, 2)),
+        ("roll", 2, (0, 2)),
+        ('","', None, (2, 3)),
+        ("DIE", None, (3, 4)),
+        ("DIE", None, (4, 5)),
+        ("roll", 2, (3, 5)),
+        ('("," roll)+', 2, (2, 5)),
+        ("rolls", 2, (0, 5)),
     ]
+
+
+def test_a_step_has_what_is_open_what_may_follow_and_what_decided() -> None:
+    steps = steps_of(DICE, "31,56")
+
+    assert [one["open"] for one in steps[:4]] == [
+        [("rolls", ""), ("roll", "DIE")],
+        [("rolls", ""), ("roll", "DIE DIE")],
+        [("rolls", "roll")],
+        [("rolls", 'roll ","')],
+    ]
+    assert [one["follows"] for one in steps[:2]] == [["DIE"], ['","', "the end of the text"]]
+    assert (steps[2]["ahead"], steps[-1]["ahead"]) == ('","', "the end of the text")
+    assert steps[-1]["open"] == []
+
+
+def rebuilt(steps: list[dict[str, Any]], text: str) -> list[Any]:
+    """The tree that the page lets grow, of names with what is below; tokens are texts."""
+    stack: list[Any] = []
+    for one in steps:
+        if one["size"] is None:
+            stack.append(text[slice(*one["span"])])
+            continue
+        at = len(stack) - one["size"]
+        kept = [part for place, part in enumerate(stack[at:]) if place not in one["hidden"]]
+        below = [
+            inner
+            for part in kept
+            for inner in (part[1] if isinstance(part, list) and part[0] is None else [part])
+        ]
+        stack[at:] = [[one["name"], below]]
+    return stack
+
+
+INLINED = """\
+start: _list ["."]
+_list: item ("," item)*
+?item: A -> one | "(" _list ")"
+A: "a"
+"""
+
+
+@pytest.mark.parametrize(
+    ("grammar", "text"),
+    [
+        (DICE, "31,56"),
+        (INLINED, "a,(a,a)"),
+        ('!start: "a" b? -> named\nb: "b"\n', "ab"),
+        (FF4, "(;FF[4]KM[6.5](;B[aa];W[bb])(;B[cc]))"),
+    ],
+)  # fmt: skip
+def test_the_tree_that_grows_ends_as_the_tree(grammar: str, text: str) -> None:
+    found = answer(grammar, text, view="steps")
+    ((name, below),) = rebuilt(found["steps"], text)
+    waiting: list[tuple[int, Any]] = [(0, [name, below])]
+    rows = []
+    while waiting:
+        depth, part = waiting.pop()
+        rows.append((depth, part if isinstance(part, str) else part[0]))
+        if not isinstance(part, str):
+            waiting += [(depth + 1, inner) for inner in reversed(part[1])]
+
+    assert rows == [
+        (depth, name if token is None else token) for depth, name, token, *_ in found["tree"]
+    ]
+
+
+ELSE = """\
+stmt: "if" COND "then" stmt ["else" stmt] | STEP
+COND: /[a-z]+/
+STEP: /[0-9]+/
+%ignore " "
+"""
+
+
+def reasons(grammar: str, text: str) -> list[tuple[str, str]]:
+    """The symbols of the steps that decide a conflict, with what is told of it."""
+    steps = steps_of(grammar, text)
+    return [(one["symbol"], reason) for one in steps for reason in one["reasons"]]
+
+
+def test_a_shift_that_could_be_a_reduction_says_why() -> None:
+    ((symbol, reason),) = reasons(ELSE, "if a then if b then 1 else 2")
+
+    assert symbol == '"else"'
+    assert reason == (
+        'Shift/reduce conflict before "else": the parser could also reduce'
+        ' stmt \N{LEFTWARDS ARROW} "if" COND "then" stmt. It shifts: Lark\'s LALR parser always'
+        " does, whatever the priorities of rules."
+    )
+
+
+def test_a_reduction_that_a_priority_decides_says_so() -> None:
+    ((symbol, reason),) = reasons('start: low | high\nlow: "x"\nhigh.2: "x"\n', "x")
+
+    assert symbol == "high"
+    assert unsaid(reason, 'high \N{LEFTWARDS ARROW} "x" or low', "priority is 2, not 0") == []
+
+
+@pytest.mark.parametrize(
+    ("terminal", "text", "reason"),
+    [
+        ("WORD: /[a-z]+/", "pass", 'takes "pass", because a text goes before an expression.'),
+        ("WORD: /[a-z]+/", "passes", "takes WORD, which may be longer."),
+        ("WORD.2: /[a-z]+/", "pass", "takes WORD, whose priority is 2, not 0."),
+        ("WORD: /[pq]ass/", "qass", None),
+    ],
+)
+def test_a_token_of_two_terminals_says_which_the_lexer_takes_and_why(
+    terminal: str, text: str, reason: str | None
+) -> None:
+    found = reasons(f'start: "pass" | WORD\n{terminal}\n', text)
+
+    assert [told.partition("The lexer ")[2] for _, told in found] == ([reason] if reason else [])
 
 
 @pytest.mark.parametrize("text", ["", "3", "3x", "31,", "31,56,", "7"])
@@ -209,19 +331,47 @@ def test_steps_end_where_the_text_is_rejected(text: str) -> None:
     found = answer(DICE, text, view="steps")
 
     assert found["kind"] == "error"
-    shifted = [text[start:end] for _, size, _, start, end in found["steps"] if size is None]
+    shifted = [text[slice(*one["span"])] for one in found["steps"] if one["size"] is None]
     assert text.startswith("".join(shifted))
 
 
 @pytest.mark.parametrize("rule", ['a: "y"?', '?a: [B]\nB: "y"'])
 def test_an_empty_rule_is_a_step_without_a_place(rule: str) -> None:
-    found = answer(f'start: a "x"\n{rule}\n', "x", view="steps")["steps"]
+    found = steps_of(f'start: a "x"\n{rule}\n', "x")[0]
 
-    assert found[0] == ("a", 0, [])
+    assert (found["symbol"], found["size"], found["span"]) == ("a", 0, None)
 
 
-def test_steps_of_a_long_text_are_as_many_as_the_page_says() -> None:
-    assert len(answer('start: "a"+', "a" * 400, view="steps")["steps"]) == 500
+@pytest.mark.parametrize("text", ["(;" * 2_000, "(;" + "B[aa]" * 2_000 + ")"])
+def test_steps_of_a_long_or_deep_text_are_bounded(text: str) -> None:
+    steps = steps_of(FF4, text)
+
+    assert len(steps) == MAX_STEPS
+    assert max(len(one["open"]) for one in steps) <= MAX_OPEN
+    assert len(json.dumps(steps)) < 1_000_000
+
+
+@pytest.mark.parametrize("example", examples()[:5], ids=lambda one: one["name"])
+def test_a_sample_is_a_text_that_the_grammar_accepts(example: dict[str, str]) -> None:
+    grammar, start = example["grammar"], example["start"]
+    samples = [answer(grammar, "", start, view="sample", place=seed)["text"] for seed in range(5)]
+
+    assert len({*samples}) > 1
+    for sample in samples:
+        assert sample.isascii()
+        assert answer(grammar, sample, start)["kind"] == "good"
+    assert samples[0] == answer(grammar, "", start, view="sample", place=0)["text"]
+
+
+def test_words_of_a_sample_are_apart_where_spaces_are_ignored() -> None:
+    samples = [answer(ELSE, "", view="sample", place=seed)["text"] for seed in range(9)]
+
+    assert any(sample.startswith("if ") for sample in samples)
+
+
+def test_a_grammar_without_a_text_has_no_sample() -> None:
+    assert answer("start:\n", "", view="sample") == {"text": None}
+    assert answer("start:: x", "", view="sample")["status"] == "the grammar cannot be used"
 
 
 @pytest.mark.parametrize(
@@ -355,6 +505,7 @@ def test_a_record_is_opened_with_the_grammar_of_its_format(
 
     assert read_file(file) == {
         "grammar": grammars.text_of(grammars.path(grammar)),
+        "grammar_name": f"{grammar}.lark",
         "text": text,
         "encoding": "iso8859-1" if b"CA" in file.read_bytes() else "ascii",
         "name": name,
@@ -639,13 +790,152 @@ def test_a_reload_and_a_link_bring_the_work_back(page: Browser) -> None:
     page.wait_for("document.body && document.body.dataset.answered")
     assert inside(page, "text", ".textContent") == "pd\U0001f600"
 
-    page.value("document.getElementById('share').click()")
+    page.value("document.getElementById('link').click()")
     link = page.wait_for("location.hash.length > 1 && location.hash")
     choose(page, "Moves of Hex")
     assert page.value("location.hash") == ""
     answered(page, f"location.hash = {json.dumps(link)}")
     assert inside(page, "text", ".textContent") == "pd\U0001f600"
     assert page.value("document.getElementById('start').value") == "move"
+
+
+def linked(**state: object) -> str:
+    """The part of a link after "#"."""
+    packed = zlib.compress(json.dumps(state).encode(), wbits=-zlib.MAX_WBITS)
+    return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@contextmanager
+def fresh(program: str, folder: Path, url: str) -> Iterator[Browser]:
+    """A page in a browser that has never seen it."""
+    if (CHROMIUM if program == "chromium" else firefox.FIREFOX) is None:
+        pytest.skip(f"there is no {program}: apt-get install {program}")
+    begin = opened if program == "chromium" else firefox.opened
+    with begin(folder, url) as page:
+        page.wait_for("document.body && document.body.dataset.answered")
+        yield page
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("program", ["chromium", "firefox-esr"])
+def test_a_copied_link_opens_in_another_browser_as_it_was(
+    page: Browser, program: str, tmp_path: Path
+) -> None:
+    choose(page, "An else of two ifs")
+    open_tab(page, "steps")
+    while "Shift/reduce" not in page.value("document.getElementById('step').innerText"):
+        assert page.value("document.getElementById('step-forward').ariaDisabled") == "false"
+        page.value("document.getElementById('step-forward').click()")
+    page.value("document.getElementById('link').click()")
+    page.wait_for("location.hash.length > 1")
+    assert page.wait_for("document.getElementById('note').textContent").startswith("the link is ")
+
+    shown = {
+        "status": "document.getElementById('status').textContent",
+        "start": "document.getElementById('start').value",
+        "tab": "document.querySelector('[role=tab][aria-selected=true]').id",
+        "step": "document.getElementById('step-title').textContent",
+    }
+    here = {name: page.value(expression) for name, expression in shown.items()}
+    here |= {name: inside(page, name, ".innerText") for name in ("grammar", "text")}
+    with fresh(program, tmp_path, page.value("location.href")) as other:
+        there = {name: other.value(expression) for name, expression in shown.items()}
+        there |= {name: inside(other, name, ".innerText") for name in ("grammar", "text")}
+        assert other.complaints == []
+
+    assert there == here
+    assert here["tab"] == "tab-steps"
+    assert here["step"].endswith('shift "else"')
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("link", "note"),
+    [
+        (linked(grammar=GO, text="pd")[:-20], "the link is broken or was cut: it is left out"),
+        ("nonsense", "the link is broken or was cut: it is left out"),
+        ("%00%ff", "the link is broken or was cut: it is left out"),
+        (linked(text="pd"), "the link is broken or was cut: it is left out"),
+        (linked(grammar=GO, text="a" * 3_000_000), "the link holds too much: it is left out"),
+        (linked(grammar=DICE, text="31", cases=7, start={}, view="constructor", step="x"), ""),
+    ],
+    ids=["cut", "nonsense", "escapes", "no grammar", "too much", "other types"],
+)
+def test_a_link_that_holds_no_state_leaves_a_page_that_says_so(
+    playground: Playground, link: str, note: str, tmp_path: Path
+) -> None:
+    with fresh("chromium", tmp_path, f"{playground.url}#{link}") as page:
+        assert page.value("document.getElementById('note').textContent") == note
+        assert status(page) == "the grammar accepts the text"
+        assert page.value("document.querySelector('[aria-selected=true]').id") == "tab-findings"
+        assert page.complaints == []
+
+
+EVIL = "<img src=x onerror=document.title='evil'><script>document.title='evil'</script>"
+
+
+@pytest.mark.night
+def test_what_a_link_holds_is_data(page: Browser) -> None:
+    grammar = f'//= A = "{EVIL}".\na: "{EVIL}" B -> b\nB: /{EVIL.replace("/", chr(92) + "/")}/\n'
+    state = {
+        "grammar": grammar,
+        "text": EVIL * 2,
+        "cases": f"===\n{EVIL}\n===\n\n{EVIL}\n\n---\n",
+        "start": EVIL,
+        "name": EVIL,
+        "grammar_name": f"{EVIL}.lark",
+        "encoding": EVIL,
+    }
+    answered(page, f"location.hash = {json.dumps(linked(**state))}")
+
+    for tab in ("findings", "tree", "diagram", "board", "cases", "steps"):
+        assert open_tab(page, tab)
+        elements = "[...document.querySelectorAll('body script, body img, body iframe, body a')]"
+        assert page.value(f"{elements}.map(one => one.id)") == ["data", ""]  # those of the page
+    assert page.value("document.title") == "sgf-lark play"
+    for name in ("text-name", "grammar-name"):
+        assert page.value(f"document.getElementById('{name}').textContent") == ""
+
+
+@pytest.mark.night
+def test_a_sample_text_is_made_for_any_grammar(page: Browser) -> None:
+    choose(page, "A roll of backgammon")
+    answered(page, "document.getElementById('sample').click()")
+
+    assert status(page) == "the grammar accepts the text"
+    assert inside(page, "text", ".textContent") != "31hefe"
+    choose(page, "A grammar with a mistake")
+    page.value("document.getElementById('sample').click()")
+    page.wait_for("document.getElementById('note').textContent.startsWith('no sample: ')")
+
+
+@pytest.mark.night
+def test_steps_go_forward_and_back_by_the_keyboard(page: Browser) -> None:
+    choose(page, "A roll of backgammon")
+    open_tab(page, "steps")
+    title = "document.getElementById('step-title').textContent"
+    page.value("document.querySelector('#shown [role=option]').focus()")
+    seen = []
+    keys = {
+        "ArrowRight": 39,
+        "ArrowDown": 40,
+        "ArrowLeft": 37,
+        "End": 35,
+        "ArrowUp": 38,
+        "Home": 36,
+    }
+    for key, code in keys.items():
+        page.press(key, "", code)
+        seen.append(int(page.value(title).split()[1]))
+
+    end = page.value("document.querySelectorAll('#shown [role=option]').length") - 1
+    assert seen == [1, 2, 1, end, end - 1, 0]
+    assert page.value("document.activeElement.getAttribute('role')") == "option"
+    page.value("document.getElementById('step-forward').focus()")
+    page.press("ArrowRight", "", 39)
+    page.press("Enter", "\r", 13)
+    assert page.value(title).startswith("Step 2 of ")
+    assert page.value("document.activeElement.id") == "step-forward"
 
 
 def open_file(page: Browser, file: Path) -> None:
@@ -679,8 +969,8 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
     open_file(page, tmp_path / "roll.txt")
     page.wait_for("document.getElementById('start').value === 'rolls'")
     page.wait_for("document.getElementById('status').className === 'good'")
-    for button in ("save", "save-grammar", "save-text"):
-        page.value(f"document.getElementById('{button}').click()")
+    for what in ("all", "grammar", "text"):
+        save(page, what)
         time.sleep(0.5)  # a browser asks before it saves several files at once
     open_file(page, tmp_path / "all.json")
     page.wait_for("document.getElementById('start').value === 'move'")
@@ -698,15 +988,15 @@ def test_grammars_records_and_states_are_opened_and_saved(page: Browser, tmp_pat
             page.reload()
             page.wait_for("document.body.dataset.answered")
             assert "本因坊秀策" in inside(page, "text", ".textContent")
-        page.value("document.getElementById('save-text').click()")
+        save(page, "text")
         page.wait_for(f"{note}.startsWith('{name} is saved in {label} (')")
         time.sleep(0.5)
         assert (tmp_path / "to" / name).read_bytes() == records[name]
     enter(page, "text")
     page.type("\U0001f600")
-    page.value("document.getElementById('save-text').click()")
+    save(page, "text")
     page.wait_for(f"{note} === \"cp932 has no '\U0001f600': jis.sgf is saved in UTF-8\"")
-    assert (tmp_path / "to" / "mine.lark").read_text(encoding="utf-8") == DICE
+    assert (tmp_path / "to" / "dice.lark").read_text(encoding="utf-8") == DICE
     assert (tmp_path / "to" / "roll.txt").read_text(encoding="utf-8") == "31,56"
     assert read_file(tmp_path / "to" / "playground.json")["text"] == "31,56"
 
@@ -736,7 +1026,7 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
         reached.append(page.value("document.activeElement.id"))
 
     assert reached == [
-        *("start", "share", "save", "open", "save-grammar", "grammar", "save-text", "text"),
+        *("start", "open", "link", "what", "save", "grammar", "sample", "text"),
         *("tab-findings", "panel"),
     ]
     open_tab(page, "cases")

@@ -47,7 +47,7 @@ class ExportOptions(Bundle, section="Without a server"):
 def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> None:
     """Open the playground: edit a grammar and a text, and see what they give.
 
-    The page shows findings, tree, diagram, board, typed grammar and compile report.
+    The page shows findings, tree, diagram, board, cases and the steps of the parser.
 
     The page is served to this machine only, and loads nothing from other servers. Ctrl-C ends
     the command.
