@@ -149,7 +149,8 @@ class FullReporter(_TextReporter):
             where = describe_place(finding, several=several)
             if where:
                 self.console.write_wrapped(len(blank), (f"{blank}{where}", "dim"))
-            for number, line in enumerate(finding.help.splitlines()):
+            help_ = finding.help
+            for number, line in enumerate(help_.splitlines()):
                 label = f"{'':6}" if number else "help: "
                 self.console.write_wrapped(
                     len(blank) + len(label), blank, (label, "green"), visible(line)

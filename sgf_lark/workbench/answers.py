@@ -116,11 +116,9 @@ def _read_by_earley(text: str, file: GrammarSource, start: str) -> dict[str, Any
     if every is None or not every.number:
         return {}
     status = "the grammar means this text, LALR cannot see it"
-    tree = {} if every.tree is None else {"tree": _rows(every.tree)}
-    return {
-        "status": f"{status}: {'the tree is' if tree else 'too many trees'} of Earley's",
-        "kind": "warning",
-    } | tree
+    shown = "the tree is Earley's" if every.tree else "it has too many trees"
+    tree = {"tree": _rows(every.tree)} if every.tree else {}
+    return {"status": f"{status}: {shown}", "kind": "warning"} | tree
 
 
 _ANSWER: TypeAdapter[dict[str, Any]] = TypeAdapter(answer)  # type: ignore[arg-type]  # it calls

@@ -87,7 +87,7 @@ def _texts_of(terminal: TerminalDef) -> list[str]:
 
 
 class _Advice:
-    """What to write so that a terminal is tried first.
+    """Advice on terminals that should be tried first.
 
     Args:
         repetitions: As :func:`lint_order` has them.

@@ -84,6 +84,34 @@ def test_a_grammar_with_a_mistake_is_told_in_its_place() -> None:
     assert (only["code"], only["message"]) == ("L702", "no rule nothing is defined")
 
 
+@pytest.mark.parametrize(
+    ("grammar", "text", "code"),
+    [
+        ('game: MOVE* end\nend: "1-0"\nMOVE: /[0-9]+[.]*/\n%ignore " "\n', "1. 1-0", "S199"),
+        ('all: (a ";" | b ":")+\na: A X\nb: c X\nc: A\nA: "a"\nX: "x"\n', "ax;ax:", ""),
+        ('all: (t "x" ";" | n "x" ":")+\nt: A\nn: A\nA: "a"\n', "ax;ax:", "L705"),
+    ],
+)
+def test_a_text_that_lalr_cannot_read_has_the_tree_of_earley(
+    grammar: str, text: str, code: str
+) -> None:
+    found = answer(grammar, text)
+
+    if code:
+        expected = "the grammar means this text, LALR cannot see it: the tree is Earley's"
+        assert (found["status"], found["kind"]) == (expected, "warning")
+        assert code in {finding["code"] for finding in found["findings"]}
+        assert answer(grammar, f"{text}?")["kind"] == "error"
+    assert max(end for *_, end in found["tree"] if end is not None) == len(text)
+
+
+def test_a_text_of_endless_trees_has_none_of_earley() -> None:
+    found = answer('a: b*\nb: "x"*\n', "xx")
+
+    assert found["status"].endswith("it has too many trees")
+    assert "tree" not in found
+
+
 def test_a_refused_text_gives_its_place_and_the_tree_so_far() -> None:
     found = answer(DICE, "31, 5,6")
 

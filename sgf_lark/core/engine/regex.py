@@ -68,7 +68,7 @@ class Atomic(NamedTuple):
 
 
 class LookKind(StrEnum):
-    """What depends on more than the text that a pattern matches, in words."""
+    """A part that depends on more than the text that a pattern matches, in words."""
 
     LOOKBEHIND = "a lookbehind"
     BOUNDARY = "a boundary"
