@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sgf_lark.core import File, Game
     from sgf_lark.report.base import ReportConsole
     from sgf_lark.settings.settings import FileChoice, FileOptions
+    from sgf_lark.workbench.compare import RowChange
     from sgf_lark.workbench.compare_records import Answer, Change, Comparison, How, Text
 
 #: Limit of the places that are shown of what differs in the same way; JSON has all.
@@ -84,6 +85,18 @@ class Side(NamedTuple):
         reading = own.reading("")
         file = grammars.source(reading["grammar"]) if "grammar" in reading else None
         return cls(name, file, reading.get("table"), own)
+
+
+def rows_of(sides: tuple[Side, Side]) -> list[RowChange]:
+    """Return what differs in the tables of two sides, and that only one has a grammar."""
+    from sgf_lark.workbench.compare import RowChange, row_changes
+
+    rows = [*row_changes(*(side.table or PropertyTable.standard() for side in sides))]
+    files = [side.file for side in sides]
+    if files.count(None) == 1:
+        names = ("of each format" if one is None else str(grammars.path_of(one)) for one in files)
+        rows.insert(0, RowChange("grammar", *names))
+    return rows
 
 
 class Readings(NamedTuple):

@@ -268,6 +268,9 @@ def test_a_grammar_in_a_settings_file_is_compared() -> None:
     assert places(found("old.toml", "new.toml", "games")) == places(
         found("copy.lark", "mine.lark", "games")
     )
+    write("old.toml", "")
+    done = run("old.toml", "new.toml")
+    assert (done.exit_code, done.stdout.partition(" -> ")[0]) == (1, "grammar: of each format")
 
 
 def test_two_tables_are_compared() -> None:

@@ -512,9 +512,8 @@ def _diff_grammars(
     seed: str,
 ) -> int:
     """Compare two grammars, or a rule of each, and their tables; return the exit code."""
-    from sgf_lark.cli.comparing import as_json
-    from sgf_lark.core import PropertyTable
-    from sgf_lark.workbench.compare import GrammarChange, compare, differences, row_changes
+    from sgf_lark.cli.comparing import as_json, rows_of
+    from sgf_lark.workbench.compare import GrammarChange, compare, differences
 
     here, there = sides[0].file, sides[1].file
     changes: list[GrammarChange] = []
@@ -523,7 +522,7 @@ def _diff_grammars(
     elif here is not None and there is not None and names is not None:
         from_, to = start_rule(here, names[0], labels[0]), start_rule(there, names[1], labels[1])
         changes = [compare(here, from_, there, to, seed)]
-    rows = [*row_changes(*(side.table or PropertyTable.standard() for side in sides))]
+    rows = rows_of(sides)
     code = WRONG if changes or rows else 0
     if shown.form == "json":
         rules, properties = ([one._asdict() for one in every] for every in (changes, rows))
