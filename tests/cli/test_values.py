@@ -93,6 +93,21 @@ def test_no_command_runs_a_file_that_settings_beside_records_name(command: str) 
         assert unsaid(line, "--values mine.py:Mine", "--config") == []
 
 
+@pytest.mark.parametrize(
+    "command", ["explain KM", "grammar explain a.sgf:1:8", "grammar test ff4 ."]
+)
+def test_commands_that_read_no_values_go_on_beside_such_settings_and_run_nothing(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign()
+    monkeypatch.chdir("x")
+    for more in ([], ["--config", "sgf-lark.toml"]):
+        result = run(*command.split(), *more)
+
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert not Path("../ran").exists()
+
+
 def test_python_and_editors_run_no_file_that_found_settings_name() -> None:
     foreign()
     found = find_settings("x/a.sgf")

@@ -56,7 +56,7 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
     table = None
     try:
         by_file = settings.find()
-        verify_settings(by_file)
+        verify_settings(by_file, values=False)
         table = by_file.settings.table
     except (SettingsError, SgfGrammarError) as invalid:  # the rest can be explained without them
         show_report(invalid.report, Severity.ERROR)

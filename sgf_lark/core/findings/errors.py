@@ -78,7 +78,7 @@ class SettingsError(SgfError):
 
 
 class SgfGrammarError(SgfError):
-    """A custom grammar has errors; the report is about its file."""
+    """A custom grammar or a class of values has errors; the report is about its file."""
 
 
 class SgfConversionError(SgfError):

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sgf_lark.core import late
@@ -111,6 +110,8 @@ class ValueKind(NamedTuple):
 
     def method_error(self, text: str, error: Exception) -> MethodError:
         """Return the error about a method of the transformer that failed on a text."""
+        from traceback import extract_tb
+
         kind = type(self.place[2])
         file = getattr(sys.modules.get(kind.__module__), "__file__", None)
         lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == file]

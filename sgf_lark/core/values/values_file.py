@@ -10,9 +10,7 @@ import copyreg
 import os
 import re
 import sys
-import traceback
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -96,6 +94,9 @@ def _load(path: str, name: str) -> ValueMethods:
 
 @lru_cache(maxsize=MAX_KEPT_FILES)
 def _run(path: str, name: str, *_state: int) -> ValueMethods:
+    from hashlib import sha256
+    from traceback import extract_tb
+
     place = os.path.realpath(path)
     module = ModuleType(f"values_{sha256(os.fsencode(place)).hexdigest()}")
     module.__file__ = place
@@ -108,7 +109,7 @@ def _run(path: str, name: str, *_state: int) -> ValueMethods:
     except SyntaxError as error:
         raise _unusable(path, f"invalid Python: {error.msg}", line=error.lineno or 1) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  # code of a user
-        places = traceback.extract_tb(error.__traceback__)
+        places = extract_tb(error.__traceback__)
         lines = [one.lineno or 1 for one in places if one.filename == place]
         message = f"this file failed: {type(error).__name__}: {error}"
         raise _unusable(path, message, line=lines[-1] if lines else 1) from None
