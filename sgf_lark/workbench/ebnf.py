@@ -35,7 +35,9 @@ class Notation(StrEnum):
             return cls.BNF if re.search(r"^\s*<[^<>\n]+>\s*::=", text, re.MULTILINE) else cls.W3C
         plain = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'|;[^\n]*""", "", text)
         has_ends = re.search(r"\.[ \t]*$", plain, re.MULTILINE)
-        is_abnf = re.search(r"=/|%[bdx]\d|/|\d\*|\*\d|\*\(|;", text, re.IGNORECASE)
+        unquoted = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'""", "", text)
+        signs = r"=/|%[bdx]\d|/|\d\*|\*\d|\*\(|;"
+        is_abnf = re.search(signs, unquoted, re.IGNORECASE) and not re.search(r"[{}?]", unquoted)
         return cls.ABNF if is_abnf and not has_ends else cls.WIRTH
 
 
