@@ -4,6 +4,7 @@ from types import ModuleType
 
 from .convert import merge, notes, undecodable
 from .core import rule_modules_of_core
+from .foreign import rules as foreign
 from .games import backgammon, ggf, go_checks, moves, othello
 from .settings import settings
 from .workbench import cases, lint, lint_text
@@ -14,5 +15,5 @@ def rule_modules() -> tuple[ModuleType, ...]:
     return (
         *rule_modules_of_core(),
         *(backgammon, ggf, go_checks, moves, othello, merge, notes, undecodable),
-        *(settings, lint, lint_text, cases),
+        *(settings, lint, lint_text, cases, foreign),
     )

@@ -100,7 +100,7 @@ def convert(
     if not findings and all(map(operator.is_, games, collection.games)):
         return source
     origin = collection.source or source_of(collection.games)
-    text = "" if origin is None else origin.text
+    text = collection.text if origin is None else origin.text
     lost = [*report_outside(collection)]
     for number in rewritten:
         game = collection.games[number]

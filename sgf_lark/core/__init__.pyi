@@ -37,6 +37,7 @@ from .check.selection import (
 )
 from .check.value_lints import RULE_NAMES as RULE_NAMES
 from .engine import regex as regex
+from .engine.actions import Rejected as Rejected
 from .engine.analysis import rank as rank
 from .engine.ir import UntranslatableError as UntranslatableError
 from .engine.parser import Parser as Parser
@@ -155,6 +156,9 @@ from .model.ruleset import (
 )
 from .model.tape import (
     VALUE as VALUE,
+    Foreign as Foreign,
+    GameColumns as GameColumns,
+    Places as Places,
     Said as Said,
     Tape as Tape,
     Values as Values,
@@ -220,6 +224,7 @@ from .schema.properties import (
     check_ident as check_ident,
     check_type as check_type,
     ident_of as ident_of,
+    rows_of as rows_of,
 )
 from .schema.ranks import (
     HIGHEST_AMATEUR as HIGHEST_AMATEUR,
@@ -294,6 +299,7 @@ from .text.encoding import (
 )
 from .text.source import TextSource as TextSource
 from .values.corrections import (
+    correct_dates as correct_dates,
     correct_value as correct_value,
     format_real as format_real,
     possible_days as possible_days,
@@ -310,8 +316,10 @@ from .values.dialect import (
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,
+    Postfix as Postfix,
     SgfValues as SgfValues,
     ValueTransformer as ValueTransformer,
+    parse_value as parse_value,
 )
 from .values.types import (
     ESCAPED_TEXTS as ESCAPED_TEXTS,

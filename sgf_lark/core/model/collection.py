@@ -762,7 +762,10 @@ class Collection(Late):
     @property
     def text(self) -> str:
         """The text that was read; empty for a collection that comes from data."""
-        return "" if self._source is None else self._source.text
+        if self._source is None:
+            read = (game.nodes.tape.foreign for game in self.games)
+            return next((foreign.text for foreign in read if foreign), "")
+        return self._source.text
 
     def edit(self, number: int) -> Draft[Self]:
         """Return a draft of one of the games, which makes the collection with that game changed.
