@@ -168,7 +168,7 @@ from .model.tree import NONE as NONE, LinkList as LinkList, Links as Links
 from .places import LineColumn as LineColumn, LineIndex as LineIndex, Span as Span
 from .reach import reach as reach
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
-from .read.detect_format import detect_format as detect_format
+from .read.detect_format import detect_format as detect_format, detect_grammar as detect_grammar
 from .read.games import reads_as_ggf as reads_as_ggf
 from .read.split import find_root_values as find_root_values, split_games as split_games
 from .read.tape_reader import TapeReader as TapeReader

@@ -9,7 +9,7 @@ from sgf_lark.core import correct_dates
 from .rules import ASSUMED, UNREAD_HEADER
 from .transformer import RecordTransformer, check_moves, rank_of
 
-#: The lines before the moves of the plain form.
+#: The lines before the moves of the usual form.
 HEADERS = 12
 
 _MOVE = "a move such as 'PMABBREER'"
@@ -43,7 +43,10 @@ class Ngf(RecordTransformer):
             message = f"{self._lines} lines before the moves: expected {HEADERS}"
             self.report(UNREAD_HEADER, message, None, "some may be missing, and others misread")
         check_moves(self, "GI11" if is_tagged else "12")
-        self.lose("the time of day", self.header_token("9"))
+        if "[" in self.headed("9"):
+            self.lose("the time of day", self.header_token("9"))
+        if ">>" in self.headed("11"):
+            self.lose("the count of both sides", self.header_token("11"))
 
     def header(self, children: list[Token]) -> None:
         self._lines += 1
@@ -62,7 +65,7 @@ class Ngf(RecordTransformer):
             return
         point = "" if column == "A" else "".join(chr(ord(one) - 1) for one in (column, row)).lower()
         self.play(move[4], point, move)
-        self.unread(more[0] if more else None, "nothing behind the move")
+        self.unread(more[0] if more else None, "nothing after the move")
 
     def other(self, children: list[Token]) -> None:
         self.unread(children[0] if children else None, _MOVE)

@@ -44,7 +44,8 @@ class ForeignFormat(NamedTuple):
 
 
 @cache
-def _formats() -> dict[str, ForeignFormat]:
+def known_formats() -> dict[str, ForeignFormat]:
+    """Return the formats by their names."""
     shipped = [
         ForeignFormat(name, grammars.path(name.lower()), suffixes, f"{__package__}.{name.lower()}")
         for name, suffixes in SHIPPED.items()
@@ -64,14 +65,16 @@ def register_format(transformer: type[RecordTransformer]) -> None:
     """
     file = grammars.source(transformer.grammar)
     name = transformer.name
-    _formats()[name] = ForeignFormat(name, file, transformer.suffixes, "", transformer)
+    known_formats()[name] = ForeignFormat(name, file, transformer.suffixes, "", transformer)
     _sign(file)
 
 
 def find_format(text: str) -> ForeignFormat | None:
     """Return the format of a record, by how it begins; None for SGF, GGF and all others."""
     head = text[:LONGEST_HEAD]
-    return next((one for one in _formats().values() if _sign(one.grammar).match(head)), None)
+    if head.lstrip().startswith("("):
+        return None
+    return next((one for one in known_formats().values() if _sign(one.grammar).match(head)), None)
 
 
 #: The characters at the beginning of a text by which its format is known.

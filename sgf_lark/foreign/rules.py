@@ -1,4 +1,4 @@
-"""What may be wrong with a record in the format of another program."""
+"""The rules of records in the formats of other programs."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class RecordTransformer(Postfix):
 
     def report(self, rule: Rule, message: str, place: Token | Span | None, help_: str = "") -> None:
         """Report what is wrong with the record."""
-        self.findings.append(rule.found(message, span_of(place), help_))
+        self.findings.append(rule.found(message, span_of(place), help_, game=0))
 
     def lose(self, what: str, place: Token | Span | None) -> None:
         """Note that the game has nothing of what stands there."""
@@ -196,7 +196,7 @@ class RecordTransformer(Postfix):
                 text = token.strip()
                 self._join(0, "GC", text, token)
                 message = f"{shorten(text)!r} cannot be read as a value of {ident}"
-                self.report(UNREAD_HEADER, message, token, "it stands in GC of the game")
+                self.report(UNREAD_HEADER, message, token, "GC of the game has it")
 
     def value(self, file: File, kind: str, text: str) -> Any:
         """Return the text of a property, read by a rule of the grammar; "text" is any text.

@@ -184,7 +184,8 @@ def show_examples(name: str, page: str) -> str:
         readmes.write_files(name, folder)
         runner.run(doctest.DocTestParser().get_doctest(text, {}, name, name, 0), out=lambda _: None)
     for example, printed in runner.others:
-        first, *_, last = printed.splitlines() or [""] * 2
+        shown = printed.splitlines() or [""]
+        first, last = shown[0], shown[-1]
         got = f"{first}\n    ...\n{last}\n" if first.startswith("Traceback") else printed
         lines = textwrap.indent(example.source, "... ").replace("... ", ">>> ", 1)
         page = page.replace(lines + example.want, lines + got)

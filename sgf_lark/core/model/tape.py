@@ -359,7 +359,7 @@ _LENGTH = itemgetter(4)  # of a head
 
 
 class Foreign(NamedTuple):
-    """What is known of a record in another format that was read as a game of FF[4].
+    """A record in another format that was read as a game of FF[4].
 
     Attributes:
         format: The name of its format: ``"NGF"``.
