@@ -142,6 +142,16 @@ class RecordTransformer(Postfix):
         self.parents.append(len(self.nodes) if parent is None else parent)
         self.nodes.append([Placed(color, (point,), span_of(place))])
 
+    def add(
+        self, node: int, ident: str, value: str | Iterable[str], place: Token | Span | None
+    ) -> None:
+        """Add a property to a node after the root."""
+        raws = (value,) if isinstance(value, str) else tuple(value)
+        if node:
+            self.nodes[node - 1].append(Placed(ident, raws, span_of(place)))
+        else:
+            self.put(ident, raws, place)
+
     def remark(self, text: str, place: Token | Span | None, node: int = 0) -> None:
         """Add a text to the comment of a node; the root is 0."""
         self._join(node, "C", text, place)
@@ -226,12 +236,12 @@ class RecordTransformer(Postfix):
     def _tape(self) -> Tape:
         order = [*SHOWN_FIRST, *(ident for ident in self._root if ident not in SHOWN_FIRST)]
         root = [self._root[ident] for ident in order if ident in self._root]
-        contents = [root, *self.nodes]
+        parents, contents = in_order([-1, *self.parents], [root, *self.nodes])
         props = [prop for content in contents for prop in content]
         columns = GameColumns.of_nodes([(one.ident, one.raws) for one in each] for each in contents)
         starts = [prop.span.start for prop in props for _ in prop.raws]
         places = Places(
-            [0, *(content[0].span.start for content in self.nodes)],
+            [0, *(content[0].span.start for content in contents[1:])],
             [prop.span.start for prop in props],
             starts,
             [prop.span.end for prop in props for _ in prop.raws],
@@ -240,9 +250,8 @@ class RecordTransformer(Postfix):
             len(self.text),
             is_cut=True,
         )
-        parents = array("q", [-1, *self.parents])
         foreign = Foreign(self.name, self.text, tuple(self._lost))
-        return Tape.given(parents, columns, places, foreign=foreign)
+        return Tape.given(array("q", parents), columns, places, foreign=foreign)
 
 
 #: The order of the first properties of a root.
@@ -294,3 +303,19 @@ def rank_of(text: str) -> str:
 
 _RANK = re.compile(r"([0-9]+|[初一二三四五六七八九]) *([KkDd급단级級段])([Pp]?) *([*?]?)")
 _NUMBERS = "零初二三四五六七八九"
+
+
+def in_order(
+    parents: Sequence[int], contents: Sequence[list[Placed]]
+) -> tuple[list[int], list[list[Placed]]]:
+    """Return nodes in the order of a text of SGF: each line up to its end, then its variations."""
+    children: list[list[int]] = [[] for _ in parents]
+    for node, above in enumerate(parents[1:], 1):
+        children[above].append(node)
+    order, waiting, place = list[int](), [0], dict[int, int]()
+    while waiting:
+        node = waiting.pop()
+        place[node] = len(order)
+        order.append(node)
+        waiting += reversed(children[node])
+    return [place.get(parents[node], -1) for node in order], [contents[node] for node in order]

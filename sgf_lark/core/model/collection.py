@@ -768,7 +768,7 @@ class Collection(Late):
 
     @property
     def foreign(self) -> Foreign | None:
-        """The record in another format than SGF and GGF that its games were; None for all others."""
+        """The record in another format that its games were; None for SGF and GGF."""
         if self._source is not None:
             return None
         return next((one for game in self.games if (one := game.nodes.tape.foreign)), None)
