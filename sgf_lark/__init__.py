@@ -30,6 +30,8 @@ Archives:
     archive.build makes tables of many files, archive.read opens them: Arrow, pandas, Polars, SQL.
 Grammars and properties:
     parse_tree, typed_grammar, SgfTransformer, PropertyTable, PropertyRule.
+Records of other formats:
+    NGF is read by load as all others; register_format adds a RecordTransformer.
 
 All names are those of ``__init__.pyi``, and ``sgf_lark/README.md`` lists them with their pages.
 They are loaded when they are used, so that ``import sgf_lark`` costs nothing.

@@ -2,8 +2,9 @@
 
 from types import ModuleType
 
-from .convert import merge, notes, undecodable
+from .convert import convert, merge, notes, undecodable
 from .core import rule_modules_of_core
+from .foreign import rules as foreign
 from .games import backgammon, ggf, go_checks, moves, othello
 from .settings import settings
 from .workbench import cases, lint, lint_terminals, lint_text
@@ -13,6 +14,6 @@ def rule_modules() -> tuple[ModuleType, ...]:
     """Return the modules that register rules, all of which are imported."""
     return (
         *rule_modules_of_core(),
-        *(backgammon, ggf, go_checks, moves, othello, merge, notes, undecodable),
-        *(settings, lint, lint_terminals, lint_text, cases),
+        *(backgammon, ggf, go_checks, moves, othello, convert, merge, notes, undecodable),
+        *(settings, lint, lint_terminals, lint_text, cases, foreign),
     )

@@ -238,6 +238,13 @@ def format_of(text: str, read_as: str | None) -> Format:
     return detect_format(text) if read_as is None else Format.named(read_as)
 
 
+def grammar_of(text: str, read_as: str | None) -> str:
+    """Return the grammar to read a text by: that of the given format, or of its first game."""
+    from sgf_lark.core import Format, detect_grammar
+
+    return detect_grammar(text) if read_as is None else Format.named(read_as).grammar
+
+
 # ---- typed grammars ----
 
 

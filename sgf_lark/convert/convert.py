@@ -26,6 +26,7 @@ from sgf_lark.core import (
     as_collection,
     capitals,
     parse_number,
+    register,
     shorten,
 )
 
@@ -97,11 +98,12 @@ def convert(
             rewritten.append(number)
         games.append(converted)
         findings += game_findings
-    if not findings and all(map(operator.is_, games, collection.games)):
+    is_same = not findings and all(map(operator.is_, games, collection.games))
+    if is_same and collection.foreign is None:
         return source
     origin = collection.source or source_of(collection.games)
-    text = "" if origin is None else origin.text
-    lost = [*report_outside(collection)]
+    text = collection.text if origin is None else origin.text
+    lost = [*report_outside(collection), *_report_foreign(collection)]
     for number in rewritten:
         game = collection.games[number]
         lost += report_strays(game, number, origin, range(len(game)))
@@ -113,6 +115,15 @@ def convert(
     encoding = None if collection.encoding is None else _encoding(games)
     result = Collection(games=tuple(games), encoding=encoding, diagnostics=diagnostics)
     return cast("_Games", result[0] if is_game else result)
+
+
+LEFT_OUT = register("C753 header-left-out info: facts of another format that SGF does not have")
+
+
+def _report_foreign(collection: Collection) -> Iterator[Finding]:
+    """Report what the games of a record in another format have nothing of."""
+    for what, span in collection.foreign.lost if collection.foreign else ():
+        yield LEFT_OUT.found(f"{what} is left out: SGF has no property for it", span)
 
 
 def _encoding(games: list[GameTree]) -> str:

@@ -37,6 +37,7 @@ from .check.selection import (
 )
 from .check.value_lints import RULE_NAMES as RULE_NAMES
 from .engine import regex as regex
+from .engine.actions import Rejected as Rejected
 from .engine.analysis import rank as rank
 from .engine.ir import UntranslatableError as UntranslatableError
 from .engine.parser import Parser as Parser
@@ -159,6 +160,9 @@ from .model.ruleset import (
 )
 from .model.tape import (
     VALUE as VALUE,
+    Foreign as Foreign,
+    GameColumns as GameColumns,
+    Places as Places,
     Said as Said,
     Tape as Tape,
     Values as Values,
@@ -168,7 +172,7 @@ from .model.tree import NONE as NONE, LinkList as LinkList, Links as Links
 from .places import LineColumn as LineColumn, LineIndex as LineIndex, Span as Span
 from .reach import reach as reach
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
-from .read.detect_format import detect_format as detect_format
+from .read.detect_format import detect_format as detect_format, detect_grammar as detect_grammar
 from .read.games import reads_as_ggf as reads_as_ggf
 from .read.split import find_root_values as find_root_values, split_games as split_games
 from .read.tape_reader import TapeReader as TapeReader
@@ -224,6 +228,7 @@ from .schema.properties import (
     check_ident as check_ident,
     check_type as check_type,
     ident_of as ident_of,
+    rows_of as rows_of,
 )
 from .schema.ranks import (
     HIGHEST_AMATEUR as HIGHEST_AMATEUR,
@@ -298,6 +303,7 @@ from .text.encoding import (
 )
 from .text.source import TextSource as TextSource
 from .values.corrections import (
+    correct_dates as correct_dates,
     correct_value as correct_value,
     format_real as format_real,
     possible_days as possible_days,
@@ -329,8 +335,10 @@ from .values.methods import ValueMethods as ValueMethods
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,
+    Postfix as Postfix,
     SgfValues as SgfValues,
     ValueTransformer as ValueTransformer,
+    parse_value as parse_value,
 )
 from .values.types import (
     ESCAPED_TEXTS as ESCAPED_TEXTS,

@@ -4,6 +4,11 @@ from sgf_lark.archive.rows.table_rows import tabulate_report as tabulate_report
 from sgf_lark.files.archives import open_record as open_record, read_record as read_record
 from sgf_lark.files.members import archive_ends as archive_ends
 from sgf_lark.files.writing import digest_of as digest_of, write_file as write_file
+from sgf_lark.foreign.registry import (
+    choose_codec as choose_codec,
+    find_format as find_format,
+    read_foreign as read_foreign,
+)
 from sgf_lark.games.backgammon import Checkers as Checkers
 from sgf_lark.games.go_checks import check_go as check_go
 from sgf_lark.games.moves import check_moves as check_moves

@@ -26,6 +26,7 @@ from sgf_lark.files.members import (
     is_archive,
     is_compressed,
 )
+from sgf_lark.foreign import SUFFIXES as OF_FORMATS
 
 if TYPE_CHECKING:
     from bz2 import BZ2Decompressor
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 #: Suffixes of game records, in lower or upper case; other files of folders and archives are
 #: ignored.
-SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf", ".sgf.txt")
+SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf", ".sgf.txt", *OF_FORMATS)
 
 #: Limit of a record that is read into memory, in bytes.
 MAX_RECORD_BYTES = 1 << 27

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pydantic
 import pydantic_core
 
-from sgf_lark.core import decode, detect_format, grammars
+from sgf_lark.core import decode, detect_grammar, grammars
 from sgf_lark.files.archives import SUFFIXES
 
 from .answers import examples
@@ -63,7 +63,7 @@ def read_file(path: Path) -> dict[str, str]:
     """
     if path.suffix.lower() in SUFFIXES:
         text, encoding, _ = decode(path.read_bytes())
-        grammar = grammars.path(detect_format(text).grammar)
+        grammar = grammars.path(detect_grammar(text))
         return {
             "grammar": grammars.text_of(grammar),
             "grammar_name": grammar.name,

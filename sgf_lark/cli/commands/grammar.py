@@ -20,6 +20,7 @@ from sgf_lark.cli.grammars import (
     format_named,
     format_of,
     game_grammar,
+    grammar_of,
     open_grammar,
     read_grammar,
     read_text,
@@ -630,7 +631,7 @@ def explain(
     table = settings.table(name, grammar)
     values = [*table.kinds, *([start] if start else [])]
     format_ = format_of(text, reading.read_as)
-    file = open_grammar(grammar or format_.grammar, values)
+    file = open_grammar(grammar or grammar_of(text, reading.read_as), values)
     extend_time_limit(len(text))
     first = None if start is None else start_rule(file, start)
     state = explain_text(text, offset, file, first, format_, table)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from sgf_lark.cli.grammars import (
     GrammarOptions,
     extend_time_limit,
-    format_of,
+    grammar_of,
     open_grammar,
     read_text,
     start_rule,
@@ -67,7 +67,7 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
         fail("--grammar names the grammar: remove it, or --as")
     text, name = read_text(source, is_text=reading.is_text, encoding=reading.encoding)
     help_ = "" if grammar or read_as else "; --as reads the text as another format"
-    grammar = grammar or format_of(text, read_as).grammar
+    grammar = grammar or grammar_of(text, read_as)
     is_earley = result.engine == "earley"
     hint = f"LALR cannot read by {grammar}: --engine earley shows what it means"
     file = open_grammar(grammar, [start] if start else [], ambiguous=is_earley, hint=hint)

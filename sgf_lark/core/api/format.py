@@ -70,6 +70,8 @@ def format_record(
     collection = read_as(data)
     broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
     report = Report(name=name, text=collection.text, diagnostics=broken)
+    if (foreign := collection.foreign) is not None:
+        raise ChangedError(f"{foreign.format} is only read: sgf-lark convert makes SGF of it")
     if report.errors:
         raise SgfSyntaxError(report)
     if any(finding.name == "stray-text" for finding in broken):

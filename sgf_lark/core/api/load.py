@@ -19,6 +19,7 @@ from sgf_lark.core.findings.finding import Finding, Severity
 from sgf_lark.core.findings.limits import COUNT, MAX_ALIKE, FindingLimit
 from sgf_lark.core.findings.report import Report
 from sgf_lark.core.model.collection import Collection, GameTree, Judgement
+from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.provenance import SourceGame
 from sgf_lark.core.places import LineIndex
 from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
@@ -369,9 +370,12 @@ class Games(Iterator[GameTree]):
                         continue
                     waiting, self._waiting = self._waiting, ()
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
+                    nodes = game.nodes.moved(stream.lines.start)
+                    if reader.is_foreign:
+                        yield GameTree.of(nodes, diagnostics=judgement.diagnostics)
+                        continue
                     text = Text(stream.text, path=_path_of(source))
                     origin = SourceGame(text, 0, game.nodes.moved(0))
-                    nodes = game.nodes.moved(stream.lines.start)
                     yield GameTree.of(nodes, origin, judgement=judgement)
                 if stream.is_whole:
                     break
@@ -489,5 +493,16 @@ def _collection(data: str | bytes, name: str, how: Options, path: str = "") -> C
         judgement = Judgement(lambda: locate_findings(found, LineIndex(text)))
         if any(finding.severity is Severity.ERROR for finding in found):
             _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
+    if reader.is_foreign:
+        return _foreign(games, codec, judgement.diagnostics)
     source = Text(text, None if isinstance(data, str) else data, how.encoding, path)
     return Collection.of(source, games, codec, judgement)
+
+
+def _foreign(games: list[Nodes], codec: str | None, found: tuple[Diagnostic, ...]) -> Collection:
+    """Return the games of a record in another format: as from data, with its places."""
+    trees = [
+        GameTree.of(nodes, diagnostics=tuple([one for one in found if one.game == number]))
+        for number, nodes in enumerate(games)
+    ]
+    return Collection(games=tuple(trees), encoding=codec, diagnostics=found)

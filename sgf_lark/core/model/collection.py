@@ -38,7 +38,7 @@ from .property import UnreadNodes
 from .provenance import Provenance, SourceGame
 from .readings import Reading
 from .ruleset import RuleSets, find_board_size, find_first_values
-from .tape import Tape
+from .tape import Foreign, Tape
 from .tree import MissingError
 
 if TYPE_CHECKING:
@@ -762,7 +762,16 @@ class Collection(Late):
     @property
     def text(self) -> str:
         """The text that was read; empty for a collection that comes from data."""
-        return "" if self._source is None else self._source.text
+        if self._source is None:
+            return "" if self.foreign is None else self.foreign.text
+        return self._source.text
+
+    @property
+    def foreign(self) -> Foreign | None:
+        """The record in another format that its games were; None for SGF and GGF."""
+        if self._source is not None:
+            return None
+        return next((one for game in self.games if (one := game.nodes.tape.foreign)), None)
 
     def edit(self, number: int) -> Draft[Self]:
         """Return a draft of one of the games, which makes the collection with that game changed.

@@ -358,6 +358,20 @@ class TextPlaces:
 _LENGTH = itemgetter(4)  # of a head
 
 
+class Foreign(NamedTuple):
+    """A record in another format that was read as a game of FF[4].
+
+    Attributes:
+        format: The name of its format: ``"NGF"``.
+        text: The text of its file.
+        lost: What the game has nothing of: what it is, and its place.
+    """
+
+    format: str
+    text: str
+    lost: tuple[tuple[str, Span], ...] = ()
+
+
 class Tape:
     """The nodes of a game, in the order of the text.
 
@@ -366,11 +380,12 @@ class Tape:
         marks: What the game is made of, a character each; see :data:`OPEN`.  "" without a text.
         is_clean: Nothing was left out, inserted or cut off to read it.
         parents: For each node the number of its parent, -1 for the root.
+        foreign: Of a record in another format: what it was.
     """
 
     __slots__ = (
-        "__weakref__", "_columns", "_parents", "_parts", "_places", "_shift", "is_clean", "marks",
-        "split_by", "start", "stop", "text",
+        "__weakref__", "_columns", "_parents", "_parts", "_places", "_shift", "foreign", "is_clean",
+        "marks", "split_by", "start", "stop", "text",
     )  # fmt: skip
 
     def __init__(
@@ -387,7 +402,9 @@ class Tape:
         columns: GameColumns | None = None,
         places: Places | None = None,
         is_clean: bool = True,
+        foreign: Foreign | None = None,
     ) -> None:
+        self.foreign = foreign
         self.text, self.start, self.stop, self.marks = text, start, stop, marks
         self.split_by = split_by
         self.is_clean = is_clean
@@ -405,6 +422,7 @@ class Tape:
         places: Places | None = None,
         *,
         is_clean: bool = True,
+        foreign: Foreign | None = None,
     ) -> Tape:
         """Return the tape of columns that no text has as they are.
 
@@ -414,8 +432,9 @@ class Tape:
             is_clean: See :class:`Tape`.
         """
         return cls(
-            "", 0, 0, "", None, parents=parents, columns=columns, places=places, is_clean=is_clean
-        )
+            "", 0, 0, "", None,
+            parents=parents, columns=columns, places=places, is_clean=is_clean, foreign=foreign,
+        )  # fmt: skip
 
     @classmethod
     def written(
@@ -477,7 +496,8 @@ class Tape:
         if self.split_by is None:
             columns, places = self.columns, self._places
             first = None if places is None else places.first_nodes(columns, count)
-            return Tape.given(parents, columns.first_nodes(count), first, is_clean=self.is_clean)
+            first_columns = columns.first_nodes(count)
+            return self._again(parents, first_columns, first)
         marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
         offsets, last = self._offsets(), marks.count(VALUE) - 1
@@ -486,12 +506,15 @@ class Tape:
         by, shift = self.split_by, self._shift
         return Tape(self.text, self.start, stop, marks, by, shift=shift, parents=parents)
 
+    def _again(self, parents: array[int], columns: GameColumns, places: Places | None) -> Tape:
+        return Tape.given(parents, columns, places, is_clean=self.is_clean, foreign=self.foreign)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the tape with its own part of the text."""
         if self.split_by is None:
             columns = self.columns
             own = (columns.names, columns.values, columns.bounds, columns.firsts)
-            return _given, (self._parents, own, self._places, self.is_clean)
+            return _given, (self._parents, own, self._places, self.is_clean, self.foreign)
         text, shift = self.text[self.start : self.stop], self._shift + self.start
         return _again, (text, self.marks, self.split_by, shift, self._parents)
 
@@ -542,7 +565,7 @@ class Tape:
         """Return the same tape, whose text begins at another offset of its file."""
         if self.split_by is None:
             places = None if self._places is None else self._places.moved(by)
-            return Tape.given(self.parents, self.columns, places, is_clean=self.is_clean)
+            return self._again(self.parents, self.columns, places)
         at = self.text, self.start, self.stop, self.marks, self.split_by
         return Tape(*at, shift=self._shift + by, parents=self._parents)
 
@@ -613,8 +636,15 @@ def raws_of(values: Values) -> tuple[str, ...]:
     return split_values(values) if isinstance(values, str) else values
 
 
-def _given(parents: array[int], columns: Any, places: Places | None, is_clean: bool) -> Tape:  # noqa: FBT001
-    return Tape.given(parents, GameColumns(*columns), places, is_clean=is_clean)
+def _given(
+    parents: array[int],
+    columns: Any,
+    places: Places | None,
+    is_clean: bool,  # noqa: FBT001  # an argument of pickle
+    foreign: Foreign | None,
+) -> Tape:
+    columns = GameColumns(*columns)
+    return Tape.given(parents, columns, places, is_clean=is_clean, foreign=foreign)
 
 
 def _again(text: str, marks: str, by: Splitter, shift: int, parents: array[int] | None) -> Tape:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import Severity
+from sgf_lark.core.grammar.grammars import path_of
 from sgf_lark.core.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.core.model.finders import FINDERS
 from sgf_lark.core.model.ruleset import RuleSets, parse_number
@@ -47,6 +49,13 @@ def detect_format(text: str) -> Format:
             book = RuleSets(PropertyTable.standard())
             return guess_by_tokens(text, tokens, find_root_values(text, tokens), book).format
     return Format.FF4
+
+
+def detect_grammar(text: str) -> str:
+    """Return the name of the grammar by which a text is read: of a format, or of another one."""
+    if not text.startswith("(") and (found := late.find_format(text)) is not None:
+        return path_of(found.grammar).stem
+    return detect_format(text).grammar
 
 
 def guess_by_tokens(

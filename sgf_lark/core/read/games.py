@@ -8,6 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.findings.limits import MAX_ALIKE
 from sgf_lark.core.grammar.grammars import File
@@ -56,7 +57,9 @@ class GamesReader:
         info_only: Of a valid game, only what is up to its game info is read.
 
     Attributes:
-        own: The custom grammar, if only that can split a text.
+        own: The custom grammar, if only that can split a text, or that of a record in another
+            format.
+        is_foreign: The text is a record in another format than SGF and GGF.
         more: The file may go on after the end of this text.
     """
 
@@ -73,6 +76,7 @@ class GamesReader:
         self.info_only = info_only
         self.most = most
         self.own = book.custom if book.dialect and book.dialect.shape is Shape.OWN else None
+        self.is_foreign = False
         self.more = False
         self._format = format
         self._suspects = suspects
@@ -80,8 +84,8 @@ class GamesReader:
 
     def read(self, text: str) -> Iterator[ReadPart]:
         """Yield the parts of a text, in order."""
-        if self.own is not None:
-            yield self._read_own(text, self.own)
+        if self._is_in_other_format(text) or self.own is not None:
+            yield from self._read_whole(text)
             return
         if self._format is None and self._holds_game is None:
             self._holds_game = holds_game(text, self.book.table, more=self.more)
@@ -175,7 +179,31 @@ class GamesReader:
         rules = self.book.declared(chosen.rules.format, _declared_values(tape, chosen.rules))
         return ReadGame(Nodes(tape, chosen._replace(rules=rules)))
 
-    # ---- texts that only a custom grammar can split ----
+    # ---- texts that are not split into games ----
+
+    def _read_whole(self, text: str) -> Iterator[ReadPart]:
+        if not self.is_foreign and self.own is not None:
+            yield self._read_own(text, self.own)
+        elif not self.more:
+            yield self._read_foreign(text)
+
+    def _is_in_other_format(self, text: str) -> bool:
+        """Return whether a text is a record in a format that is neither SGF nor GGF."""
+        if self.own is None and self._format is None and self._holds_game is None:
+            found = None if text.startswith("(") else late.find_format(text)
+            if found is not None:
+                self.own, self.is_foreign = found.grammar, True
+        return self.is_foreign
+
+    def _read_foreign(self, text: str) -> ReadPart:
+        """Read a record in another format, as games of FF[4]."""
+        tapes, findings = late.read_foreign(text)
+        games: list[ReadGame] = []
+        for tape in tapes:
+            values = {name: raws[0] for name, raws in reversed(tape.pairs(0)) if raws}
+            games.append(ReadGame(Nodes(tape, self.book.declared(Format.FF4, values))))
+        nowhere = GameSpan(0, 0, is_game=False)
+        return ReadPart(nowhere, GameSpan(0, len(text), is_game=True), games, findings)
 
     def _read_own(self, text: str, file: File) -> ReadPart:
         """Read the games of such a text; no finding if the grammar accepts it."""

@@ -352,8 +352,7 @@ class PropertyTable:
     @cache
     def standard(cls) -> Self:
         """Return the table of the standards."""
-        text = Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8")
-        return cls.of_lines(text.splitlines(), _made_rule)
+        return cls.of_lines(_lines(), _made_rule)
 
     @classmethod
     def of_lines(
@@ -501,6 +500,21 @@ class PropertyTable:
         for rule in self:
             by_ident.setdefault(rule.ident, []).append(rule)
         return by_ident
+
+
+def _lines(format: str = "") -> list[str]:
+    """Return the rows of the file for a format of another program, or all others with the head."""
+    text = Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    if format:
+        return [line for line in lines if line.startswith(f"{format}\t")]
+    return [line for line in lines if line.partition("\t")[0] in {*Format, "format"}]
+
+
+def rows_of(format: str) -> list[tuple[str, str, str]]:
+    """Return the rows for a format of another program: header, identifier and type of each."""
+    rows = (line.split("\t") for line in _lines(format))
+    return [(row[3], row[2], row[5]) for row in rows]
 
 
 @lru_cache(maxsize=1 << 6)  # each message to a process has the table

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.findings.rules import register
 from sgf_lark.core.places import LineIndex, Span
@@ -189,7 +190,7 @@ class Decoder:
 
     def _parts(self) -> Iterator[str]:
         self._fill(4)
-        codec = self._asked or self._marked()
+        codec = self._asked or self._marked() or self._of_foreign()
         if codec is not None:
             self._used.append(codec)
             self._codec = self._leave_mark(codec)
@@ -236,6 +237,13 @@ class Decoder:
         if finding is not None:
             self.findings.append(finding)
         return codec
+
+    def _of_foreign(self) -> str | None:
+        """Return the codec of a record in another format; None for SGF, GGF, and what is ASCII."""
+        if self._held.lstrip().startswith(b"("):
+            return None
+        self._fill(WINDOW)
+        return None if self._held.isascii() else late.choose_codec(self._held)
 
     def _leave_mark(self, codec: str) -> str:
         codec = codec.removesuffix("-sig")
