@@ -1,4 +1,11 @@
 from .all_rules import rule_modules_of_core as rule_modules_of_core
+from .api.drop import (
+    Dropped as Dropped,
+    describe_dropped as describe_dropped,
+    drop as drop,
+    known_kinds as known_kinds,
+    require_kinds as require_kinds,
+)
 from .api.fix import Fixed as Fixed, edited as edited, fix_record as fix_record
 from .api.format import (
     ChangedError as ChangedError,

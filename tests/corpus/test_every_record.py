@@ -8,6 +8,7 @@ import pytest
 from corpus import (
     checking,
     converting,
+    dropping,
     fixing,
     picturing,
     reading,
@@ -26,7 +27,7 @@ DAY_PARTS, NIGHT_PARTS = 8, 96
 
 #: Where the sentences stand: importing them notes them.
 MODULES = (
-    *(checking, converting, fixing, picturing, reading, sgfmill),
+    *(checking, converting, dropping, fixing, picturing, reading, sgfmill),
     *(showing, streaming, turning, writing),
 )
 
