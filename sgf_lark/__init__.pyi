@@ -1,4 +1,4 @@
-from sgf_lark.convert.merge import merge as merge
+from sgf_lark.convert.merge import merge as merge, merge_all as merge_all
 
 from . import archive as archive
 from ._version import __version__ as __version__

@@ -3,7 +3,6 @@ from .api.drop import (
     Dropped as Dropped,
     describe_dropped as describe_dropped,
     drop as drop,
-    known_kinds as known_kinds,
     require_kinds as require_kinds,
 )
 from .api.fix import Fixed as Fixed, edited as edited, fix_record as fix_record
@@ -344,5 +343,6 @@ from .write.bounds import (
 from .write.dump import dump as dump, dumps as dumps
 from .write.encode import FIRST_BEYOND as FIRST_BEYOND
 from .write.read_back import UnwritableError as UnwritableError
+from .write.styles import meaning as meaning
 
 __all__: list[str]  # noqa: PYI035  # computed

@@ -10,6 +10,7 @@ from corpus import (
     converting,
     dropping,
     fixing,
+    merging,
     picturing,
     reading,
     sgfmill,
@@ -27,7 +28,7 @@ DAY_PARTS, NIGHT_PARTS = 8, 96
 
 #: Where the sentences stand: importing them notes them.
 MODULES = (
-    *(checking, converting, dropping, fixing, picturing, reading, sgfmill),
+    *(checking, converting, dropping, fixing, merging, picturing, reading, sgfmill),
     *(showing, streaming, turning, writing),
 )
 
