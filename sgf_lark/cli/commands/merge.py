@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from sgf_lark.cli.files import Change
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import command
 from sgf_lark.cli.options import (
@@ -23,7 +24,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import MISUSED, WRONG, console, fail, reported_failure
-from sgf_lark.core import plural, reason
+from sgf_lark.core import Severity, plural
 from sgf_lark.files.paths import find_files, find_unread
 from sgf_lark.report.terminal import say, show
 from sgf_lark.settings.forms import Output
@@ -65,7 +66,6 @@ def merge(
         sgf-lark merge games -o tree.sgf --format concise
     """
     from sgf_lark.convert.merge import merge_all
-    from sgf_lark.report.base import reporter_of
 
     inputs, output = folders.inputs(paths), result.output
     with reported_settings():
@@ -84,33 +84,17 @@ def merge(
 
     run = work.over(files, "merging", folders, find_unread(inputs, by_file))
     read: list[ReadGames] = []
-    code = 0
     with run.counted():
         for path, outcome in run.outcomes(read_games, own):
-            if isinstance(outcome.error, OSError):
-                say(f"{run.name(path)}: {reason(outcome.error)}", err=True)
-                code = MISUSED
-            elif outcome.result is None:
-                from sgf_lark.files.many import REPORT_IT, failure
-
-                fail(f"{run.name(path)}: {failure('merged', outcome.error)}; {REPORT_IT}")
+            if outcome.result is None:
+                name = run.name(path)
+                say(Change.of_error(name, outcome.error, "merged").message, err=True)
             else:
                 read.append(outcome.result)
         merged = merge_all(game for each in read for game in each.games)
-    is_counted = losses.form is None and len(read) > 1 and not work.quiet
-    form = losses.form or (Output.STATISTICS if is_counted else Output.CONCISE)
-    stream = console(sys.stderr if losses.form is None or output is None else sys.stdout)
-    reporter = reporter_of(form)(stream, losses.level or (losses.form or Output.FULL).level)
-    reporter.site, reporter.is_quiet = by_file.settings.site, work.quiet or losses.form is None
-    of_failed = reporter_of(Output.CONCISE)(stream, Severity.ERROR)
-    reporter.begin()
-    left_out = iter(merged.left_out)
-    for each in read:
-        more = [finding for _ in each.games for finding in next(left_out)]
-        reporter.add(with_findings(each.report, more))
-        if is_counted and not each.games:
-            of_failed.add(each.report)
-    reporter.end()
+    code = MISUSED if len(read) < len(files) else 0
+    site = by_file.settings.site
+    report_losses(read, merged, losses, site, to_stdout=output is not None, is_quiet=work.quiet)
     if not merged.left_out:
         fail("there are no games to merge", code or WRONG)
     data = bytes_of(merged.collection)
@@ -180,6 +164,34 @@ def read_games(
         lines = LineIndex(source.text)
         found = [Diagnostic.of(finding, lines) for finding in lost]
         return ReadGames(source.games, with_findings(report, found))
+
+
+def report_losses(
+    read: list[ReadGames],
+    merged: Merged,
+    losses: LossOptions,
+    site: str | None,
+    *,
+    to_stdout: bool,
+    is_quiet: bool,
+) -> None:
+    """Report on files, and on what is left out of their games; on several files in numbers."""
+    from sgf_lark.report.base import reporter_of
+
+    is_counted = losses.form is None and len(read) > 1 and not is_quiet
+    form = losses.form or (Output.STATISTICS if is_counted else Output.CONCISE)
+    stream = console(sys.stdout if losses.form is not None and to_stdout else sys.stderr)
+    reporter = reporter_of(form)(stream, losses.level or (losses.form or Output.FULL).level)
+    reporter.site, reporter.is_quiet = site, is_quiet or losses.form is None
+    of_failed = reporter_of(Output.CONCISE)(stream, Severity.ERROR)
+    reporter.begin()
+    left_out = iter(merged.left_out)
+    for each in read:
+        more = [finding for _ in each.games for finding in next(left_out)]
+        reporter.add(with_findings(each.report, more))
+        if is_counted and not each.games:
+            of_failed.add(each.report)
+    reporter.end()
 
 
 def with_findings(report: Report, more: Iterable[Diagnostic]) -> Report:
