@@ -76,8 +76,8 @@ def merge(*games: GameTree) -> GameTree:
     """Put games into one tree, in which lines that they share are there once.
 
     Nodes with the same moves and setup become one, with the properties of all; of comments that
-    differ, each is kept.  Where the game info differs, it moves to the nodes where the games part;
-    a game that is over there gets a node for it.
+    differ, each is kept.  Where the game info differs, it moves to the nodes where the games part,
+    as do private properties of the first node; a game that is over there gets a node for it.
 
     Args:
         games: The games, in the same format, of the same game and size.  The main line of the
@@ -141,6 +141,8 @@ class _Merger:
         draft: The tree; a draft of the first game.
         origins: For each node of it the first game that has the node, and its number there.
         also: The same for further games, of the nodes that they share.
+        info: For each game its game info, by node, and the ends of its lines: a game whose text
+            has to be split for each of its nodes again takes long.
     """
 
     draft: Draft[GameTree]
@@ -151,6 +153,7 @@ class _Merger:
         self.strays: list[list[Finding]] = []
         self.origins: list[tuple[int, int]] = []
         self.also: dict[int, list[tuple[int, int]]] = {}
+        self.info: list[tuple[dict[int, list[Reading]], frozenset[int]]] = []
         self._by_action: dict[int, dict[NodeKey, list[int]]] = {}
         self._comments: dict[int, list[tuple[str, ...]]] = {}
 
@@ -160,6 +163,7 @@ class _Merger:
         self.games.append(game)
         self.left_out.append({})
         self.strays.append([])
+        self.info.append((_find_info(nodes), frozenset(nodes.tree.leaves())))
         if not number:
             self.draft = game.edit()
             self.origins += ((0, node) for node in range(len(nodes)))
@@ -205,7 +209,7 @@ class _Merger:
         theirs = self.games[number].nodes.contents[its]
         mine = _by_ident(self.draft.properties(node))
         for ident, props in _by_ident(theirs).items():
-            if category(props[0]) is Category.GAME_INFO or ident in COLORS:
+            if ident in COLORS or _is_info(props[0], is_root=not its):
                 continue
             raws = tuple(raw for prop in props for raw in map(close_value, prop.raw))
             rival = _find_rival(props[0], self.draft.properties(node))
@@ -267,21 +271,22 @@ class _Merger:
         return self.also.keys() - unlike
 
     def _info(self, game: int, node: int) -> list[Reading]:
-        return _info(self.games[game].nodes.contents[node])
+        return self.info[game][0].get(node, [])
 
     def _push_down(
         self, node: int, here: list[tuple[int, int]], carried: dict[int, _Carried]
     ) -> None:
         """Move the game info of a shared node to the nodes below that only one game has."""
-        for prop in _info(self.draft.properties(node)):
-            self.draft.unset(node, prop.ident, missing_ok=True)
+        for prop in self.draft.properties(node):
+            if _is_info(prop, is_root=not node):
+                self.draft.unset(node, prop.ident, missing_ok=True)
         own = [child for child in self.draft.children(node) if child not in self.also]
         for child in own:
             game, _ = self.origins[child]
             self._write_info(child, game, carried[game])
         ends: dict[NodeKey, int] = {}
         for game, its in here:
-            if not carried[game] or next(self.games[game].nodes.tree.children(its), None):
+            if not carried[game] or its not in self.info[game][1]:
                 continue
             said = _said(carried[game])
             if said not in ends:  # the game is over here
@@ -293,7 +298,7 @@ class _Merger:
 
     def _write_info(self, node: int, game: int, carried: _Carried) -> None:
         """Write game info into a node, where it has none of its own."""
-        there = {prop.ident: prop for prop in reversed(_info(self.draft.properties(node)))}
+        there = {prop.ident: prop for prop in reversed(self.draft.properties(node))}
         for origin, prop in carried:
             kept = there.setdefault(prop.ident, prop)
             if kept is prop:
@@ -332,8 +337,17 @@ def _show(prop: Reading) -> str:
     return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw)
 
 
-def _info(content: Content) -> list[Reading]:
-    return [prop for prop in content if category(prop) is Category.GAME_INFO]
+def _find_info(nodes: Nodes) -> dict[int, list[Reading]]:
+    found = (
+        (node, [prop for prop in content if _is_info(prop, is_root=not node)])
+        for node, content in enumerate(nodes.contents)
+    )
+    return {node: info for node, info in found if info}
+
+
+def _is_info(prop: Reading, *, is_root: bool) -> bool:
+    """Tell if a property is about a game: game info, and private ones of its first node."""
+    return category(prop) is Category.GAME_INFO or (is_root and prop.rule is None)
 
 
 def _by_ident(content: Content) -> dict[str, list[Reading]]:
