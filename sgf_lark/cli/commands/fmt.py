@@ -58,7 +58,7 @@ def _require_kinds(
 
 
 class DropOptions(Bundle, section="Content"):
-    """What is left out."""
+    """The kinds of properties that are left out."""
 
     drop: tuple[str, ...] = option(
         "Leave out these kinds of properties, separated by commas: analysis, annotations, chat,"
