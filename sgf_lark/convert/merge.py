@@ -310,10 +310,13 @@ class _Merger:
 
     def _leave_out(self, game: int, node: int, prop: Reading, kept: Reading) -> None:
         nodes = self.games[game].nodes
-        place = nodes.contents[node].index(prop)
+        place, has_text = (
+            nodes.contents[node].index(prop),
+            source_of([self.games[game]]) is not None,
+        )
         self.left_out[game][node, place] = SECOND_DROPPED.found(
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
-            nodes[node].properties[place].span or NOWHERE,
+            (has_text and nodes[node].properties[place].span) or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
             game=0,
             node_path=nodes.tree.path(node),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from corpus.dropping import is_damaged
@@ -21,6 +22,19 @@ ACTIONS = {*COLORS} | {
 }
 
 
+def expanded(raws: list[str]) -> list[str]:
+    """The values of a property, each point of a rectangle by itself, in order."""
+    found: list[str] = []
+    for raw in raws:
+        if (corners := re.fullmatch("([a-z])([a-z]):([a-z])([a-z])", raw)) is None:
+            found.append(raw)
+            continue
+        left, top, right, bottom = map(ord, corners.groups())
+        rows = range(top, bottom + 1)
+        found += [f"{chr(x)}{chr(y)}" for x in range(left, right + 1) for y in rows]
+    return sorted(found)
+
+
 def paths(game: Shape) -> list[tuple[object, ...]]:
     """The moves and the setup from the root to each node of a game that sgfmill has read.
 
@@ -28,7 +42,7 @@ def paths(game: Shape) -> list[tuple[object, ...]]:
     """
     found: list[tuple[object, ...]] = []
     for above, raws in game:
-        actions = sorted((name, *sorted(raws[name])) for name in ACTIONS.intersection(raws))
+        actions = sorted((name, *expanded(raws[name])) for name in ACTIONS.intersection(raws))
         found.append((*(found[above] if above >= 0 else ()), tuple(actions)))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 from pathlib import Path
@@ -279,3 +280,10 @@ def test_many_games_are_merged_in_time() -> None:
 
     tree = merge(*games)
     assert len(tree) == 39 + 19 * 39 + count  # what all share, lines, a node for each game's info
+
+
+def test_a_game_that_has_lost_its_text_is_merged_without_places() -> None:
+    one, other = (pickle.loads(pickle.dumps(game(f"(;FF[4];B[aa]V[{n}])"))) for n in (1, 2))
+
+    (finding,) = merge(one, other).diagnostics
+    assert (finding.property, finding.offset) == ("V", 0)

@@ -117,14 +117,19 @@ def _is_at(path: object, output: os.PathLike[str] | None) -> bool:
 
 
 class ReadGames(NamedTuple):
-    """The games of a file in FF[4]; none if they cannot be converted.
+    """The games of a file in FF[4].
 
     Attributes:
+        collection: None if they cannot be converted.
         report: What the conversion has changed, and what was repaired or is left out.
     """
 
-    games: tuple[GameTree, ...]
+    collection: Collection | None
     report: Report
+
+    @property
+    def games(self) -> tuple[GameTree, ...]:
+        return () if self.collection is None else self.collection.games
 
 
 def read_games(
@@ -151,19 +156,19 @@ def read_games(
         undecodable = report_undecodable(source.text, Undecodable.REFUSE, "UTF-8")
         if undecodable is not None:
             lines = LineIndex(source.text)
-            return ReadGames((), with_findings(report, [Diagnostic.of(undecodable, lines)]))
+            return ReadGames(None, with_findings(report, [Diagnostic.of(undecodable, lines)]))
         try:
             result = convert(source, "ff4", **options)
         except SgfConversionError as error:
-            return ReadGames((), with_findings(report, error.report.errors))
+            return ReadGames(None, with_findings(report, error.report.errors))
         if result is not source:
-            return ReadGames(result.games, with_findings(report, result.diagnostics))
+            return ReadGames(result, with_findings(report, result.diagnostics))
         lost = [*report_outside(source)]
         for number, game in enumerate(source.games):
             lost += report_strays(game, number, source.source, range(len(game)))
         lines = LineIndex(source.text)
         found = [Diagnostic.of(finding, lines) for finding in lost]
-        return ReadGames(source.games, with_findings(report, found))
+        return ReadGames(source, with_findings(report, found))
 
 
 def report_losses(
