@@ -21,7 +21,8 @@ Check and fix:
     check gives a Report of findings, each a Diagnostic; CheckOptions select them; RULES lists
     all of them; fix_record makes their fixes.
 Edit:
-    GameTree.edit gives a Draft; merge joins games; format_record writes the canonical layout.
+    GameTree.edit gives a Draft; merge joins games; drop leaves out comments, markup, times,
+    variations ...; format_record writes the canonical layout.
 Boards and pictures:
     Board, Position, Diagram, GamePage, animate, draw_png.
 Convert:

@@ -1,4 +1,4 @@
-from sgf_lark.convert.merge import merge as merge
+from sgf_lark.convert.merge import merge as merge, merge_all as merge_all
 
 from . import archive as archive
 from ._version import __version__ as __version__
@@ -14,6 +14,7 @@ from .core import (
     Composed as Composed,
     Diagnostic as Diagnostic,
     Draft as Draft,
+    Dropped as Dropped,
     Fix as Fix,
     Fixed as Fixed,
     Format as Format,
@@ -46,6 +47,7 @@ from .core import (
     SgfValidationError as SgfValidationError,
     SgfValues as SgfValues,
     check as check,
+    drop as drop,
     dump as dump,
     dumps as dumps,
     fix_record as fix_record,

@@ -20,6 +20,7 @@ COMMANDS = {
         LazyCommand("check", "Find errors in game records, and fix them."),
         LazyCommand("fmt", "Write game records in one layout, a node on each line."),
         LazyCommand("convert", "Convert game records to another format."),
+        LazyCommand("merge", "Merge game records into one tree that has what they share once."),
         LazyCommand("show", "Show the board of a game record: as text, picture or page."),
     ),
     "Editors": (LazyCommand("server", "Serve an editor with findings, fixes and boards."),),

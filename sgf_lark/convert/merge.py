@@ -1,4 +1,4 @@
-"""Merging: two games that share a beginning, in one tree.
+"""Merging: games that share a beginning, in one tree.
 
 Source: FF[4], property type game-info: in a merged tree the game info of a game is in the
 first node that is of this game alone.
@@ -6,22 +6,28 @@ first node that is of this game alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.core import (
     COLORS,
+    NONE,
     NOWHERE,
     Bounds,
     Category,
     Collection,
     Content,
     Diagnostic,
+    Draft,
     Finding,
     Format,
     GameTree,
     Group,
     LineIndex,
+    Nodes,
+    PointList,
     Reading,
     Severity,
     TextSource,
@@ -31,188 +37,320 @@ from sgf_lark.core import (
     find_strays,
     find_text,
     may_have_strays,
+    meaning,
     register,
     shorten,
 )
 
-#: The moves and the setup of a node: two nodes with the same action may become one.
-NodeKey: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+#: The moves and the setup of a node: two nodes with the same action become one.
+NodeKey: TypeAlias = tuple[Any, ...]
 
 #: Texts of which both are kept, one after the other.
 _JOINED = frozenset({"C"})
+
+#: Opinions, of which a node has one; lists in which together it names a point once.
+_ONE_OF = Group.MOVE_ANNOTATION.idents, Group.POSITION_ANNOTATION.idents
+_ONE_A_POINT = Group.MARKS.idents, Group.TERRITORY.idents
+
+#: Points of a list at most that are compared one by one.
+_MAX_POINTS = 10_000
 
 #: Root properties that are about the file: those of the first game stay.
 _OF_THE_FILE = Group.FILE.idents
 
 
-def merge(one: GameTree, other: GameTree) -> GameTree:
-    """Put a game into the tree of another with which it shares a beginning.
+class Merged(NamedTuple):
+    """Games that were merged.
 
-    Nodes at the beginning with the same action become one, with the properties of both; the
-    rest of the second game becomes variations.  If their game info differs, it moves to the
-    nodes where the games part; a game that is over there gets a node for it.
+    Attributes:
+        collection: A tree for each kind of game, board and first position, in the order of their
+            first games.
+        left_out: For each game what is not in its tree, as of :func:`merge`.
+    """
+
+    collection: Collection
+    left_out: list[tuple[Diagnostic, ...]]
+
+
+def merge(*games: GameTree) -> GameTree:
+    """Put games into one tree, in which lines that they share are there once.
+
+    Nodes with the same moves and setup become one, with the properties of all; of comments that
+    differ, each is kept.  Where the game info differs, it moves to the nodes where the games part,
+    as do private properties of the first node; a game that is over there gets a node for it.
 
     Args:
-        one: The first game: its main line stays the main line, and its AP, CA and ST stay.
-        other: The second game, in the same format, of the same game and size.
+        games: The games, in the same format, of the same game and size.  The main line of the
+            first stays the main line, and its AP, CA and ST stay.
 
     Returns:
         A new game.  Its ``diagnostics`` report what it leaves out, each with its place in the
-        text of its game: a property that the tree has already (C706), and text that belongs to
-        no property, in a node that both games have (C752).
+        text of its game: a property of which the tree has another value (C706), and text that
+        belongs to no property, in a node that several games have (C752).
 
     Raises:
         ValueError: The games do not fit into one tree; the message has the reason.
     """
-    if one.format is Format.GGF:
+    trees, left_out = merge_all(games)
+    if len(trees) != 1:
+        raise ValueError(_why_apart(games))
+    diagnostics = tuple(chain.from_iterable(left_out))
+    (game,) = trees.games
+    return type(game).of(game.nodes, game.source_game, game.provenance, diagnostics)
+
+
+def merge_all(games: Iterable[GameTree]) -> Merged:
+    """Put games into trees, as :func:`merge` does: those into one that fit together.
+
+    Raises:
+        ValueError: A game is of GGF, which has no variations.
+    """
+    games = tuple(games)
+    if any(game.format is Format.GGF for game in games):
         raise ValueError("GGF has no variations: two games cannot be merged")
-    if (one.format, one.game, one.size) != (other.format, other.game, other.size):
-        raise ValueError("only games of one format, one kind and one size can be merged")
-    return _Merger(_MergedGame(one), _MergedGame(other)).merge()
+    trees: dict[object, _Merger] = {}
+    mergers = [trees.setdefault(_key_of_tree(game), _Merger()) for game in games]
+    places = [merger.add(game) for merger, game in zip(mergers, games, strict=True)]
+    collection = Collection(games=tuple([merger.done() for merger in trees.values()]))
+    return Merged(
+        collection, [merger.report(at) for merger, at in zip(mergers, places, strict=True)]
+    )
 
 
-class _MergedGame:
-    """A game that is merged, and what is left out of it.
+def _key_of_tree(game: GameTree) -> object:
+    """Return what games of one tree have in common: FF, GM, SZ, and the first position."""
+    return game.format, game.game, game.size, _action(game.nodes.contents[0])
+
+
+def _why_apart(games: Sequence[GameTree]) -> str:
+    if not games:
+        return "there are no games to merge"
+    if len({(game.format, game.game, game.size) for game in games}) > 1:
+        return "only games of one format, one kind and one size can be merged"
+    return "the games begin differently: their first nodes contradict each other"
+
+
+#: Game info that is to be written, nearest first: the node of its game where it was, and itself.
+_Carried: TypeAlias = list[tuple[int, Reading]]
+
+
+class _Merger:
+    """The tree of several games, which are added one by one.
 
     Attributes:
-        left_out: Findings about its text.
+        draft: The tree; a draft of the first game.
+        origins: For each node of it the first game that has the node, and its number there.
+        also: The same for further games, of the nodes that they share.
+        info: For each game its game info, by node, and the ends of its lines: a game whose text
+            has to be split for each of its nodes again takes long.
     """
 
-    def __init__(self, game: GameTree) -> None:
-        self.game = game
-        self.draft = game.edit()
-        self.left_out: list[Finding] = []
+    draft: Draft[GameTree]
 
-    def leave_out(self, node: int, prop: Reading, kept: Reading) -> None:
-        nodes = self.game.nodes
-        place = nodes.contents[node].index(prop)
-        finding = SECOND_DROPPED.found(
+    def __init__(self) -> None:
+        self.games: list[GameTree] = []
+        self.left_out: list[dict[tuple[int, int], Finding]] = []
+        self.strays: list[list[Finding]] = []
+        self.origins: list[tuple[int, int]] = []
+        self.also: dict[int, list[tuple[int, int]]] = {}
+        self.info: list[tuple[dict[int, list[Reading]], frozenset[int]]] = []
+        self._by_action: dict[int, dict[NodeKey, list[int]]] = {}
+        self._comments: dict[int, list[tuple[str, ...]]] = {}
+
+    def add(self, game: GameTree) -> int:
+        """Add a game; return its number."""
+        number, nodes = len(self.games), game.nodes
+        self.games.append(game)
+        self.left_out.append({})
+        self.strays.append([])
+        self.info.append((_find_info(nodes), frozenset(nodes.tree.leaves())))
+        if not number:
+            self.draft = game.edit()
+            self.origins += ((0, node) for node in range(len(nodes)))
+            return number
+        source, shared = game.edit(), self._pair(nodes)
+        for its, mine in shared.items():
+            for child in nodes.tree.children(its):
+                if child not in shared:
+                    node = self.draft.paste(mine, source.copy(child))
+                    self.origins += ((number, each) for each in source.walk(child))
+                    action = _action(nodes.contents[child])
+                    self._by_action[mine].setdefault(action, []).append(node)
+            self._add_properties(mine, number, its)
+            self.also.setdefault(mine, []).append((number, its))
+        if all(game is not other for other in self.games[:number]):
+            self.strays[number] += report_strays(game, 0, source_of([game]), shared)
+        return number
+
+    def _pair(self, nodes: Nodes) -> dict[int, int]:
+        """Return the nodes of a game that are in the tree, with their numbers there."""
+        shared, waiting = {0: 0}, [0]
+        while waiting:
+            its = waiting.pop()
+            known, used = self._children_by_action(shared[its]), set[int]()
+            for child in nodes.tree.children(its):
+                alike = known.get(_action(nodes.contents[child]), ())
+                mine = next((node for node in alike if node not in used), None)
+                if mine is not None:
+                    used.add(mine)
+                    shared[child] = mine
+                    waiting.append(child)
+        return shared
+
+    def _children_by_action(self, node: int) -> dict[NodeKey, list[int]]:
+        if node not in self._by_action:
+            known = self._by_action[node] = {}
+            for child in self.draft.children(node):
+                known.setdefault(_action(self.draft.properties(child)), []).append(child)
+        return self._by_action[node]
+
+    def _add_properties(self, node: int, number: int, its: int) -> None:
+        """Add the properties of a node of a game that the tree lacks, but for the game info."""
+        theirs = self.games[number].nodes.contents[its]
+        mine = _by_ident(self.draft.properties(node))
+        for ident, props in _by_ident(theirs).items():
+            if ident in COLORS or _is_info(props[0], is_root=not its):
+                continue
+            raws = tuple(raw for prop in props for raw in map(close_value, prop.raw))
+            rival = _find_rival(props[0], self.draft.properties(node))
+            if rival is not None:
+                for prop in props:
+                    self._leave_out(number, its, prop, rival)
+            elif ident not in mine:
+                self.draft.set_raw(node, props[0].name, *raws)
+            elif _values(mine[ident]) == _values(props) or category(props[0]) is Category.SETUP:
+                continue
+            elif ident in _JOINED:
+                first = tuple(raw for prop in mine[ident] for raw in map(close_value, prop.raw))
+                known = self._comments.setdefault(node, [first])
+                if raws not in known:
+                    known.append(raws)
+                    self.draft.set_raw(node, mine[ident][0].name, "\n\n".join(first + raws))
+            else:
+                for prop in props:
+                    self._leave_out(number, its, prop, mine[ident][0])
+
+    def done(self) -> GameTree:
+        """Return the tree."""
+        self._place_info()
+        return self.draft.done(strict=False) if self.games[1:] else self.games[0]
+
+    # ---- game info ----
+
+    def _place_info(self) -> None:
+        """Move the game info to the first nodes of which all games have the same."""
+        below = self._find_alike_below()
+        carried: dict[int, dict[int, _Carried]] = {}
+        for node in sorted(self.also):
+            here = [self.origins[node], *self.also[node]]
+            above = self.draft.parent(node)
+            before = {game: [] for game, _ in here} if above is None else carried[above]
+            after = {
+                game: [*((its, prop) for prop in self._info(game, its)), *before[game]]
+                for game, its in here
+            }
+            first, *others = (_said(after[game]) for game, _ in here)
+            if node in below and all(first == other for other in others):
+                owner, _ = here[0]
+                self._write_info(node, owner, before[owner])
+                carried[node] = {game: [] for game, _ in here}
+            else:
+                self._push_down(node, here, after)
+                carried[node] = after
+
+    def _find_alike_below(self) -> set[int]:
+        """Return the shared nodes below which shared nodes have the same game info in all games."""
+        unlike: set[int] = set()
+        for node in sorted(self.also, reverse=True):
+            here = [self.origins[node], *self.also[node]]
+            first, *others = (_raws(self._info(*origin)) for origin in here)
+            above = self.draft.parent(node)
+            is_alike = node not in unlike and all(first == other for other in others)
+            if above is not None and not is_alike:
+                unlike.add(above)
+        return self.also.keys() - unlike
+
+    def _info(self, game: int, node: int) -> list[Reading]:
+        return self.info[game][0].get(node, [])
+
+    def _push_down(
+        self, node: int, here: list[tuple[int, int]], carried: dict[int, _Carried]
+    ) -> None:
+        """Move the game info of a shared node to the nodes below that only one game has."""
+        for prop in self.draft.properties(node):
+            if _is_info(prop, is_root=not node):
+                self.draft.unset(node, prop.ident, missing_ok=True)
+        own = [child for child in self.draft.children(node) if child not in self.also]
+        for child in own:
+            game, _ = self.origins[child]
+            self._write_info(child, game, carried[game])
+        ends: dict[NodeKey, int] = {}
+        for game, its in here:
+            if not carried[game] or its not in self.info[game][1]:
+                continue
+            said = _said(carried[game])
+            if said not in ends:  # the game is over here
+                children = self.draft.children(node)
+                place = sum(self.origins[child][0] < game for child in children)
+                ends[said] = self.draft.add(node, at=place)
+                self.origins.append((game, NONE))
+            self._write_info(ends[said], game, carried[game])
+
+    def _write_info(self, node: int, game: int, carried: _Carried) -> None:
+        """Write game info into a node, where it has none of its own."""
+        there = {prop.ident: prop for prop in reversed(self.draft.properties(node))}
+        for origin, prop in carried:
+            kept = there.setdefault(prop.ident, prop)
+            if kept is prop:
+                self.draft.set_raw(node, prop.name, *map(close_value, prop.raw))
+            elif kept.raw != prop.raw:
+                self._leave_out(game, origin, prop, kept)
+
+    # ---- losses ----
+
+    def _leave_out(self, game: int, node: int, prop: Reading, kept: Reading) -> None:
+        nodes = self.games[game].nodes
+        place, has_text = (
+            nodes.contents[node].index(prop),
+            source_of([self.games[game]]) is not None,
+        )
+        self.left_out[game][node, place] = SECOND_DROPPED.found(
             f"{_show(prop)} is left out: the merged game has {_show(kept)}",
-            nodes[node].properties[place].span or NOWHERE,
+            (has_text and nodes[node].properties[place].span) or NOWHERE,
             severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
             game=0,
             node_path=nodes.tree.path(node),
             move_number=nodes.move_numbers[node],
             property=prop.ident,
         )
-        self.left_out.append(finding)
 
-    def push_down(self, shared: set[int]) -> None:
-        """Move the game info to the first nodes that are not shared."""
-        draft = self.draft
-        carried: dict[int, dict[str, tuple[int, Reading]]] = {}
-        for node in list(draft.walk()):
-            above = draft.parent(node)
-            carry = dict(carried.get(above, {})) if above is not None else {}
-            own = _info(draft.properties(node))
-            if node in shared:
-                for prop in own:
-                    _, first = carry.setdefault(prop.ident, (node, prop))
-                    if first.raw != prop.raw:
-                        self.leave_out(node, prop, first)
-                    draft.unset(node, prop.ident, missing_ok=True)
-                carried[node] = carry
-                if not carry or draft.children(node):
-                    continue
-                node, own = draft.add(node), []  # noqa: PLW2901  # the game is over here
-            elif above not in shared:
-                continue
-            there = {prop.ident: prop for prop in reversed(own)}
-            for origin, prop in carry.values():
-                kept = there.get(prop.ident)
-                if kept is None:
-                    draft.set_raw(node, prop.name, *map(close_value, prop.raw))
-                elif kept.raw != prop.raw:
-                    self.leave_out(origin, prop, kept)
-
-    def report(self) -> list[Diagnostic]:
-        source = source_of([self.game])
+    def report(self, game: int) -> tuple[Diagnostic, ...]:
+        """Return what is left out of a game, in the order of its text."""
+        source = source_of([self.games[game]])
         lines = LineIndex("" if source is None else source.text)
-        ordered = sorted(self.left_out, key=lambda finding: finding.span)
-        return [Diagnostic.of(finding, lines) for finding in ordered]
+        findings = [*self.left_out[game].values(), *self.strays[game]]
+        ordered = sorted(findings, key=lambda finding: finding.span)
+        return tuple([Diagnostic.of(finding, lines) for finding in ordered])
 
 
 SECOND_DROPPED = register("C706 second-dropped warning: the second of the same property is removed")
-
-
-class _Merger:
-    """The merger of a game into another.
-
-    Attributes:
-        one: The first game, to whose draft the second is added.
-        other: The second game.
-        shared: For each node of the second game that is also in the first, its number there.
-    """
-
-    def __init__(self, one: _MergedGame, other: _MergedGame) -> None:
-        self.one, self.other = one, other
-        self.draft, self.source = one.draft, other.draft
-        self.shared: dict[int, int] = {0: 0}
-        if not _agree(self.draft.properties(0), self.source.properties(0)):
-            raise ValueError("the games begin differently: their first nodes contradict each other")
-
-    def merge(self) -> GameTree:
-        self._pair()
-        ours, theirs = set(self.shared.values()), set(self.shared)
-        same = all(
-            _raws(_info(self.draft.properties(mine))) == _raws(_info(self.source.properties(its)))
-            for its, mine in self.shared.items()
-        )
-        if not same:
-            # First both, then the nodes: what one game lacks must not look like the other's.
-            self.one.push_down(ours)
-            self.other.push_down(theirs)
-        for its, mine in self.shared.items():
-            for child in self.source.children(its):
-                if child not in theirs:
-                    self.draft.paste(mine, self.source.copy(child))
-            self._add_properties(mine, its)
-        one, other = self.one.game, self.other.game
-        if other is not one:
-            self.other.left_out += report_strays(other, 0, source_of([other]), theirs)
-        game = self.draft.done(strict=False)
-        diagnostics = (*self.one.report(), *self.other.report())
-        return type(one).of(game.nodes, game.source_game, game.provenance, diagnostics)
-
-    def _pair(self) -> None:
-        waiting = [0]
-        while waiting:
-            its = waiting.pop()
-            candidates: dict[NodeKey, list[int]] = {}
-            for child in self.draft.children(self.shared[its]):
-                candidates.setdefault(_action(self.draft.properties(child)), []).append(child)
-            for child in self.source.children(its):
-                content = self.source.properties(child)
-                alike = candidates.get(_action(content), [])
-                for mine in alike[:1]:
-                    if _agree(self.draft.properties(mine), content):
-                        self.shared[child] = mine
-                        alike.remove(mine)
-                        waiting.append(child)
-
-    def _add_properties(self, node: int, its: int) -> None:
-        """Add the properties of a node of the second game that the first one lacks."""
-        mine = _by_ident(self.draft.properties(node))
-        for ident, props in _by_ident(self.source.properties(its)).items():
-            raws = [raw for prop in props for raw in map(close_value, prop.raw)]
-            if ident not in mine:
-                self.draft.set_raw(node, props[0].name, *raws)
-            elif _values(mine[ident]) == _values(props):
-                continue
-            elif ident in _JOINED:
-                first = [raw for prop in mine[ident] for raw in map(close_value, prop.raw)]
-                self.draft.set_raw(node, mine[ident][0].name, "\n\n".join(first + raws))
-            else:
-                for prop in props:
-                    self.other.leave_out(its, prop, mine[ident][0])
 
 
 def _show(prop: Reading) -> str:
     return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw)
 
 
-def _info(content: Content) -> list[Reading]:
-    return [prop for prop in content if category(prop) is Category.GAME_INFO]
+def _find_info(nodes: Nodes) -> dict[int, list[Reading]]:
+    found = (
+        (node, [prop for prop in content if _is_info(prop, is_root=not node)])
+        for node, content in enumerate(nodes.contents)
+    )
+    return {node: info for node, info in found if info}
+
+
+def _is_info(prop: Reading, *, is_root: bool) -> bool:
+    """Tell if a property is about a game: game info, and private ones of its first node."""
+    return category(prop) is Category.GAME_INFO or (is_root and prop.rule is None)
 
 
 def _by_ident(content: Content) -> dict[str, list[Reading]]:
@@ -226,27 +364,36 @@ def _values(props: list[Reading]) -> list[tuple[str, ...]]:
     return [prop.raw for prop in props]
 
 
-def _raws(properties: list[Reading]) -> NodeKey:
+def _raws(properties: Iterable[Reading]) -> NodeKey:
     return tuple(sorted((prop.ident, prop.raw) for prop in properties))
 
 
+def _said(carried: _Carried) -> NodeKey:
+    """Return game info as games say it: the first of each property."""
+    return _raws({prop.ident: prop for _, prop in reversed(carried)}.values())
+
+
+def _find_rival(prop: Reading, content: Content) -> Reading | None:
+    """Return the property of a node beside which it cannot have another one."""
+    for other in content:
+        pair = {prop.ident, other.ident}
+        if len(pair) < len((prop, other)):
+            continue
+        if any(pair <= idents for idents in _ONE_OF):
+            return other
+        if any(pair <= idents for idents in _ONE_A_POINT):
+            lists = [each.value for each in (prop, other) if isinstance(each.value, PointList)]
+            if any(each.total > _MAX_POINTS for each in lists):
+                return other
+            if len(lists) > 1 and not {*lists[0]}.isdisjoint(lists[1]):
+                return other
+    return None
+
+
 def _action(content: Content) -> NodeKey:
-    """Return the moves and the setup of a node."""
-    return _raws(
-        [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]
-    )
-
-
-def _agree(content: Content, other: Content) -> bool:
-    """Tell if two nodes have the same action, and no property contradicts the other node."""
-    if _action(content) != _action(other):
-        return False
-    mine = _by_ident(content)
-    return all(
-        ident not in mine or _values(mine[ident]) == _values(props)
-        for ident, props in _by_ident(other).items()
-        if ident not in _OF_THE_FILE | _JOINED and category(props[0]) is not Category.GAME_INFO
-    )
+    """Return the moves and the setup of a node, whatever the text for them."""
+    actions = [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]
+    return tuple([meaning(prop) for prop in sorted(actions, key=attrgetter("ident"))])
 
 
 def source_of(games: Iterable[GameTree]) -> TextSource | None:

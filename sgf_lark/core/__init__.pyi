@@ -1,4 +1,10 @@
 from .all_rules import rule_modules_of_core as rule_modules_of_core
+from .api.drop import (
+    Dropped as Dropped,
+    describe_dropped as describe_dropped,
+    drop as drop,
+    require_kinds as require_kinds,
+)
 from .api.fix import Fixed as Fixed, edited as edited, fix_record as fix_record
 from .api.format import (
     ChangedError as ChangedError,
@@ -366,5 +372,6 @@ from .write.bounds import (
 from .write.dump import dump as dump, dumps as dumps
 from .write.encode import FIRST_BEYOND as FIRST_BEYOND
 from .write.read_back import UnwritableError as UnwritableError
+from .write.styles import meaning as meaning
 
 __all__: list[str]  # noqa: PYI035  # computed

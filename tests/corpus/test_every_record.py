@@ -8,7 +8,9 @@ import pytest
 from corpus import (
     checking,
     converting,
+    dropping,
     fixing,
+    merging,
     picturing,
     reading,
     sgfmill,
@@ -26,7 +28,7 @@ DAY_PARTS, NIGHT_PARTS = 8, 96
 
 #: Where the sentences stand: importing them notes them.
 MODULES = (
-    *(checking, converting, fixing, picturing, reading, sgfmill),
+    *(checking, converting, dropping, fixing, merging, picturing, reading, sgfmill),
     *(showing, streaming, turning, writing),
 )
 

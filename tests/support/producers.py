@@ -41,13 +41,15 @@ class HabitTable(Frozen):
     once: bool = False
     severity: Severity | None = None
     pardons: bool = False
+    kind: str = ""
 
 
 class ProducerTable(Frozen):
     rule: RuleName | None = None
     entry: dict[str, Any] | None = None
     signs: dict[str, tuple[str, ...]] = {}  # noqa: RUF012  # pydantic copies it
-    habits: tuple[HabitTable, ...]
+    comments: dict[str, re.Pattern[str]] = {}  # noqa: RUF012
+    habits: tuple[HabitTable, ...] = ()
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:

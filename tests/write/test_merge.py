@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 from pathlib import Path
@@ -60,7 +61,7 @@ def merged(one: str, other: str) -> str:
             "(;FF[4]SZ[19]PB[b];B[cc])",
             "(;FF[4]SZ[19](;B[aa]PB[a])(;B[bb]PB[a])(;B[cc]PB[b]))",
         ),
-        # What both say of a node is kept; nodes that contradict each other part.
+        # What both say of a node is kept; nodes with the same moves are one, whatever the text.
         (
             "(;FF[4]SZ[19];B[aa]C[x]N[n])",
             "(;FF[4]SZ[19];B[aa]C[y]TE[1];W[bb])",
@@ -69,7 +70,24 @@ def merged(one: str, other: str) -> str:
         (
             "(;FF[4]SZ[19];B[aa]N[n])",
             "(;FF[4]SZ[19];B[aa]N[m];W[bb])",
-            "(;FF[4]SZ[19](;B[aa]N[n])(;B[aa]N[m];W[bb]))",
+            "(;FF[4]SZ[19];B[aa]N[n];W[bb])",
+        ),
+        (
+            "(;FF[4]SZ[19];B[tt]BL[9];AB[aa][ab])",
+            "(;FF[4]SZ[19];B[]BL[8];AB[aa:ab]TR[cc])",
+            "(;FF[4]SZ[19];B[tt]BL[9];AB[aa][ab]TR[cc])",
+        ),
+        # What a node cannot have together is left out.
+        (
+            "(;FF[4]SZ[19];B[aa]TE[1]MA[bb][cc]GB[1])",
+            "(;FF[4]SZ[19];B[aa]BM[1]TR[cc][dd]SQ[ee]DM[1])",
+            "(;FF[4]SZ[19];B[aa]TE[1]MA[bb][cc]GB[1]SQ[ee])",
+        ),
+        # Private properties of the first node are about the game, elsewhere about the node.
+        (
+            "(;FF[4]SZ[19]XY[1];B[aa]XZ[1];W[bb])",
+            "(;FF[4]SZ[19]XY[2];B[aa]XZ[2];W[cc])",
+            "(;FF[4]SZ[19];B[aa]XZ[1](;W[bb]XY[1])(;W[cc]XY[2]))",
         ),
     ],
 )
@@ -139,6 +157,56 @@ def test_what_a_merged_game_leaves_out_is_reported(
     ]
 
 
+def test_game_info_is_where_games_with_the_same_part_from_others() -> None:
+    games = [
+        "(;FF[4]PB[a];B[aa];W[bb];B[cc])",
+        "(;FF[4]PB[b];B[aa];W[dd])",
+        "(;FF[4]PB[a];B[aa];W[bb];B[ee])",
+        "(;FF[4]PB[c];B[aa];W[bb])",
+        "(;FF[4]PB[b];B[aa])",
+    ]
+
+    assert sgf_lark.dumps(merge(*map(game, games[:3]))) == (
+        "(;FF[4];B[aa](;W[bb]PB[a](;B[cc])(;B[ee]))(;W[dd]PB[b]))"
+    )
+    assert sgf_lark.dumps(merge(*map(game, games))) == (
+        "(;FF[4];B[aa](;W[bb](;B[cc]PB[a])(;B[ee]PB[a])(;PB[c]))(;W[dd]PB[b])(;PB[b]))"
+    )
+
+
+def test_a_comment_of_several_games_is_there_once() -> None:
+    games = [f"(;FF[4];B[aa]C[{text}])" for text in "xyxyz"]
+
+    assert sgf_lark.dumps(merge(*map(game, games))) == "(;FF[4];B[aa]C[x\n\ny\n\nz])"
+
+
+def test_one_game_merged_is_the_game() -> None:
+    text = "(;FF[4] (;B[aa]) (;B[aa]))"
+
+    assert merged(text, text) == sgf_lark.dumps(merge(game(text))) == text
+
+
+def test_games_that_do_not_fit_get_trees_of_their_own() -> None:
+    texts = [
+        "(;FF[4]SZ[9]C[a])",
+        "(;FF[4]SZ[19]AP[a:1];B[aa])",
+        "(;FF[4]SZ[9]C[b])",
+        "(;FF[4]SZ[9]AB[aa])",
+        "(;FF[4]AP[b:1];B[bb])",
+        "(;FF[4]GM[2])",
+    ]
+
+    trees, left_out = sgf_lark.merge_all(map(game, texts))
+
+    assert [sgf_lark.dumps(tree, style="compact") for tree in trees] == [
+        "(;FF[4]SZ[9]C[a\n\nb])",
+        "(;FF[4]SZ[19]AP[a:1](;B[aa])(;B[bb]))",
+        "(;FF[4]SZ[9]AB[aa])",
+        "(;FF[4]GM[2])",
+    ]
+    assert [[one.property for one in each] for each in left_out] == [[], [], [], [], ["AP"], []]
+
+
 @pytest.mark.both_lanes
 def test_merged_games_keep_every_text_or_report_it() -> None:
     dice = random.Random(23)  # noqa: S311
@@ -192,3 +260,30 @@ def test_long_games_and_many_variations_are_merged_in_time() -> None:
 
     both = merge(game(f"(;FF[4]PB[a]{line})"), game(f"(;FF[4]PB[b]{line}{many})"))
     assert len(both) == moves + 361 + 1 + 1
+
+
+def test_no_games_are_no_tree() -> None:
+    with pytest.raises(ValueError, match="no games to merge"):
+        merge()
+
+
+@pytest.mark.night
+@pytest.mark.both_lanes
+def test_many_games_are_merged_in_time() -> None:
+    letters = "abcdefghijklmnopqrs"
+    moves = "".join(f";B[{letter}a];W[{letter}b]" for letter in letters)
+    count = amount(50, 1_000)
+    games = [
+        game(f"(;FF[4]GN[{number}]{moves};B[{letters[number % 19]}c]{moves})")
+        for number in range(count)
+    ]
+
+    tree = merge(*games)
+    assert len(tree) == 39 + 19 * 39 + count  # what all share, lines, a node for each game's info
+
+
+def test_a_game_that_has_lost_its_text_is_merged_without_places() -> None:
+    one, other = (pickle.loads(pickle.dumps(game(f"(;FF[4];B[aa]V[{n}])"))) for n in (1, 2))
+
+    (finding,) = merge(one, other).diagnostics
+    assert (finding.property, finding.offset) == ("V", 0)

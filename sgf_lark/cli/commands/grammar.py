@@ -614,6 +614,8 @@ def explain(
     from sgf_lark.workbench.standing import explain as explain_text
 
     grammar, start = reading.grammar, part.start
+    if grammar is not None:
+        read_grammar(grammar)  # or it exits
     name, _, rest = place.rpartition(":")
     name, _, line = name.rpartition(":")
     if not (name and line.isdecimal() and rest.isdecimal()):

@@ -1,9 +1,11 @@
-"""Write files in the canonical layout, and test the result."""
+"""Write files in the canonical layout, or without something that they have, and test the result."""
 
 from __future__ import annotations
 
 import io
 import os
+from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from typing import TypedDict, Unpack
 
@@ -18,16 +20,18 @@ from sgf_lark.core.text.encoding import decode
 from sgf_lark.core.values.dialect import without_own_types
 from sgf_lark.core.values.methods import ValueMethods
 from sgf_lark.core.values.values_file import ValuesFile
-from sgf_lark.core.write.dump import dump
-from sgf_lark.core.write.encode import UnencodableError
+from sgf_lark.core.write.dump import StyleName, dump
+from sgf_lark.core.write.read_back import UnwritableError
 from sgf_lark.core.write.styles import meaning
 
+from .drop import drop as drop_kinds
 from .load import loads
 
 
 class Layout(TypedDict, total=False):
-    """The options of a canonical layout; see :func:`sgf_lark.dumps`."""
+    """The options of a layout; see :func:`sgf_lark.dumps`."""
 
+    style: StyleName
     nodes: int
     indent: int
     compress: bool
@@ -47,6 +51,8 @@ def format_record(
     format: Format | FormatName | None = None,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueMethods | ValuesFile | None = None,
+    drop: Iterable[str] = (),
+    dropped: Counter[str] | None = None,
     **layout: Unpack[Layout],
 ) -> bytes:
     """Return the bytes of a file in the canonical layout.
@@ -59,34 +65,39 @@ def format_record(
         name: The name of the file, for errors.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
         table, format, grammar, values: As for :func:`sgf_lark.load`.
-        layout: See :func:`sgf_lark.dumps`.
+        drop: Kinds of properties that are left out, as of :func:`sgf_lark.drop`.
+        dropped: To this the number of those is added, by kind.
+        layout: See :func:`sgf_lark.dumps`; with ``style="preserve"`` what stays keeps its bytes.
 
     Raises:
         SgfSyntaxError: The file has syntax errors, so that a new layout would lose something.
         ChangedError: The new layout changes the content.
+        ValueError: There is no such kind.
     """
     read = partial(loads, strict=False, encoding=encoding, table=table)
     read_as = partial(read, format=format, grammar=grammar, values=values)
-    collection = read_as(data)
-    broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
-    report = Report(name=name, text=collection.text, diagnostics=broken)
-    if (foreign := collection.foreign) is not None:
+    before = read_as(data)
+    broken = tuple(finding for finding in before.diagnostics if finding.code[0] == "S")
+    report = Report(name=name, text=before.text, diagnostics=broken)
+    if (foreign := before.foreign) is not None:
         raise ChangedError(f"{foreign.format} is only read: sgf-lark convert makes SGF of it")
     if report.errors:
         raise SgfSyntaxError(report)
     if any(finding.name == "stray-text" for finding in broken):
         raise ChangedError("the new layout would leave out text that belongs to no property")
-    file = io.BytesIO()
+    layout.setdefault("style", "canonical")
+    kinds, file = tuple(drop), io.BytesIO()
+    collection, counts = drop_kinds(before, *kinds)
     try:
-        dump(collection, file, style="canonical", **layout)
-    except UnencodableError as error:
+        dump(collection, file, **layout)
+    except UnwritableError as error:
         raise ChangedError(f"the new layout cannot be written: {error.problem}") from None
     new = file.getvalue()
     if new != data:
         is_same = have_same_content(collection, read_as(new, validate=False))
         if is_same and not (format is None and grammar is None and values is None):
             usual = partial(read, validate=False, table=table and without_own_types(table))
-            is_same = have_same_content(usual(data), usual(new))
+            is_same = have_same_content(drop_kinds(usual(data), *kinds).collection, usual(new))
         if not is_same and decode(new, encoding).encoding != decode(data, encoding).encoding:
             raise ChangedError(
                 f"the new layout would not be read in {label(decode(data, encoding).encoding)}"
@@ -94,6 +105,8 @@ def format_record(
             )
         if not is_same:
             raise ChangedError("the new layout would change the content of this file")
+    if dropped is not None:
+        dropped.update(counts)
     return new
 
 

@@ -72,6 +72,7 @@ class Habit(NamedTuple):
         once: It is reported once in a file, unless it is an error.
         severity: Of the finding by the program's own rule.
         pardons: Even an error is reported by that rule.
+        kind: The kind of its private properties, as :func:`sgf_lark.drop` has it; "" for no other.
     """
 
     properties: Sequence[str]
@@ -82,6 +83,7 @@ class Habit(NamedTuple):
     once: bool = False
     severity: Severity | None = None
     pardons: bool = False
+    kind: str = ""
 
     def explains(self, finding: Finding) -> bool:
         """Return whether a finding of its rules and properties has its facts."""
@@ -98,11 +100,13 @@ class Producer(NamedTuple):
         habits: What it writes in its own way.
         rule: The name of the rule that reports its habits; None if they only explain findings.
         signs: Properties of the first node, and words of their values; no words for any value.
+        comments: What it writes into comments: regular expressions by kind.
     """
 
     habits: Sequence[Habit]
     rule: str | None = None
     signs: Mapping[str, Sequence[str]] = MappingProxyType({})
+    comments: Mapping[str, str] = MappingProxyType({})
 
     def wrote(self, root: Content) -> bool:
         """Return whether the first node of a game shows it: by a word, or by a property whose name
@@ -168,9 +172,10 @@ def known_producers() -> Producers:
     for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
         own = [
             Habit(**one | {"severity": Severity(one["severity"]) if "severity" in one else None})
-            for one in table["habits"]
+            for one in table.get("habits", ())
         ]
-        by_name[name] = Producer(own, table.get("rule"), table.get("signs", {}))
+        signs, comments = table.get("signs", {}), table.get("comments", {})
+        by_name[name] = Producer(own, table.get("rule"), signs, comments)
         for habit in own:
             for pair in product(habit.rules, habit.properties):
                 habits.setdefault(pair, []).append((name, habit))

@@ -70,6 +70,16 @@ class Group(StrEnum):
     EMPTY = "empty"
     #: Names, ranks and teams of the players.
     PLAYER = "player"
+    #: Texts for readers.
+    COMMENTS = "comments"
+    #: What is drawn on the board besides stones.
+    MARKUP = "markup"
+    #: Opinions of moves and positions, and names of nodes.
+    ANNOTATIONS = "annotations"
+    #: Time limits, and what is left of them.
+    TIMES = "times"
+    #: Values of positions, as programs estimate them.
+    ANALYSIS = "analysis"
     #: Root properties that name the format and the game.
     KIND = "kind"
     #: Root properties by which everything else is read.
