@@ -210,6 +210,7 @@ from .schema.properties import (
     SETUP as SETUP,
     SETUP_OF as SETUP_OF,
     TEXT_TYPES as TEXT_TYPES,
+    TIMES as TIMES,
     VIEW_CORNERS as VIEW_CORNERS,
     Category as Category,
     Count as Count,
@@ -306,6 +307,11 @@ from .values.dialect import (
     UnknownTypeError as UnknownTypeError,
     check_table as check_table,
     without_own_types as without_own_types,
+)
+from .values.overtime import (
+    read_clock as read_clock,
+    read_overtime as read_overtime,
+    write_overtime as write_overtime,
 )
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
