@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from sgf_lark.core import (
     COLORS,
@@ -220,7 +221,7 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
     )
     new: list[NewProperty] = []
     if len(seconds) == 1 and None not in seconds and (both or len(clocks) > 1):
-        new.append(task.new("TM", f"{seconds.pop():.0f}"))
+        new.append(task.new("TM", format_real(Decimal(seconds.pop() or 0))))
     if not (both and _is_plain(clocks["TI"])):
         known = write_overtime(clocks["TI"]) if both and isinstance(clocks["TI"], Clock) else None
         new.append(task.new("OT", known or (texts["TI"] if both else overtime)))

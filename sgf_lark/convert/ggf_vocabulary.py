@@ -194,13 +194,14 @@ def _ggf_clocks(
         return {"TB": black[2:], "TW": white}
     if overtime and is_clock(overtime):
         return {"TI": overtime}
-    main = limit if isinstance(limit, Decimal) and limit >= 0 else None
-    seconds = Period(seconds=float(main or 0))
-    plain = Clock(system="absolute" if main else "none", initial=seconds)
-    for clock in (read_clock(root, main), None if main is None else plain):
+    main = limit if isinstance(limit, Decimal) and limit >= 0 and limit == int(limit) else None
+    clocks = [read_clock(root, main)]
+    if main is not None:
+        seconds = Period(seconds=int(main))
+        clocks.append(Clock(system="absolute" if main else "none", initial=seconds))
+    for clock in filter(None, clocks):
         with suppress(ValueError):  # GGF has no such clock
-            if clock is not None:
-                return {"TI": write_value(ggf.rule("TI"), clock, ggf.reader)}
+            return {"TI": write_value(ggf.rule("TI"), clock, ggf.reader)}
     return {}
 
 

@@ -210,9 +210,9 @@ class GgfMethods(ValueMethods):
         seconds, not_added, moves = children
         return _period(seconds, moves, not_added is not None)
 
-    def time(self, children: Children) -> float:
+    def time(self, children: Children) -> int:
         units = zip(reversed(children), (1, 60, 3600, 86400), strict=False)
-        return float(sum(int(digits) * unit for digits, unit in units))
+        return sum(int(digits) * unit for digits, unit in units)
 
     def board(self, children: Children) -> InitialBoard:
         size = int(children[0])

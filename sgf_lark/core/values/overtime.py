@@ -179,9 +179,7 @@ def read_clock(raw: Mapping[str, tuple[str, ...]], main: Decimal | None) -> Cloc
 
 def write_overtime(clock: Clock) -> str | None:
     """Return OT as KGS and OGS write it; None if no text is read as this clock."""
-    time, period = (
-        format_real(Decimal(str(part.seconds))) for part in (clock.increment, clock.extension)
-    )
+    time, period = map(_text_of, (clock.increment, clock.extension))
     text = {
         "japanese": f"{clock.periods}x{period} byo-yomi",
         "canadian": f"{clock.extension.moves}/{period} Canadian",
@@ -191,3 +189,8 @@ def write_overtime(clock: Clock) -> str | None:
     }.get(clock.system, "")
     again = read_overtime(text)
     return text if again and again.model_copy(update={"initial": clock.initial}) == clock else None
+
+
+def _text_of(period: Period) -> str:
+    seconds = period.seconds  # in GGF a whole number with any number of digits
+    return format_real(Decimal(seconds if isinstance(seconds, int) else str(seconds)))
