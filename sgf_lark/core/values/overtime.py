@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from math import inf, prod
 from typing import TypeVar
 
@@ -138,6 +139,8 @@ OVERTIME = frozenset(ident for pair in _NEIGHBORS for ident in pair)
 MAX_LENGTH = 100
 
 
+# Collections have few texts: each takes a millisecond when it is read first.
+@lru_cache(maxsize=1 << 8)
 def read_overtime(text: str, start: str = "overtime") -> Clock | None:
     """Return the clock of a text by a rule of words/overtime.lark; None if it is not sure."""
     text = " ".join(text.lower().split())
@@ -158,7 +161,7 @@ def read_clock(raw: Mapping[str, tuple[str, ...]], main: Decimal | None) -> Cloc
         raw: The raw values by identifier.
         main: The main time in seconds, if it is known.
     """
-    texts = {ident: values[0].strip() for ident, values in raw.items()}
+    texts = {ident: "".join(values[:1]).strip() for ident, values in raw.items()}
     clock = None
     if texts.get("OT"):
         clock = read_overtime(texts["OT"])
@@ -166,7 +169,7 @@ def read_clock(raw: Mapping[str, tuple[str, ...]], main: Decimal | None) -> Cloc
         for (count, time), text in _NEIGHBORS.items():
             if clock is None and texts.get(count) and texts.get(time):
                 clock = read_overtime(text.format(texts[count], texts[time]))
-        if clock is None and texts.get("TM"):
+        if clock is None and ":" in texts.get("TM", ""):
             clock = read_overtime(texts["TM"], "time_and_overtime")
     if clock is None:
         return None
