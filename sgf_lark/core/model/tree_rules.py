@@ -298,7 +298,10 @@ _TIMES = {count: time for time, count in TIMES.values()}
     is_lint=True,
 )
 def _overtime(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
-    """The stones or periods that are left of overtime are no more than it has."""
+    """The stones or periods that are left of overtime are no more than it has.
+
+    Beside all of them a longer time may be the main time.
+    """
     texts = [prop.raw[0] for prop in nodes.contents[0] if prop.ident == "OT" and prop.raw]
     clock = read_overtime(texts[0]) if texts else None
     if clock is None:
@@ -319,7 +322,7 @@ def _overtime(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
                 message = f"{prop} counts stones or periods, of which {said} has none"
             elif most is not None and number > most:
                 message = f"{prop} is more than the {most} {what} of {said}"
-            elif isinstance(left, Decimal) and left > seconds:
+            elif isinstance(left, Decimal) and left > seconds and number != most:
                 time = _TIMES[prop.ident]
                 message = f"{time}[{left}] beside {prop} is longer than a period of {said}"
             else:
