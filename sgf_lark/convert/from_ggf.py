@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from sgf_lark.core import (
     COLORS,
@@ -19,7 +20,6 @@ from sgf_lark.core import (
     GameTree,
     InitialBoard,
     OthelloType,
-    Period,
     Played,
     Point,
     Reading,
@@ -30,6 +30,7 @@ from sgf_lark.core import (
     format_real,
     name_in_words,
     reader,
+    write_overtime,
     write_value,
 )
 
@@ -203,14 +204,16 @@ def _day(task: GgfTask) -> Iterator[NewProperty]:
 def _clocks(task: GgfTask) -> Iterator[NewProperty]:
     """Convert TI, or TB and TW: the initial time to TM, and a clock that has more to OT.
 
-    Source: GGS, clocks; that OT has the text of the clock is a choice.
+    Source: GGS, clocks; KGS and OGS, OT.  Of a clock that no server of Go has, OT has the text,
+    which is a choice.
     """
     texts = {ident: task.raw(ident).strip() for ident in ("TI", *CLOCKS.values())}
     clocks = {ident: clock for ident in texts if (clock := task.typed(ident)) is not None}
     if not clocks:
         return
     seconds = {
-        clock.initial.seconds if isinstance(clock, Clock) else None for clock in clocks.values()
+        clock.initial.seconds if isinstance(clock, Clock) and clock.initial else None
+        for clock in clocks.values()
     }
     both = clocks.keys() == {"TI"}
     overtime = ", ".join(
@@ -218,9 +221,10 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
     )
     new: list[NewProperty] = []
     if len(seconds) == 1 and None not in seconds and (both or len(clocks) > 1):
-        new.append(task.new("TM", str(seconds.pop())))
+        new.append(task.new("TM", format_real(Decimal(seconds.pop() or 0))))
     if not (both and _is_plain(clocks["TI"])):
-        new.append(task.new("OT", texts["TI"] if both else overtime))
+        known = write_overtime(clocks["TI"]) if both and isinstance(clocks["TI"], Clock) else None
+        new.append(task.new("OT", known or (texts["TI"] if both else overtime)))
     for ident in clocks:
         task.report("renamed", f"{ident}[{texts[ident]}] is now {''.join(map(str, new))}", ident)
     yield from new
@@ -228,12 +232,7 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
 
 def _is_plain(clock: object) -> bool:
     """Return whether a clock is only a time for all moves."""
-    nothing = Period(seconds=0)
-    return (
-        isinstance(clock, Clock)
-        and clock.initial == Period(seconds=clock.initial.seconds)
-        and clock.increment == clock.extension == nothing
-    )
+    return isinstance(clock, Clock) and clock.system in {"absolute", "none"}
 
 
 def _rules(task: GgfTask) -> Iterator[NewProperty]:

@@ -11,6 +11,7 @@ replay of which the coordinates and signs were found; SGF: FF[4] and its page on
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 
@@ -28,6 +29,7 @@ from sgf_lark.core import (
     GameNumber,
     Group,
     OthelloType,
+    Period,
     Point,
     PropertyTable,
     Result,
@@ -35,6 +37,8 @@ from sgf_lark.core import (
     RuleSets,
     find_board_size,
     game_of,
+    read_clock,
+    write_value,
 )
 
 #: Private properties of SGF: values of GGF, and the time used for a move.
@@ -169,7 +173,7 @@ def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str,
     day = days[0] if isinstance(days, tuple) and len(days) == 1 else None
     if isinstance(day, date):
         values["DT"] = f"{day:%Y.%m.%d}_00:00:00.GMT"
-    values |= _ggf_clocks(ggf, typed("TM"), text("OT"))
+    values |= _ggf_clocks(ggf, root, typed("TM"), text("OT"))
     kind = ggf.property("TY", (text("RU"),)).value if text("RU") else None
     values["TY"] = text("RU") if isinstance(kind, OthelloType) else side
     values["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
@@ -177,8 +181,10 @@ def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str,
     return {ident: value for ident, value in values.items() if value}
 
 
-def _ggf_clocks(ggf: RuleSet, limit: object, overtime: str) -> dict[str, str]:
-    """Return TI, or TB and TW, for TM and OT."""
+def _ggf_clocks(
+    ggf: RuleSet, root: Mapping[str, tuple[str, ...]], limit: object, overtime: str
+) -> dict[str, str]:
+    """Return TI, or TB and TW, for TM and OT; only the main time for an overtime GGF has not."""
 
     def is_clock(text: str) -> bool:
         return isinstance(ggf.property("TI", (text,)).value, Clock)
@@ -188,10 +194,14 @@ def _ggf_clocks(ggf: RuleSet, limit: object, overtime: str) -> dict[str, str]:
         return {"TB": black[2:], "TW": white}
     if overtime and is_clock(overtime):
         return {"TI": overtime}
-    if isinstance(limit, Decimal) and limit >= 0 and limit == int(limit):
-        minutes, seconds = divmod(int(limit), 60)
-        hours, minutes = divmod(minutes, 60)
-        return {"TI": f"{f'{hours:02}:' if hours else ''}{minutes:02}:{seconds:02}"}
+    main = limit if isinstance(limit, Decimal) and limit >= 0 and limit == int(limit) else None
+    clocks = [read_clock(root, main)]
+    if main is not None:
+        seconds = Period(seconds=int(main))
+        clocks.append(Clock(system="absolute" if main else "none", initial=seconds))
+    for clock in filter(None, clocks):
+        with suppress(ValueError):  # GGF has no such clock
+            return {"TI": write_value(ggf.rule("TI"), clock, ggf.reader)}
     return {}
 
 
@@ -226,11 +236,12 @@ class TimeLeft:
 
     def __init__(self, clock: object) -> None:
         self._left: Decimal | None = None
-        self._more = 0
-        if isinstance(clock, Clock):
+        self._more = Decimal(0)
+        if isinstance(clock, Clock) and clock.initial:
             periods = (clock.initial, clock.increment, clock.extension)
             if clock.extension.seconds == 0 and not any(period.moves for period in periods):
-                self._left, self._more = Decimal(clock.initial.seconds), clock.increment.seconds
+                self._left = Decimal(clock.initial.seconds)
+                self._more = Decimal(clock.increment.seconds)
 
     def after(self, seconds: Decimal | None) -> Decimal | None:
         """Return the time after a move; None if it is unknown."""

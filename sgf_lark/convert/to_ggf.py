@@ -35,6 +35,7 @@ from sgf_lark.core import (
     close_value,
     find_board_size,
     name_in_words,
+    read_overtime,
     shorten,
     write_value,
 )
@@ -309,6 +310,8 @@ def _note_losses(
         if ident in {*Group.DECLARES.idents, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue
         new = again.get(ident)
+        if ident == "OT" and _is_same_overtime(raw[0], "".join(new or ())):
+            continue
         if raw != new and not has_meaning(rules, ident, rules.property(ident, raw).values, new):
             message = f"GGF cannot express {show(NewProperty(ident, raw))}"
             if new is not None:
@@ -320,6 +323,17 @@ def _note_losses(
         task.report("date-form", message, "DT", Severity.WARNING)
     if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
         _note_result(task, values["RE"], root)
+
+
+def _is_same_overtime(text: str, new: str) -> bool:
+    """Return whether a text of OT means what another one does; a missing one means none."""
+    old, again = (read_overtime(one or "none") for one in (text, new))
+    if old is None or again is None:
+        return False
+    main = {"initial": again.initial}  # which TM has
+    return {old.system, again.system} <= {"none", "absolute"} or (
+        old.model_copy(update=main) == again
+    )
 
 
 def _note_result(task: GgfTask, new: str, root: Mapping[str, tuple[str, ...]]) -> None:

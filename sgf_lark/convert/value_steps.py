@@ -25,7 +25,9 @@ from sgf_lark.core import (
     correct_value,
     escape_text,
     format_real,
+    read_overtime,
     time_and_overtime,
+    write_overtime,
 )
 
 from .builder import NewProperty
@@ -279,7 +281,10 @@ def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
     context = task.context
     parts = prop.raw[0].split() if context.is_upgrade else [prop.raw[0]]
     text = " ".join(parts)
+    clock = read_overtime(text, "time_and_overtime") if context.is_upgrade else None
     both = time_and_overtime(text) if context.is_upgrade else None
+    if clock is not None and clock.initial and (overtime := write_overtime(clock)):
+        both = f"{clock.initial.seconds:.0f}", overtime
     if both is not None and task.find("OT") is None:
         new = NewProperty("TM", both[:1], prop.place), NewProperty("OT", both[1:])
         task.report("overtime-text", f"{show(prop)} is now {''.join(map(show, new))}", prop)

@@ -224,6 +224,7 @@ from .schema.properties import (
     SETUP as SETUP,
     SETUP_OF as SETUP_OF,
     TEXT_TYPES as TEXT_TYPES,
+    TIMES as TIMES,
     VIEW_CORNERS as VIEW_CORNERS,
     Category as Category,
     Count as Count,
@@ -338,6 +339,11 @@ from .values.game_transformers import (
     TwixtValues as TwixtValues,
 )
 from .values.methods import ValueMethods as ValueMethods
+from .values.overtime import (
+    read_clock as read_clock,
+    read_overtime as read_overtime,
+    write_overtime as write_overtime,
+)
 from .values.reader import Reader as Reader, invalid as invalid, reader as reader
 from .values.transformers import (
     GgfValues as GgfValues,

@@ -75,4 +75,5 @@ from .check.producers import points_of_fox as points_of_fox
 from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
+from .model.times import times_used as times_used
 from .write.read_back import why_no_json as why_no_json

@@ -41,6 +41,8 @@ def derive_all(target: Path) -> None:
                         _ = [*plan.regular.values()], [*plan.groups.values()]
             if rule in TOKENISED or file.stem == "lexical":
                 grammars.terminals(file, rule)
+    for start in ("overtime", "time_and_overtime"):  # texts in which white space is free
+        grammars.generated(grammars.path("words/overtime"), start)
     table = PropertyTable.standard()
     for format_, number, over_19 in product(Format, table.numbered, (False, True)):
         game = table.game(format_, number, table.numbered[number].name)

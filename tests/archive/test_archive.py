@@ -238,7 +238,7 @@ def test_a_table_tells_its_rows_and_columns(archive: sgf_lark.archive.Archive) -
 
     assert len(moves) == moves.num_rows == sum(batch.num_rows for batch in moves.to_batches()) == 3
     assert moves.column_names == [column.name for column in tables()["moves"]]
-    assert repr(moves) == "<ArchiveTable 'moves': 3 rows, 13 columns>"
+    assert repr(moves) == "<ArchiveTable 'moves': 3 rows, 14 columns>"
 
 
 @pytest.mark.parametrize("name", ["stats", "dupes", "openings", "select"])

@@ -111,9 +111,37 @@ GO_ROW: dict[str, object] = {
 }
 
 
+#: Games by their overtime: system, periods, seconds and stones of a period, increment.
+CLOCKS = {
+    "(;FF[4]GM[1]TM[60]OT[5x30 byo-yomi];B[aa]BL[50])": ("japanese", 5, 30, None, None),
+    "(;FF[4]GM[1]TM[60]OT[25/600 Canadian])": ("canadian", None, 600, 25, None),
+    "(;FF[4]GM[1]TM[60]OT[9.5 fischer];B[aa]BL[60])": ("fischer", None, None, None, 9.5),
+    "(;FF[4]GM[1]TM[60]OT[20 simple])": ("simple", None, 20, None, None),
+    "(;FF[4]GM[1]TM[60]TC[3]TT[30])": ("japanese", 3, 30, None, None),
+    "(;FF[4]GM[1]TM[60]OT[99999999999x9 byo-yomi])": ("japanese", None, 9, None, None),
+    "(;FF[4]GM[1]TM[60]OT[byo])": (None, None, None, None, None),
+    "(;FF[4]GM[1]TM[60];B[aa]BL[50])": (None, None, None, None, None),
+    GGF: ("extension", None, 120, None, None),
+}
+
+
+@pytest.mark.parametrize(("text", "clock"), CLOCKS.items())
+def test_a_clock_is_in_columns(text: str, clock: tuple[object, ...]) -> None:
+    row = game_of(text)
+
+    assert (row["clock"], row["periods"], row["period"]) == clock[:3]
+    assert (row["stones"], row["increment"]) == clock[3:]
+
+
+def test_moves_have_the_time_they_took() -> None:
+    times = [[row["time_used"] for row in rows_of(text)["moves"]] for text in CLOCKS]
+
+    assert times == [[None], [], [9.5], [], [], [], [], [None], [2, None]]
+
+
 def test_every_column_has_a_value_in_some_game() -> None:
     moves = "".join(f";B[{a}{b}]" for a in "abc" for b in "abcdefghi")
-    found = [rows_of(text) for text in (GO, GGF, f"(;FF[4]GM[1]SZ[9]{moves})")]
+    found = [rows_of(text) for text in (GO, GGF, f"(;FF[4]GM[1]SZ[9]{moves})", *CLOCKS)]
     for table in ("games", "moves"):
         rows = [row for tables in found for row in tables[table]]
         assert rows[0].keys() == {column.name for column in tables()[table]}
@@ -135,6 +163,7 @@ def test_the_moves_of_a_game_of_go_have_these_values() -> None:
         "point": 20,
         "raw": "cc",
         "time_left": 9.5,
+        "time_used": None,
         "periods": 3,
         "comment": "a ] b",
         "annotations": 8 + 16,

@@ -148,7 +148,11 @@ def test_an_evaluation_is_the_movers_and_v_is_blacks() -> None:
         ("TI[15:00]", {"TM": ("900",)}),
         ("TI[15:00//02:00]", {"TM": ("900",), "OT": ("15:00//02:00",)}),
         ("TI[24:00:00]", {"TM": ("86400",)}),
-        ("TI[05:00/00:05]", {"TM": ("300",), "OT": ("05:00/00:05",)}),
+        ("TI[05:00/00:05]", {"TM": ("300",), "OT": ("5 fischer",)}),
+        ("TI[05:00/00:05,N1]", {"TM": ("300",), "OT": ("5 bronstein",)}),
+        ("TI[05:00//10:00,N25]", {"TM": ("300",), "OT": ("25/600 Canadian",)}),
+        ("TI[05:00//00:20,N1]", {"TM": ("300",), "OT": ("20 simple",)}),
+        ("TI[05:00/00:05/00:20]", {"TM": ("300",), "OT": ("05:00/00:05/00:20",)}),
         ("TI[05:00,20]", {"TM": ("300",), "OT": ("05:00,20",)}),
         ("TB[15:00]TW[10:00]", {"OT": ("B 15:00, W 10:00",)}),
         ("TB[15:00]TW[15:00//01:00]", {"TM": ("900",), "OT": ("B 15:00, W 15:00//01:00",)}),
@@ -161,6 +165,43 @@ def test_clocks(ggf: str, expected: dict[str, tuple[str, ...]]) -> None:
 
     assert {ident: root[ident] for ident in ("TM", "OT") if ident in root} == expected
     assert comes_back(text)
+
+
+@pytest.mark.parametrize(
+    ("root", "clock", "lost"),
+    [
+        ("TM[300]", "05:00", []),
+        ("TM[300]OT[absolute]", "05:00", []),
+        ("TM[0]OT[0 none]", "00:00", []),
+        ("TM[300]OT[5 fischer]", "05:00/00:05", []),
+        ("TM[300]OT[Fischer +5s]", "05:00/00:05", []),
+        ("TM[300]OT[10 bronstein]", "05:00/00:10,N1", []),
+        ("TM[300]OT[25/600 Canadian]", "05:00//10:00,N25", []),
+        ("TM[300]OT[20 sec / move]", "05:00//00:20,N1", []),
+        ("OT[Fischer time: 30 days with 1 day extra per move]", "720:00:00/24:00:00", []),
+        ("TM[300]OT[5x30 byo-yomi]", "05:00", ["OT"]),
+        ("TM[300]OT[fischer 5 capped]", "05:00", ["OT"]),
+        ("TM[300]OT[2.5 fischer]", "05:00", ["OT"]),
+        ("TM[300]OT[hourglass]", "05:00", ["OT"]),
+        ("TM[300]OT[by hand]", "05:00", ["OT"]),
+        ("TM[300.5]OT[5 fischer]", None, ["TM", "OT"]),
+        ("OT[5 fischer]", None, ["OT"]),
+    ],
+)
+def test_what_ggf_has_of_overtime_is_in_its_clock_and_the_rest_is_noted(
+    root: str, clock: str | None, lost: list[str]
+) -> None:
+    text = f"(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]{root};B[d3])"
+
+    made = convert(sgf_lark.loads(text), "ggf")
+
+    assert made[0].root.raw.get("TI", (None,)) == (clock,)
+    noted = [one.property for one in made.diagnostics if one.code == "C730"]
+    assert noted == lost
+    back = convert(made, "ff4")[0]
+    if not lost and "OT" in back.root:
+        before = sgf_lark.loads(text)[0].info.clock
+        assert back.info.clock == before
 
 
 def test_the_time_left_is_worked_out_on_request() -> None:

@@ -10,9 +10,11 @@ import pytest
 from support.corpus import alike, long, long_or_like_others, plain, record, true_of_records
 from support.invariants import check_info_only, check_moves, check_unjudged
 from support.lookup import strangers
+from support.overtime import EXAMPLES, meaning
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
+from sgf_lark.core import read_overtime
 from sgf_lark.core.places import LineIndex
 
 if TYPE_CHECKING:
@@ -281,3 +283,12 @@ def both_engines_give_the_same(which: str, collection: Collection) -> None:
 @true_of_records(but=alike, night=lambda _: True)
 def values_are_of_the_types_that_type_checkers_know(_: str, collection: Collection) -> None:
     assert [one for game in collection for one in strangers(game)] == []
+
+
+@true_of_records()
+def an_overtime_is_read_only_as_somebody_has_judged_it(_: str, collection: Collection) -> None:
+    judged = {text: found for _, text, found in EXAMPLES}
+    for game in collection:
+        text = game.info.overtime
+        if text is not None:
+            assert meaning(read_overtime(text)) == judged.get(text.strip(), "-"), text

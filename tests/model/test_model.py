@@ -32,7 +32,7 @@ from sgf_lark import (
 )
 from sgf_lark.core.model.collection import Judgement
 from sgf_lark.core.places import Span
-from sgf_lark.core.schema.values import AmazonsMove, Ending, InitialBoard, Played
+from sgf_lark.core.schema.values import AmazonsMove, Ending, InitialBoard, Period, Played
 from sgf_lark.core.text.source import TextSource
 
 pytestmark = pytest.mark.usefixtures("both_engines")
@@ -563,7 +563,7 @@ def test_the_complete_game_of_the_ggf_page() -> None:
     assert (game.info.result.winner, game.info.result.margin) == (Color.WHITE, Decimal(3))
     assert game.info.black.rating == Decimal("1897.01")
     assert game.info.clock is not None
-    assert game.info.clock.initial.seconds == 1800
+    assert game.info.clock.initial == Period(seconds=1800)
     assert game.info.date == date(1999, 12, 15)
     board = game.root["BO"]
     assert isinstance(board, InitialBoard)

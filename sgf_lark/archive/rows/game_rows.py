@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.core import (
     LETTERED_SIDE,
+    TIMES,
     Application,
+    Clock,
     Content,
     Format,
     GameTree,
@@ -36,7 +38,7 @@ from sgf_lark.report.tables import HASH_BYTES, load_pyarrow
 
 from .line import LONG, NONE, MainLine, Points, PointsOfKinds, board_size, dyer, points_of_kinds
 from .positions import find_lives, find_positions
-from .scan import ANNOTATIONS, TIMES, Scan, canonical_value, game_id
+from .scan import ANNOTATIONS, Scan, canonical_value, game_id
 from .setups import Setups, find_setups
 from .table_rows import TableRows, real, whole
 
@@ -106,6 +108,7 @@ class GameFacts:
         self.application, self.version = find_program(root)
         self.days = find_days(self.info.dates or possible_days(self.raw.DT or ""))
         self.outcome = find_outcome(self.info.result)
+        self.clock = find_clock(self.info.clock)
         sides = (self.info.black, self.info.white)
         self.black_player, self.white_player = (fold_name(side.name) for side in sides)
         ranks = (side.rank_value for side in sides)
@@ -117,12 +120,12 @@ class GameFacts:
         return max(self.game.nodes.tree.depths) + 1
 
     @property
-    def time_limit(self) -> int | Decimal | None:
+    def time_limit(self) -> float | Decimal | None:
         """The seconds of each player, where the format gives their unit."""
         info, format = self.info, self.game.format
         if format is Format.GGF:
             clocks = (info.clock, info.black.clock, info.white.clock)
-            seconds = [clock.initial.seconds for clock in clocks if clock is not None]
+            seconds = [clock.initial.seconds for clock in clocks if clock and clock.initial]
             return seconds[0] if len(set(seconds)) == 1 else None
         return info.time_limit if format is Format.FF4 else None
 
@@ -175,6 +178,29 @@ def find_outcome(result: Result | None) -> GameOutcome:
         "draw" if result.code == "draw" else result.winner and str(result.winner),
         None if result.score is None else abs(result.score),
         ending if result.ending is None else str(result.ending),
+    )
+
+
+class ClockParts(NamedTuple):
+    """The parts of a clock; see the table ``games``."""
+
+    system: str | None = None
+    periods: int | None = None
+    period: float | None = None
+    stones: int | None = None
+    increment: float | None = None
+
+
+def find_clock(clock: Clock | None) -> ClockParts:
+    if clock is None:
+        return ClockParts()
+    extension = clock.extension
+    return ClockParts(
+        clock.system,
+        clock.periods,
+        extension.seconds or None,
+        extension.moves if clock.system == "canadian" else None,
+        clock.increment.seconds or None,
     )
 
 
@@ -327,7 +353,7 @@ class GameRows:
         if "games" in rows:
             rows["games"].add(GameFacts(number, game, place, scanned, points, moves))
         if "moves" in rows:
-            rows["moves"].extend(MoveFacts(number, nodes, scanned, moves))
+            rows["moves"].extend(MoveFacts(number, game, scanned, moves))
         is_lettered = size is None or max(size) <= LETTERED_SIDE
         if "positions" in rows and is_lettered:
             rows["positions"].add_rows(find_positions(number, nodes, scanned, moves))
@@ -351,7 +377,8 @@ class MoveFacts:
         scanned: Their contents.
     """
 
-    def __init__(self, game_id: int, nodes: Nodes, scanned: Scan, moves: list[int]) -> None:
+    def __init__(self, game_id: int, game: GameTree, scanned: Scan, moves: list[int]) -> None:
+        nodes = game.nodes
         played, tree = scanned.nodes, nodes.tree
         count = len(played)
         plays = bytearray(len(nodes))
@@ -368,6 +395,7 @@ class MoveFacts:
         self.point = [point if point > NONE else None for point in moves]
         none: list[Any] = [None] * count
         self.time_left, self.periods, self.comment = none, none[:], none[:]
+        self.time_used = map(game.times_used.get, played)
         self.annotations = [0] * count
         self._look_beside(scanned, nodes.rules)
 

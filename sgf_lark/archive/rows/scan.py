@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Sequence
 from hashlib import sha256
 
-from sgf_lark.core import COLORS, SETUP, Group, Memo, Nodes, Said, ident_of, raws_of
+from sgf_lark.core import COLORS, SETUP, TIMES, Group, Memo, Nodes, Said, ident_of, raws_of
 from sgf_lark.positions.keys import hash_number
 from sgf_lark.report.tables import HASH_BYTES
 
@@ -76,9 +76,6 @@ ANNOTATIONS = {
     ident: 1 << bit
     for bit, ident in enumerate(("BM", "DO", "IT", "TE", "GB", "GW", "UC", "DM", "HO"))
 }
-
-#: Time and moves left, by the property of the move beside them.
-TIMES = {"B": ("BL", "OB"), "W": ("WL", "OW")}
 
 #: What is kept of a node beside its move.
 BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})

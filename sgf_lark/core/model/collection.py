@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar, overload
@@ -31,6 +31,7 @@ from sgf_lark.core.schema.properties import Category, PropertyTable
 from sgf_lark.core.schema.values import BoardSize, FigureFlag
 from sgf_lark.core.text.charset_names import codec_of
 from sgf_lark.core.text.source import Saved, TextSource
+from sgf_lark.core.values.overtime import OVERTIME
 
 from .content import MoveArrays, PlayedMove
 from .nodes import Node, Nodes
@@ -441,7 +442,16 @@ class GameTree(Late):
                 return typed if points is None else points
             return typed
 
-        return late.read_info(value, raw)
+        return late.read_info(value, raw, self.format)
+
+    @cached_property
+    def times_used(self) -> Mapping[int, float]:
+        """The seconds that moves took, by the number of their nodes, as far as they are sure.
+
+        GGF has them in its moves.  In SGF they are the differences of BL and WL where
+        ``info.clock`` is known, without those over which a period of byo-yomi began anew.
+        """
+        return late.times_used(self.nodes, self.info.clock)
 
     # ---- boards, pictures, tables ----
 
@@ -672,8 +682,8 @@ def _declare(nodes: Nodes) -> dict[str, Any]:
     return {"format": rules.format, "game": game.number, "game_name": game.name}
 
 
-#: Root properties that are game info nevertheless (FF[3]: RU).
-ROOT_INFO = frozenset({"RU"})
+#: Properties that are game info nevertheless: RU, which FF[3] has in the root, and overtime.
+ROOT_INFO = frozenset({"RU"}) | OVERTIME
 
 
 def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Game:

@@ -28,6 +28,7 @@ from sgf_lark.core.schema.values import (
     Rectangle,
     Value,
 )
+from sgf_lark.core.values.overtime import read_overtime
 
 from .finders import On, OnlyIf, Properties, finds
 from .readings import Reading
@@ -449,6 +450,19 @@ def _range(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
                 value_index=index,
                 facts={"value": raw},
             )
+
+
+@finds(DOUBTFUL_NUMBER, on=On.VALUES, only_if=OnlyIf(frozenset({"OT"}), contains="/"))
+def _stones_and_seconds(prop: Reading, _: RuleSet) -> Iterator[Finding]:
+    """Canadian overtime has at least a second for each stone: some programs exchange the two."""
+    for raw in prop.raw:
+        clock = read_overtime(raw)
+        if clock is None or clock.system != "canadian":
+            continue
+        stones, seconds = clock.extension.moves, clock.extension.seconds
+        if stones is not None and seconds < stones:
+            message = f"{prop} is {stones} stones in {seconds:g} seconds"
+            yield doubtful_number(message, "write the stones before '/' and the seconds after it")
 
 
 FIGURE_FLAGS = register("V320 figure-flags info: undefined flags of FG")

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from pydantic import Field
 
+from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.frozen import EDIT_GAME, Frozen, made
 from sgf_lark.core.schema.points import color_of
 from sgf_lark.core.schema.values import Clock, Color, PartialDate, Result, Stamp
+from sgf_lark.core.values.overtime import read_clock
 
 if TYPE_CHECKING:
     from sgf_lark.core.schema.ranks import Rank
@@ -71,7 +73,8 @@ class Info(_FromRecord):
         rules, event, round, place, name, comment, source, user, annotator, copyright,
             opening, overtime: Texts.
         time_limit: In seconds (FF[4]); before FF[4] in a unit that the file does not name.
-        clock: Of both players, in GGF.
+        clock: Of both players: in GGF TI; in SGF main time and overtime, where the text of OT is
+            clear, or what servers write in place of it.
         moment: Date and time, in GGF.
         raw: The texts between the brackets, by identifier.
     """
@@ -158,7 +161,9 @@ _FIELDS: dict[str, tuple[str, str, type]] = {
 }
 
 
-def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]) -> Info:
+def read_info(
+    value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]], format: Format
+) -> Info:
     """Return the :class:`Info` of a game.
 
     Args:
@@ -176,6 +181,10 @@ def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]
         elif ident == "RU":
             fields[side][name] = raw[ident][0]
     of_game = fields.pop("")
+    if format is not Format.GGF:
+        seconds = of_game.get("time_limit") if format is Format.FF4 else None
+        clock = read_clock(raw, seconds)
+        of_game |= {} if clock is None else {"clock": clock}
     players = {side: _made(Player, known) for side, known in fields.items()}
     return _made(Info, {**of_game, **players})
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity
@@ -16,9 +17,10 @@ from sgf_lark.core.findings.rules import register
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
-from sgf_lark.core.schema.properties import COLORS, Category, Group
+from sgf_lark.core.schema.properties import COLORS, TIMES, Category, Group
 from sgf_lark.core.schema.values import Color
 from sgf_lark.core.text.charset_names import UNKNOWN_ENCODING, is_known
+from sgf_lark.core.values.overtime import read_overtime
 
 from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
@@ -279,3 +281,53 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
         yield DOUBTFUL_PLAYERS.in_root(message, help_, places[ident])
+
+
+OVERTIME_CONFLICT = register("T225 overtime-conflict warning: OB or OW that OT contradicts")
+
+#: The time that is left, by the property of the stones or periods beside it.
+_TIMES = {count: time for time, count in TIMES.values()}
+
+
+@finds(
+    OVERTIME_CONFLICT,
+    on=On.TREE,
+    only_if=OnlyIf(frozenset(_TIMES)),
+    root={},
+    formats=TREES,
+    is_lint=True,
+)
+def _overtime(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+    """The stones or periods that are left of overtime are no more than it has.
+
+    Beside all of them a longer time may be the main time.
+    """
+    texts = [prop.raw[0] for prop in nodes.contents[0] if prop.ident == "OT" and prop.raw]
+    clock = read_overtime(texts[0]) if texts else None
+    if clock is None:
+        return
+    most, what = {
+        "canadian": (clock.extension.moves, "stones"),
+        "japanese": (clock.periods, "periods"),
+    }.get(clock.system, (None, ""))
+    seconds = clock.extension.seconds
+    said = f"OT[{shorten(texts[0])}]"
+    for node in suspects:
+        values = {prop.ident: prop.value for prop in nodes.contents[node]}
+        for place, prop in enumerate(nodes.contents[node]):
+            left, number = values.get(_TIMES.get(prop.ident, "")), prop.value
+            if prop.ident not in _TIMES or not isinstance(number, int):
+                continue
+            if not what:
+                message = f"{prop} counts stones or periods, of which {said} has none"
+            elif most is not None and number > most:
+                message = f"{prop} is more than the {most} {what} of {said}"
+            elif isinstance(left, Decimal) and left > seconds and number != most:
+                time = _TIMES[prop.ident]
+                message = f"{time}[{left}] beside {prop} is longer than a period of {said}"
+            else:
+                continue
+            yield OVERTIME_CONFLICT.found(
+                message, help="correct OT or the move", node=node, property_index=place
+            )
+            return

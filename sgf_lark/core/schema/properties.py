@@ -554,6 +554,9 @@ SETUP = _by_color(Group.STONES)
 #: The properties that play a move, and the color that moves.
 COLORS = {ident: color for ident, color in _by_color(Group.PLAYS).items() if color is not None}
 
+#: By the property that plays: the time that its side has left, and the moves or periods.
+TIMES = {"B": ("BL", "OB"), "W": ("WL", "OW")}
+
 #: By the property that plays: the one that sets up stones of its color.
 SETUP_OF = {
     move: ident for move, color in COLORS.items() for ident in SETUP if SETUP[ident] is color

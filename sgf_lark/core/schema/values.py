@@ -317,28 +317,55 @@ class Period(Model):
     Attributes:
         seconds: The time.
         moves: For how many moves; None or 0 for all of them.
-        not_added: The letter N stands before the moves: see the clock page of GGS.
+        not_added: It does not add up: what an initial time or an increment leaves is lost, and an
+            extension begins anew each time.  In GGF it is an N before the moves.
     """
 
     kind: Literal["period"] = "period"
-    seconds: int
+    seconds: float
     moves: int | None = None
     not_added: bool = False
 
 
+#: The systems of :class:`Clock`.
+ClockSystem: TypeAlias = Literal[
+    "none",
+    "absolute",
+    "japanese",
+    "canadian",
+    "fischer",
+    "bronstein",
+    "simple",
+    "hourglass",
+    "extension",
+    "other",
+]
+
+_NO_TIME = Period(seconds=0)
+
+
 class Clock(Model):
-    """Thinking time of a GGF game.
+    """Thinking time of each player: of SGF what TM and OT say, of GGF what TI, TB or TW say.
 
     Attributes:
-        initial: The time of the game.
-        increment: What each move adds.
-        extension: What follows when the time is up.
+        system: ``none`` (no overtime), ``absolute``, ``japanese`` (byo-yomi), ``canadian``,
+            ``fischer``, ``bronstein``, ``simple`` (a time for each move), ``hourglass``; of GGF
+            also ``extension`` (once, for the rest of the game) and ``other``.
+        initial: The main time; None if it is not known.
+        increment: What each move adds; of Bronstein no more than the move took.
+        extension: What follows when the time is up: the period of byo-yomi, for one move; that of
+            Canadian overtime, for a number of stones; the time of each move of ``simple``.
+        periods: The number of periods of byo-yomi.
+        cap: The most seconds that increments add up to.
     """
 
     kind: Literal["clock"] = "clock"
-    initial: Period
-    increment: Period
-    extension: Period
+    system: ClockSystem
+    initial: Period | None = None
+    increment: Period = _NO_TIME
+    extension: Period = _NO_TIME
+    periods: int | None = None
+    cap: float | None = None
 
 
 class InitialBoard(Model):

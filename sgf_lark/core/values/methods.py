@@ -21,6 +21,7 @@ from sgf_lark.core.schema.values import (
     Application,
     BoardSize,
     Clock,
+    ClockSystem,
     Color,
     Double,
     Ending,
@@ -49,7 +50,7 @@ _year = maker(PartialDate, "year")
 _month = maker(PartialDate, "year", "month")
 _stamp = maker(Stamp, "moment", "zone")
 _period = maker(Period, "seconds", "moves", "not_added")
-_clock = maker(Clock, "initial", "increment", "extension")
+_clock = maker(Clock, "system", "initial", "increment", "extension")
 
 
 class ValueMethods:
@@ -202,7 +203,8 @@ class GgfMethods(ValueMethods):
         return _stamp(moment.replace(tzinfo=None), "UTC")
 
     def clock(self, children: Children) -> Clock:
-        return _clock(*[period or Period(seconds=0) for period in children])
+        initial, increment, extension = (period or Period(seconds=0) for period in children)
+        return _clock(_system_of(initial, increment, extension), initial, increment, extension)
 
     def period(self, children: Children) -> Period:
         seconds, not_added, moves = children
@@ -228,6 +230,22 @@ class GgfMethods(ValueMethods):
             start += width
         to_move = Color.BLACK if turn == "*" else Color.WHITE
         return InitialBoard(size=size, rows=tuple(rows), to_move=to_move)
+
+
+def _system_of(initial: Period, increment: Period, extension: Period) -> ClockSystem:
+    """Return the system of a clock of GGF, the usual name of its parts."""
+    if initial.moves or increment.moves not in {None, 1}:
+        return "other"
+    if increment.seconds and not extension.seconds:
+        return "bronstein" if increment.not_added else "fischer"
+    if extension.seconds and not increment.seconds:
+        if not extension.moves:
+            return "extension"
+        if extension.not_added:
+            return "simple" if extension.moves == 1 else "canadian"
+    if increment.seconds or extension.seconds:
+        return "other"
+    return "absolute" if initial.seconds else "none"
 
 
 def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:

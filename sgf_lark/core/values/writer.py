@@ -351,7 +351,7 @@ class Writer:
     # GGF.
 
     def period(self, value: Period) -> str:
-        minutes, seconds = divmod(value.seconds, 60)
+        minutes, seconds = divmod(int(value.seconds), 60)
         hours, minutes = divmod(minutes, 60)
         text = f"{hours:02}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
         if value.moves is None:
@@ -359,7 +359,7 @@ class Writer:
         return f"{text},{'N' if value.not_added else ''}{value.moves}"
 
     def clock(self, value: Clock) -> str:
-        periods = (value.initial, value.increment, value.extension)
+        periods = (value.initial or Period(seconds=0), value.increment, value.extension)
         parts = ["" if period == Period(seconds=0) else self.period(period) for period in periods]
         return "/".join([parts[0] or "00:00", *parts[1:]]).rstrip("/")
 
