@@ -70,4 +70,9 @@ from .check.producers import points_of_fox as points_of_fox
 from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
+from .values.analysis import (
+    Analysis as Analysis,
+    find_analysis as find_analysis,
+    why_damaged as why_damaged,
+)
 from .write.read_back import why_no_json as why_no_json
