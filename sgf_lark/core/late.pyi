@@ -71,6 +71,7 @@ from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .values.analysis import (
+    ANALYSIS_PROGRAMS as ANALYSIS_PROGRAMS,
     Analysis as Analysis,
     find_analysis as find_analysis,
     why_damaged as why_damaged,

@@ -99,7 +99,7 @@ def find_analyses(nodes: Nodes, node: int) -> list[Analysis]:
     winrate, score = read.get("SBKV"), read.get("SBKS", read.get("OGSC"))
     if winrate is not None or score is not None:
         ident = "OGSC" if "OGSC" in read else "SBKV"
-        found.append(_Read(Analysis(PROGRAMS[ident], None, winrate, score)))
+        found.append(_Read(Analysis(ANALYSIS_PROGRAMS[ident], None, winrate, score)))
     if "C" in props and isinstance(text := props["C"].value, str):
         found.append(_read_comment(text))
     judged = [_judge_for_black(one, nodes, node) for one in found if one is not None]
@@ -180,7 +180,7 @@ def _find_point(name: str, size: BoardSize) -> Point | Pass | None:
 # ---- KaTrain ----
 
 #: Bytes of an analysis that is unpacked; those of 19 by 19 points have some 100,000.
-MAX_UNPACKED = 1 << 22
+MAX_UNPACKED = 1 << 20
 
 #: Larger numbers are none of an analysis.
 MOST = 10**12
@@ -310,9 +310,10 @@ class AnalysisMethods(ValueMethods):
 
     def comment_line(self, children: Children) -> Facts:
         """What the line says; texts say nothing."""
-        return {
-            key: fact for facts in children if isinstance(facts, dict) for key, fact in facts.items()
-        }
+        said: Facts = {}
+        for facts in children:
+            said |= facts if isinstance(facts, dict) else {}
+        return said
 
     percent = points = candidate = comment_line
 
@@ -325,7 +326,7 @@ class AnalysisMethods(ValueMethods):
 @cache
 def _maker(rule: str) -> Callable[[str], Any]:
     parser = grammars.generated(grammars.path("words/analysis"), rule, of_value=True)
-    make = parser and parser.maker(AnalysisMethods(), as_text=True)
+    make = None if parser is None else parser.maker(AnalysisMethods(), as_text=True)
     if make is None:
         raise LookupError(rule)
     return make
@@ -395,7 +396,7 @@ READERS: dict[str, Callable[[Sequence[str]], Any]] = ENGINES | {
 }
 
 #: The program of each property.
-PROGRAMS = dict.fromkeys(READERS, "Lizzie") | {
+ANALYSIS_PROGRAMS = dict.fromkeys(READERS, "Lizzie") | {
     "KT": "KaTrain",
     "SBKV": "Sabaki",
     "SBKS": "Sabaki",
