@@ -48,10 +48,11 @@ def analysis_of(nodes: str) -> Analysis | None:
     return game_of(nodes).main_line()[-1].analysis
 
 
-#: Texts as the programs write them, judged by hand: the chance is Black's.
+#: Texts as the programs write them, judged by hand: the winrate is Black's.
 JUDGED = {
     # Lizzie: after a move of Black 41.6 % are his; White, to move, has 58.46 % and leads by 0.74
-    "B[pd]LZ[0.7.2 41.6 2.8k\nmove D4 visits 988 winrate 5846 scoreMean 0.74 pv D4 Q4 info ]": Analysis(
+    "B[pd]LZ[0.7.2 41.6 2.8k\n"
+    "move D4 visits 988 winrate 5846 scoreMean 0.74 pv D4 Q4 info ]": Analysis(
         "Lizzie", "0.7.2", 0.416, -0.74, 2800, (Candidate(D4, 0.4154, -0.74, 988),)
     ),
     # after a move of White 41.6 % are hers, so that Black has the other 58.4
@@ -67,6 +68,8 @@ JUDGED = {
     "LZOP[KataGo 52,0 1.2m 0,5 9,1\nmove pass visits 3 winrate 4800 pv pass info ]": Analysis(
         "Lizzie", "KataGo", 0.48, 0.5, 1_200_000, (Candidate(PASS, 0.48, None, 3),)
     ),
+    # after stones that are set up, who plays next is who was to move
+    "LZOP[KataGo 52.0 12 0.5 9.1]AB[pd][dp];W[dd]": Analysis("Lizzie", "KataGo", 0.52, -0.5, 12),
     "PL[W]LZOP[KataGo 52.0 12 0.5 9.1]": Analysis("Lizzie", "KataGo", 0.52, -0.5, 12),
     # KaTrain: Black's, whoever is to move
     f"B[pd]{katrain(position())}": Analysis(
@@ -104,7 +107,10 @@ JUDGED = {
 
 @pytest.mark.parametrize(("nodes", "expected"), JUDGED.items())
 def test_an_analysis_is_in_view_of_black(nodes: str, expected: Analysis) -> None:
-    assert analysis_of(nodes if nodes.startswith(("LZ", "PL")) else f";{nodes}") == expected
+    is_of_root = nodes.startswith(("LZ", "PL"))
+    game = game_of(nodes if is_of_root else f";{nodes}")
+
+    assert (game.root if is_of_root else game.main_line()[-1]).analysis == expected
 
 
 @pytest.mark.parametrize(
@@ -147,9 +153,10 @@ def test_games_other_than_go_have_no_analysis() -> None:
 
 
 def test_lines_that_an_editor_has_wrapped_are_read() -> None:
-    assert analysis_of(";B[pd]LZ[0.7.2 41.6\r\n2.8k  move\nD4 visits 988 ]") == Analysis(
-        "Lizzie", "0.7.2", 0.416, None, 2800, (Candidate(D4, visits=988),)
-    )
+    expected = Analysis("Lizzie", "0.7.2", 0.416, None, 2800, (Candidate(D4, visits=988),))
+
+    assert analysis_of(";B[pd]LZ[0.7.2 41.6\r\n2.8k  move\nD4 visits 988 ]") == expected
+    assert analysis_of(r";B[pd]LZ[0.7.2 41.6 2.8k\nmove D4 visits 988]") == expected
 
 
 # ---- copies and edits ----
@@ -196,15 +203,15 @@ DAMAGED = {
     "other JSON": third(packed("[1, 2]")),
     "no moves": katrain({"root": {}}),
     "moves that are none": katrain({"root": {}, "moves": {"D4": 1}}),
-    "a chance that is none": katrain(position(winrate=1.5)),
-    "a chance that is true": katrain(position(winrate=True)),
+    "a winrate that is none": katrain(position(winrate=1.5)),
+    "a winrate that is true": katrain(position(winrate=True)),
     "a lead in words": katrain(position(score="B+1")),
     "no number": katrain(position(visits=float("nan"))),
     "endless": katrain(position(score=float("inf"))),
     "an order that is none": katrain({"root": {}, "moves": {"D4": {"order": []}}}),
     "LZ without numbers": "LZ[0.7]",
     "LZ of a person": "LZ[Liu Zheng]",
-    "LZ with a chance too large": "LZ[0.7 641.6 12]",
+    "LZ with a winrate too large": "LZ[0.7 641.6 12]",
     "LZ with an endless number": f"LZ[0.7 41.6 {'9' * 400}]",
     "LZ with another key": "LZ[0.7 41.6 12 move D4 hue 3]",
     "SBKV in words": "SBKV[half]",
@@ -221,7 +228,7 @@ def test_a_damaged_analysis_is_none_and_a_finding_of_check(prop: str) -> None:
 
 def test_one_finding_counts_the_damaged_analyses_of_a_game() -> None:
     report = sgf_lark.check(b"(;FF[4]GM[1]SZ[19];B[pd]LZ[0.7 1 2];W[dp]LZ[x];B[pp]LZ[y])", name="a")
-    (finding,) = report.warnings
+    (finding,) = report
 
     assert (finding.code, finding.move_number) == ("D531", 2)
     assert "2 times" in finding.message

@@ -311,7 +311,7 @@ OTHER_FORMAT = register("T209 other-format info: a property that its format does
 UNKNOWN_PROPERTY = register("D501 unknown-property info: a property that no standard defines")
 
 
-DAMAGED_ANALYSIS = register("D531 damaged-analysis warning: an analysis that cannot be read")
+DAMAGED_ANALYSIS = register("D531 damaged-analysis info: an analysis that cannot be read")
 
 
 def _strangers(

@@ -180,7 +180,7 @@ class Node(PropertyMapping, Light):
 
     @property
     def analysis(self) -> Analysis | None:
-        """What an engine says of the position after the node: KT, LZ, SBKV or the comment.
+        """The analysis of its position by an engine, from KT, LZ, SBKV or the comment.
 
         Of several, the one that says most.  None without one, if it is damaged (``check`` says so),
         and in games other than Go.

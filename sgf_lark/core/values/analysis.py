@@ -1,4 +1,4 @@
-"""What engines of Go have left in a record: KT of KaTrain, LZ of Lizzie, SBKV of Sabaki, comments.
+"""Analyses of engines of Go in a record: KT of KaTrain, LZ of Lizzie, SBKV of Sabaki, comments.
 
 Texts are read by ``grammars/words/analysis.lark``; KT is JSON in gzip in base64.
 
@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
 
     Attributes:
         point: Where, or a pass.
-        winrate: The chance of Black after it, from 0 to 1; None if it is not known, as all below.
+        winrate: The winrate of Black after it, from 0 to 1; None if it is not known, as all below.
         score: The lead of Black in points, komi included.
         visits: The number of times that the engine has looked at it.
     """
@@ -44,12 +44,12 @@ class Candidate(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What an engine says of the position after a node.
+    """An analysis of the position after a node by an engine.
 
     Attributes:
         program: Who wrote it: KaTrain, Lizzie, Sabaki, Ogatak, analyze-sgf, OGS or Pachi.
         engine: The name that Lizzie has for the engine, or the version of Lizzie; None of others.
-        winrate: The chance of Black, from 0 to 1; None if it is not known, as score and visits.
+        winrate: The winrate of Black, from 0 to 1; None if it is not known, as score and visits.
         score: The lead of Black in points, komi included.
         visits: The number of playouts.
         moves: What the side to move may play, the best first; empty if no move is named.
@@ -67,8 +67,8 @@ class _Read(NamedTuple):
     """An analysis as its text has it.
 
     Attributes:
-        whose: The side of its chances and leads; None for the side to move.
-        moves: Of each move the name of its point, its chance, lead and visits.
+        whose: The side of its winrates and leads; None for the side to move.
+        moves: Of each move the name of its point, its winrate, lead and visits.
     """
 
     analysis: Analysis
@@ -133,36 +133,38 @@ def _judge_for_black(read: _Read, nodes: Nodes, node: int) -> Analysis | None:
         return None
     analysis = read.analysis
     moves = (
-        Candidate(point, _chance_of_black(chance, whose), _lead_of_black(lead, whose), visits)
-        for name, chance, lead, visits in read.moves
+        Candidate(point, _winrate_of_black(winrate, whose), _lead_of_black(lead, whose), visits)
+        for name, winrate, lead, visits in read.moves
         if (point := _find_point(name, size)) is not None
     )
     return analysis._replace(
-        winrate=_chance_of_black(analysis.winrate, whose),
+        winrate=_winrate_of_black(analysis.winrate, whose),
         score=_lead_of_black(analysis.score, whose),
         moves=tuple(moves),
     )
 
 
 def _side_to_move(nodes: Nodes, node: int) -> Color | None:
-    move = nodes[node].move
-    if move is not None:
-        return move.color.opponent
+    at = nodes[node]
+    if at.move is not None:
+        return at.move.color.opponent
+    if at.next is not None and at.next.move is not None:
+        return at.next.move.color
     try:
         return nodes.boards.board(node).to_play
     except ValueError:
         return None
 
 
-def _chance_of_black(chance: float | None, whose: Color) -> float | None:
-    return chance if chance is None or whose is Color.BLACK else round(1 - chance, DIGITS)
+def _winrate_of_black(winrate: float | None, whose: Color) -> float | None:
+    return winrate if winrate is None or whose is Color.BLACK else round(1 - winrate, DIGITS)
 
 
 def _lead_of_black(lead: float | None, whose: Color) -> float | None:
     return lead if not lead or whose is Color.BLACK else -lead
 
 
-#: So many decimals of a chance are kept when it is turned: 1 - 0.584 is 0.416.
+#: Decimals of a winrate that are kept, so that 1 - 0.584 is 0.416.
 DIGITS = 9
 
 
@@ -224,10 +226,10 @@ def _unpack(raw: str) -> Any:
 
 
 def _facts_of(data: Mapping[str, Any]) -> tuple[float | None, float | None, int | None]:
-    """Return chance, lead and visits."""
-    chance, lead, visits = (_get_number(data, key) for key in ("winrate", "scoreLead", "visits"))
+    """Return winrate, lead and visits."""
+    winrate, lead, visits = (_get_number(data, key) for key in ("winrate", "scoreLead", "visits"))
     return (
-        None if chance is None else _require_chance(chance),
+        None if winrate is None else _require_winrate(winrate),
         lead,
         None if visits is None else int(visits),
     )
@@ -245,14 +247,14 @@ def _rank(move: Mapping[str, Any]) -> tuple[float, float]:
     return MOST if order is None else order, -(visits or 0)
 
 
-def _require_chance(chance: float) -> float:
-    """Return a chance from 0 to 1; what rounding has made of it is no fault."""
-    if -ROUNDING <= chance <= 1 + ROUNDING:
-        return min(max(round(chance, DIGITS), 0.0), 1.0)
-    raise DamagedError("a chance is not from 0 to 100 %")
+def _require_winrate(winrate: float) -> float:
+    """Return a winrate from 0 to 1; what rounding has made of it is no fault."""
+    if -ROUNDING <= winrate <= 1 + ROUNDING:
+        return min(max(round(winrate, DIGITS), 0.0), 1.0)
+    raise DamagedError("a winrate is not from 0 to 100 %")
 
 
-#: A chance may be so much less than 0, or more than 1.
+#: A winrate may be this much less than 0, or more than 1.
 ROUNDING = 0.01
 
 
@@ -280,9 +282,9 @@ class AnalysisMethods(ValueMethods):
         return {"engine": text}
 
     def PERCENT(self, text: str) -> Facts:
-        return {"winrate": _require_chance(_make_number(text.strip("% ")) / 100)}
+        return {"winrate": _require_winrate(_make_number(text.strip("% ")) / 100)}
 
-    CHANCE = PERCENT
+    WINRATE = PERCENT
 
     def SCORE(self, text: str) -> Facts:
         return {"score": _make_number(text)}
@@ -309,7 +311,7 @@ class AnalysisMethods(ValueMethods):
     PACHI = always({"program": "Pachi"})
 
     def comment_line(self, children: Children) -> Facts:
-        """What the line says; texts say nothing."""
+        """The facts of all children but texts."""
         said: Facts = {}
         for facts in children:
             said |= facts if isinstance(facts, dict) else {}
@@ -318,7 +320,7 @@ class AnalysisMethods(ValueMethods):
     percent = points = candidate = comment_line
 
     def lizzie(self, children: Children) -> tuple[Facts, list[Facts]]:
-        """What is said of the position, and of each move."""
+        """The facts about the position, and those about each move."""
         moves = [facts for facts in children if "name" in facts]
         return self.comment_line([facts for facts in children if "name" not in facts]), moves
 
@@ -333,12 +335,15 @@ def _maker(rule: str) -> Callable[[str], Any]:
 
 
 def _read_lizzie(raws: Sequence[str]) -> _Read | None:
-    """Read LZ: the chance of the side that has moved; all else is of the side to move."""
+    r"""Read LZ: a winrate of the side that has moved; all else is of the side to move.
+
+    LizzieYzy takes ``\n`` for a line break.
+    """
     try:
-        position, moves = _maker("lizzie")(" ".join(raws[0].split()))
+        position, moves = _maker("lizzie")(" ".join(raws[0].replace("\\n", " ").split()))
     except Rejected:
         raise DamagedError("expected such as '0.7 48.1 1.2k', and moves") from None
-    if not position["visits"]:  # Lizzie writes the chance of the node before
+    if not position["visits"]:  # Lizzie writes the winrate of the node before
         return None
     facts = [_facts_of_lizzie(move) for move in moves]
     score = position.get("score", facts[0][2] if facts else None)
@@ -348,10 +353,10 @@ def _read_lizzie(raws: Sequence[str]) -> _Read | None:
 
 
 def _facts_of_lizzie(move: Facts) -> tuple[str, float | None, float | None, int | None]:
-    chance, visits = move.get("winrate"), move.get("visits")
+    winrate, visits = move.get("winrate"), move.get("visits")
     return (
         move["name"],
-        None if chance is None else _require_chance(chance / 10_000),
+        None if winrate is None else _require_winrate(winrate / 10_000),
         move.get("scoreMean", move.get("scoreLead")),
         None if visits is None else int(visits),
     )
@@ -366,7 +371,7 @@ def _read_number(raws: Sequence[str], *, rule: str, fact: str, expected: str) ->
 
 
 def _read_comment(text: str) -> _Read | None:
-    """Return what a comment says, the first of each fact; None if it has no chance."""
+    """Return the first of each fact of a comment; None if it has no winrate."""
     known: Facts = {}
     whose = Color.BLACK
     for line in text.splitlines() if "%" in text else ():
@@ -376,7 +381,7 @@ def _read_comment(text: str) -> _Read | None:
             continue
         whose = said.pop("whose", whose)
         if "winrate" in said:
-            said["winrate"] = _chance_of_black(said["winrate"], whose)
+            said["winrate"] = _winrate_of_black(said["winrate"], whose)
         if "score" in said:
             said["score"] = _lead_of_black(said["score"], whose)
         known = said | known
