@@ -121,6 +121,11 @@ class Archive:
         return self._tables["lives"]
 
     @property
+    def analysis(self) -> ArchiveTable:
+        """A row for each analysis of a position by an engine; empty if they were not built."""
+        return self._tables["analysis"]
+
+    @property
     def sources(self) -> ArchiveTable:
         """A row for each file that was read."""
         return self._tables["sources"]

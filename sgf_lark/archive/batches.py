@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MAX_WAITING_ROWS = 1 << 15
 
 #: The tables of which a partition has rows.
-READ = ("games", "moves", "findings", "positions", "lives")
+READ = ("games", "moves", "findings", "positions", "lives", "analysis")
 
 #: Those that are read if no others are named.
 TABLES = ("games", "moves", "findings")
@@ -103,7 +103,7 @@ def read_partition(
     :func:`~sgf_lark.archive.batches.join`.
 
     Args:
-        tables: Names of the tables to fill: games, moves, findings, positions, lives.
+        tables: Names of the tables to fill, of :data:`READ`.
         options: Options of :func:`sgf_lark.check`: ``format``, ``encoding``, ``options`` ...
 
     Raises:
@@ -177,7 +177,7 @@ def batches(
 
     Args:
         partition: A partition of complete records: ``partitions(sources, cuts=False)``.
-        table: Name of the table: games, moves, findings, positions, lives.
+        table: Name of the table, of :data:`READ`.
         options: As for :func:`read_partition`.
 
     Raises:

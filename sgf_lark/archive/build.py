@@ -98,6 +98,7 @@ def build(
     scheduler: str | None = None,
     positions: bool | None = None,
     patterns: bool | None = None,
+    analysis: bool | None = None,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -129,6 +130,8 @@ def build(
         positions: Fill the table ``positions``, too, which is large; None for as before.
         patterns: Fill the table ``lives``, too, in which :func:`~sgf_lark.archive.find` searches
             patterns; None for as before.
+        analysis: Fill the table ``analysis``, too: what engines say of positions; None for as
+            before.
         format, encoding, table, grammar, values: As for :func:`sgf_lark.load`, for all files.  All
             are read again when these change; each time with an object as values or in a table.
         remove: Sources of earlier runs to forget; their rows are removed.
@@ -171,7 +174,7 @@ def build(
         places = {_place(name): name for name in reversed(manifest.sources if manifest else ())}
         given = [places.setdefault(_place(name), name) for name in given]
         forgotten = {places.get(_place(name), name) for name in forgotten}
-        extra = {"positions": positions, "lives": patterns}
+        extra = {"positions": positions, "lives": patterns, "analysis": analysis}
         wanted = _wanted(given, forgotten, manifest, options, extra)
         again = "" if manifest is None else _why_again(manifest, wanted)
         earlier = _Earlier(folder, manifest if not again else None)
@@ -334,7 +337,8 @@ def _test_folder(manifest: Manifest, names: list[str]) -> None:
 
 
 def _facts(wanted: _Wanted) -> dict[str, Any]:
-    return wanted.options | {name: name in wanted.tables for name in ("positions", "lives")}
+    extra = ("positions", "lives", "analysis")
+    return wanted.options | {name: name in wanted.tables for name in extra}
 
 
 def _why_again(manifest: Manifest, wanted: _Wanted) -> str:

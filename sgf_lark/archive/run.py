@@ -67,7 +67,7 @@ class SourceFacts(NamedTuple):
     Attributes:
         sha256: The digest of its bytes; None if its rows are not those of its bytes.
         records, bytes: Numbers of its records, and of their bytes.
-        games, moves, findings, positions, lives: Numbers of its rows.
+        games, moves, findings, positions, lives, analysis: Numbers of its rows.
     """
 
     source: Source
@@ -79,6 +79,7 @@ class SourceFacts(NamedTuple):
     findings: int = 0
     positions: int = 0
     lives: int = 0
+    analysis: int = 0
 
 
 class EncodedRows:

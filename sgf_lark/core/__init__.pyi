@@ -309,6 +309,12 @@ from .text.encoding import (
     encode as encode,
 )
 from .text.source import TextSource as TextSource
+from .values.analysis import (
+    ANALYSIS_PROGRAMS as ANALYSIS_PROGRAMS,
+    Analysis as Analysis,
+    Candidate as Candidate,
+    find_analyses as find_analyses,
+)
 from .values.corrections import (
     correct_dates as correct_dates,
     correct_value as correct_value,

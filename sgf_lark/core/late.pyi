@@ -76,4 +76,10 @@ from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.times import times_used as times_used
+from .values.analysis import (
+    ANALYSIS_PROGRAMS as ANALYSIS_PROGRAMS,
+    Analysis as Analysis,
+    find_analysis as find_analysis,
+    why_damaged as why_damaged,
+)
 from .write.read_back import why_no_json as why_no_json

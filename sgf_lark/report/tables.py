@@ -88,7 +88,7 @@ def arrow_schema(table: str) -> pa.Schema:
     """Return the Arrow schema of a table; its metadata has the version, fields their meanings.
 
     Args:
-        table: games, moves, findings, positions, lives or sources.
+        table: games, moves, findings, positions, lives, analysis or sources.
 
     Raises:
         ImportError: pyarrow is not installed.

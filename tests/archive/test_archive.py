@@ -112,7 +112,7 @@ def test_the_tables_have_the_schema_of_the_version_in_order(
     archive: sgf_lark.archive.Archive,
 ) -> None:
     named = [archive.games, archive.moves, archive.findings, archive.positions]
-    named += [archive.table("lives"), archive.sources]
+    named += [archive.lives, archive.analysis, archive.sources]
 
     for table, dataset in zip(tables(), named, strict=True):
         assert dataset.schema.equals(arrow_schema(table), check_metadata=True)

@@ -156,7 +156,7 @@ def test_komi_in_points_is_no_habit(komi: str) -> None:
 #: Records with habits that are no errors, and the rules that report them.
 WITHOUT_ERROR = [
     ("(;FF[3]GM[1]SZ[19]AP[MultiGo:3]MULTIGOGM[1];B[qp])", "multigo-habit"),
-    ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ[x])", "analysis-habit"),
+    ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ[0.7 50.0 0])", "analysis-habit"),
     ("(;FF[1]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "gnugo-habit"),
     ("(;FF[4]GM[1]SZ[19]DI[5k]DP[32]CO[7];B[qp])", "goproblems-habit"),
     ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]PB[bot]BR[1500];B[ee])", "cgos-habit"),
@@ -232,7 +232,7 @@ SHOWN = [
     "(;FF[4]GM[1]SZ[19]AP[foxwq:1]HA[2];B[pd];B[dp];W[qq])",
     f"(;GM[Othello]PC[Edax]RE[-64]BO[8 {'-' * 24} {'*' * 16} {'-' * 24} *];)",
     "(;FF[3]GM[1]SZ[19]AP[Jago:4.53]DT[3.4.2001];B[qp])",
-    "(;FF[4]GM[1]SZ[19]AP[KaTrain:1];B[qp]KT[1]KTV[1])",
+    "(;FF[4]GM[1]SZ[19]AP[KaTrain:1]KTV[1];B[qp]KT[][][H4sIAAAAAAACA6tWKsrPL1GyUsgrzcmpBQCNpw5NDgAAAA==])",
     "(;FF[4]GM[11]EV[hex.ch.1]SZ[11];W[b3];B[swap])",
     "(;FF[3]GM[1]SZ[19]RD[2021-01-20]KO[7.5];B[qp])",
     "(;FF[4]GM[21]EV[twixt.ch.1]SZ[24];R[b2])",

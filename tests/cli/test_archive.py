@@ -525,7 +525,8 @@ def test_a_query_may_come_from_a_file_or_from_standard_input(archive: str) -> No
 def test_without_a_query_the_tables_are_listed(archive: str) -> None:
     assert rejected("sql", archive) == (
         "error: QUERY is missing; the tables are games (6 rows), moves (0 rows),"
-        " findings (0 rows), positions (0 rows), lives (0 rows), sources (6 rows)\n"
+        " findings (0 rows), positions (0 rows), lives (0 rows), analysis (0 rows),"
+        " sources (6 rows)\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""Rows of the tables games, moves and positions, collected for many games.
+"""Rows of the tables games, moves, positions, lives and analysis, collected for many games.
 
 >>> rows = GameRows()
 >>> for number, game in enumerate(collection):
@@ -37,7 +37,7 @@ from sgf_lark.positions.start import BACKGAMMON_SIZE, start
 from sgf_lark.report.tables import HASH_BYTES, load_pyarrow
 
 from .line import LONG, NONE, MainLine, Points, PointsOfKinds, board_size, dyer, points_of_kinds
-from .positions import find_lives, find_positions
+from .positions import find_evaluations, find_lives, find_positions
 from .scan import ANNOTATIONS, Scan, canonical_value, game_id
 from .setups import Setups, find_setups
 from .table_rows import TableRows, real, whole
@@ -304,14 +304,14 @@ def _final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
 
 
 #: The tables of which a game has rows.
-TABLES = ("games", "moves", "positions", "lives")
+TABLES = ("games", "moves", "positions", "lives", "analysis")
 
 
 class GameRows:
     """Collects rows of games.  Games are kept no longer than :meth:`add` takes.
 
     Args:
-        tables: Of games, moves, positions and lives the tables that are wanted.
+        tables: The tables of :data:`TABLES` that are wanted.
         points: The points of moves of other games.
 
     Raises:
@@ -359,6 +359,8 @@ class GameRows:
             rows["positions"].add_rows(find_positions(number, nodes, scanned, moves))
         if "lives" in rows and is_lettered:
             rows["lives"].add_rows(find_lives(number, nodes, scanned))
+        if "analysis" in rows:
+            rows["analysis"].add_rows(find_evaluations(number, nodes, scanned))
         return number
 
     def batches(self) -> dict[str, pa.RecordBatch]:

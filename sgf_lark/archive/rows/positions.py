@@ -1,8 +1,8 @@
-"""Rows of the table positions: the positions of the main line, and their keys.
+"""Rows of the tables positions, lives and analysis.
 
-A position is that before a move, or the last one.  Its key is that of the position before, changed
-by what the move changed (:mod:`.keys`); where a game has other pieces than stones, each key is
-found anew.
+A position is one of the main line, before a move or the last one.  Its key is that of the position
+before, changed by what the move changed (:mod:`.keys`); where a game has other pieces than stones,
+each key is found anew.
 """
 
 from __future__ import annotations
@@ -12,14 +12,24 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from sgf_lark.core import LETTERED_SIDE, BoardSize, Color, Game, Memo, Nodes, Point
+from sgf_lark.core import (
+    ANALYSIS_PROGRAMS,
+    LETTERED_SIDE,
+    BoardSize,
+    Color,
+    Game,
+    Memo,
+    Nodes,
+    Point,
+    find_analyses,
+)
 from sgf_lark.positions.board import Board
 from sgf_lark.positions.keys import KEY_BITS, KEY_MASK, hash_number, packed_numbers
 from sgf_lark.positions.position import walk
 from sgf_lark.positions.state import Feature, State
 from sgf_lark.positions.symmetry import symmetries
 
-from .line import PASSED
+from .line import PASSED, board_size
 from .scan import Scan
 
 #: The side of a corner.
@@ -234,3 +244,18 @@ def find_lives(game_id: int, nodes: Nodes, scanned: Scan) -> list[tuple[Any, ...
     rows += [(at, color, first, number + 1) for (at, color), first in born.items()]
     # a row of cells has one more than the board
     return [(game_id, at - at // width, *life) for at, *life in rows]
+
+
+def find_evaluations(
+    game_id: int, nodes: Nodes, scanned: Scan
+) -> Iterator[tuple[int | float | str | None, ...]]:
+    """Yield what engines say of the positions of a game, those of variations too."""
+    size = board_size(nodes)
+    for node in dict.fromkeys(nodes.having({*ANALYSIS_PROGRAMS, "C"})):
+        head = game_id, node, node <= scanned.end, nodes.move_number(node)
+        for analysis in find_analyses(nodes, node):
+            best = None
+            if analysis.moves and size is not None:
+                at = analysis.moves[0].point
+                best = at.row * size.columns + at.column if isinstance(at, Point) else PASSED
+            yield *head, *analysis[:-1], best

@@ -24,7 +24,7 @@ from sgf_lark.core.model.ruleset import RuleSet, parse_number, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
 from sgf_lark.core.schema.formats import Format
-from sgf_lark.core.schema.games import GAMES, OLD_GAMES, RED, GameNumber
+from sgf_lark.core.schema.games import GAMES, GO, OLD_GAMES, RED, GameNumber
 from sgf_lark.core.schema.properties import Category, PropertyRule
 from sgf_lark.core.schema.values import Invalid
 from sgf_lark.core.values.reader import reader
@@ -94,7 +94,7 @@ def check_game(
         findings += map(name, _format_and_game(game))
         alike = Alike(most, told_apart)
         seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
-        findings += map(name, _strangers(nodes, seen.strangers))
+        findings += map(name, _strangers(nodes, seen.strangers, lints=lints))
         findings += map(name, seen.findings)
         of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
         other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
@@ -311,14 +311,44 @@ OTHER_FORMAT = register("T209 other-format info: a property that its format does
 UNKNOWN_PROPERTY = register("D501 unknown-property info: a property that no standard defines")
 
 
-def _strangers(nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]]) -> Iterator[Finding]:
-    """Report unknown properties, each where it first occurs."""
+DAMAGED_ANALYSIS = register("D531 damaged-analysis info: an analysis that cannot be read")
+
+
+def _strangers(
+    nodes: Nodes, strangers: dict[str, list[tuple[int, int, int]]], *, lints: bool
+) -> Iterator[Finding]:
+    """Report unknown properties, each where it first occurs; those of engines are read, too."""
     for ident, places in strangers.items():
+        damaged = _damaged_analysis(nodes, ident, places) if lints else None
+        if damaged is not None:
+            yield damaged
+            continue
         node, place, length = places[0]
         rule, message = _stranger(nodes, ident, nodes.contents[node][place].raw)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
         yield rule.found(message, nodes.places.name(node, place, length), node=node, property=ident)
+
+
+def _damaged_analysis(
+    nodes: Nodes, ident: str, places: list[tuple[int, int, int]]
+) -> Finding | None:
+    """Report the first value that is no analysis of the program whose property it is."""
+    if nodes.rules.game is not GO or ident not in late.ANALYSIS_PROGRAMS:
+        return None
+    contents = nodes.contents
+    whys = [late.why_damaged(ident, contents[node][place].raw) for node, place, _ in places]
+    count = len(whys) - whys.count("")
+    if not count:
+        return None
+    first = next(at for at, why in enumerate(whys) if why)
+    node, place, _ = places[first]
+    message = f"{ident}[{shorten(contents[node][place].raw[-1])}] is no analysis of"
+    message += f" {late.ANALYSIS_PROGRAMS[ident]}: {whys[first]}"
+    if count > 1:
+        message += f" ({count} times in this game)"
+    help_ = "analyze the game again; the value is kept unchanged"
+    return DAMAGED_ANALYSIS.found(message, help=help_, node=node, property_index=place)
 
 
 def _stranger(nodes: Nodes, ident: str, raws: Sequence[str]) -> tuple[Rule, str]:

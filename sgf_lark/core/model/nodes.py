@@ -55,7 +55,7 @@ from .tape import Said, Tape, Values
 from .tree import Links, MissingError
 
 if TYPE_CHECKING:
-    from sgf_lark.core.late import Board, Diagram, State
+    from sgf_lark.core.late import Analysis, Board, Diagram, State
     from sgf_lark.core.schema.values import Point
 
 #: Most characters of a node as text; its comment may have any number.
@@ -177,6 +177,15 @@ class Node(PropertyMapping, Light):
                 its first board is not known.
         """
         return self._nodes.boards.board(self.index)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The analysis of its position by an engine, from KT, LZ, SBKV or the comment.
+
+        Of several, the one that says most.  None without one, if it is damaged (``check`` says so),
+        and in games other than Go.
+        """
+        return late.find_analysis(self._nodes, self.index)
 
     def diagram(
         self,

@@ -47,6 +47,10 @@ class ArchiveOptions(Bundle, section="Archive"):
         "Fill the table of lives, too, in which 'find' searches."
         "  [default: as before, at first not]"
     )
+    analysis: bool | None = switch(
+        "Fill the table of analysis, too: what engines say of positions."
+        "  [default: as before, at first not]"
+    )
     remove: tuple[str, ...] = option(
         "Forget this source of the archive, and remove its rows.", type=PathType(), metavar="SOURCE"
     )
@@ -111,10 +115,10 @@ def build(
 ) -> None:
     """Read game records into the tables of an archive.
 
-    The tables are Parquet files: games, moves, findings, sources and, with --positions and
-    --patterns, positions and lives. A second run adds new sources, reads files that have changed
-    and few others, and removes the rows of files that are gone from their folders. An interrupted
-    run is completed by the next one.
+    The tables are Parquet files: games, moves, findings, sources and, with --positions, --patterns
+    and --analysis, positions, lives and analysis. A second run adds new sources, reads files that
+    have changed and few others, and removes the rows of files that are gone from their folders. An
+    interrupted run is completed by the next one.
 
     Exit code: 0 if the archive is complete, whatever its records are like: a file that cannot be
     read is a finding. 2 if a source that is named does not exist, or the archive cannot be
@@ -141,6 +145,7 @@ def build(
             "scheduler": work.scheduler,
             "positions": archive.positions,
             "patterns": archive.patterns,
+            "analysis": archive.analysis,
             "format": reading.read_as,
             "encoding": reading.encoding,
             "remove": archive.remove,
@@ -254,4 +259,5 @@ def counted(rows: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Yield the numbers of rows with the nouns of the tables; files come first."""
     names = {"sources": "file", "games": "game", "moves": "move"}
     names |= {"findings": "finding", "positions": "position", "lives": "stone"}
+    names |= {"analysis": "evaluation"}
     return ((rows[table], noun) for table, noun in names.items() if table in rows)
