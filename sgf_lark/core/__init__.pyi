@@ -300,6 +300,7 @@ from .text.encoding import (
 from .text.source import TextSource as TextSource
 from .values.corrections import (
     correct_dates as correct_dates,
+    correct_result as correct_result,
     correct_value as correct_value,
     format_real as format_real,
     possible_days as possible_days,
