@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from lark import Discard, Token
 
-from sgf_lark.core import Span, correct_dates, correct_result
+from sgf_lark.core import Span, correct_result
 
 from .rules import ASSUMED, CUT_RECORD, UNREAD_HEADER, UNREAD_LINE
 from .transformer import RecordTransformer, check_moves, rank_of
@@ -73,6 +74,7 @@ class Gib(RecordTransformer):
         self._moves: list[_Move] = []
         self._variations: list[tuple[int, Sequence[_Move]]] = []
         self._is_ended = False
+        self._last: Token | None = None
         self._told: set[str] = set()
 
     @classmethod
@@ -104,16 +106,20 @@ class Gib(RecordTransformer):
         for header, what in LOST.items():
             self._lose_once(what, self.header_token(header))
 
-    def property(self, children: list[Token]) -> None:
+    def property(self, children: list[Token]) -> object:
         name, *value = children
         self.say(name[2:-1], self._closed(name, value))
+        return Discard
 
-    def items(self, children: list[Token | None]) -> None:
-        self._closed(None, children)
+    def items(self, children: list[Token]) -> object:
+        self._closed(self._last, children)
+        return Discard
 
-    def item(self, children: list[Token]) -> None:
+    def item(self, children: list[Token]) -> object:
         key, *value = children
+        self._last = children[-1]
         self.say(key.strip(",:\t "), value[0] if value else None)
+        return Discard
 
     def game(self, moves: list[_Move]) -> None:
         self._moves = [*self._colored(moves)]
@@ -127,9 +133,11 @@ class Gib(RecordTransformer):
         self.unread(children[0], _MESSAGE)
         return Discard
 
-    def rest(self, children: list[Token]) -> object:
-        self.unread(children[0], "nothing behind the record")
+    def stray(self, children: list[Token]) -> object:
+        self.unread(children[0], "a remark, or nothing")
         return Discard
+
+    rest = stray
 
     # ---- messages ----
 
@@ -255,7 +263,12 @@ class Gib(RecordTransformer):
         return RESULTS[code]
 
     def result_in_words(self, children: list[Token]) -> str | None:
-        if self.headed("GRLT").strip() or self.headed("W").strip():
+        winner, how = children
+        said = "F" if how.type == "DISCONNECTION" else str(how)
+        return None if self._has_code() else f"{winner[0].upper()}+{said}"
+
+    def result_as_elsewhere(self, children: list[Token]) -> str | None:
+        if self._has_code():
             return None
         return correct_result(children[0].strip()) or self.reject("no result")
 
@@ -284,7 +297,10 @@ class Gib(RecordTransformer):
         if len(children) > 3:
             place = next(self.header_token(one) for one in ("GDATE", "GAMEDATE", "C") if self.headed(one))
             self._lose_once("the time of day", place)
-        return correct_dates(f"{year:04}-{month:02}-{day:02}") or self.reject("no date")
+        try:
+            return datetime.date(year, month, day).isoformat()
+        except ValueError:
+            self.reject("no date")
 
     # ---- what these call ----
 
@@ -302,6 +318,9 @@ class Gib(RecordTransformer):
         for move in moves:
             color = move.color or ("W" if color == "B" else "B")
             yield move._replace(color=color)
+
+    def _has_code(self) -> bool:
+        return bool(self.headed("GRLT").strip() or self.headed("W").strip())
 
     def _closed(self, name: Token | None, value: Sequence[Token | None]) -> Token | None:
         """Return a value before its end; report that this is missing."""
