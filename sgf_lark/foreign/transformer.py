@@ -65,6 +65,7 @@ class RecordTransformer(Postfix):
             to say counts.  Those of a shipped format are in ``properties.tsv``.
         text: The record.
         nodes, parents: The nodes after the root, and for each one the number of its parent.
+        reading: The value of a header, with its place, while its rule reads it.
     """
 
     name: ClassVar[str]
@@ -78,6 +79,7 @@ class RecordTransformer(Postfix):
         self.nodes: list[list[Placed]] = []
         self.parents: list[int] = []
         self.findings: list[Finding] = []
+        self.reading: Token | None = None
         self._headers: dict[str, Token] = {}
         self._root: dict[str, Placed] = {}
         self._lost: list[tuple[str, Span]] = []
@@ -161,8 +163,9 @@ class RecordTransformer(Postfix):
         self.findings.append(rule.found(message, span_of(place), help_, game=0))
 
     def lose(self, what: str, place: Token | Span | None) -> None:
-        """Note that the game has nothing of what stands there."""
-        self._lost.append((what, span_of(place)))
+        """Note that the game has nothing of what stands there, the first time for each kind."""
+        if all(what != other for other, _ in self._lost):
+            self._lost.append((what, span_of(place)))
 
     def unread(self, line: Token | None, expected: str) -> None:
         """Report a line that is no part of the format; it is left out."""
@@ -194,6 +197,7 @@ class RecordTransformer(Postfix):
             token = self._headers.get(header)
             if token is None or ident in self._root or not token.strip():
                 continue
+            self.reading = token
             try:
                 value = self.value(file, kind, str(token))
             except Rejected:
@@ -297,11 +301,11 @@ def rank_of(text: str) -> str:
     if match is None:
         return text.strip()
     number = str(_NUMBERS.find(match[1])) if match[1] in _NUMBERS else match[1]
-    letter = "p" if match[3] else "k" if match[2] in "Kk급级級" else "d"
+    letter = "p" if match[3] or match[2] in "Pp" else "k" if match[2] in "Kk급级級" else "d"
     return f"{int(number)}{letter}{match[4]}"
 
 
-_RANK = re.compile(r"([0-9]+|[初一二三四五六七八九]) *([KkDd급단级級段])([Pp]?) *([*?]?)")
+_RANK = re.compile(r"([0-9]+|[初一二三四五六七八九]) *([KkDdPp급단级級段])([Pp]?) *([*?]?)")
 _NUMBERS = "零初二三四五六七八九"
 
 
