@@ -39,7 +39,7 @@ LOST = {
     "SUR": "the message that a player resigned",
 }
 
-_MESSAGE = "a message such as 'STO 0 2 1 15 3'"
+_MESSAGE = "a header, or a message such as 'STO 0 2 1 15 3'"
 
 
 class _Move(NamedTuple):
@@ -237,10 +237,10 @@ class Gib(RecordTransformer):
         periods = said.get("PERIODS", said.get("IN_PERIODS"))
         return f"{periods}x{seconds} byo-yomi" if seconds and periods else None
 
-    def tagged_main_time(self, children: list[Token]) -> str | None:
+    def main_time_elsewhere(self, children: list[Token]) -> str | None:
         return None if self.headed("GTIME") else self.main_time(children)
 
-    def tagged_overtime(self, children: list[Token]) -> str | None:
+    def overtime_elsewhere(self, children: list[Token]) -> str | None:
         return None if self.headed("GTIME") else self.overtime(children)
 
     def date(self, children: list[Token]) -> str:

@@ -34,8 +34,6 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0(;)\0()B[\xff];(;\0)" + zlib.compress(b
 GIF = b"GIF89a\x10\0\x10\0(;)\xff"
 
 OTHER: dict[str, str | bytes] = {
-    "GIB": "\\HS\n\\[GAMEBLACKNAME=a (2D)\\]\n\\HE\n\\GS\n2 1 0\nSTO 0 2 1 3 3 \n\\GE\n",
-    "GIB without HS": "\\[GAMEBLACKNAME=a\\]\r\n\\[GAMEWHITENAME=b\\]",
     "NGF": NGF,
     "NGF with old line ends": NGF.replace("\r\n", "\r"),
     "NGF in GB 2312": NGF.replace("Rating game", "友谊赛").encode("gb18030"),
