@@ -58,7 +58,6 @@ class Gib(RecordTransformer):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._moves: list[_Move] = []
-        self._variations: list[tuple[int, list[_Move]]] = []
         self._at = 0  # the node to which a remark belongs
         self._spoilt: set[str] = set()
 
@@ -76,14 +75,11 @@ class Gib(RecordTransformer):
     # ---- parts ----
 
     def record(self, children: list[bool | None]) -> None:
-        check_moves(self, "TCNT")
+        check_moves(self, "TCNT", len(self._moves))
         if not any(children):  # of an end
             end = Span(len(self.text), len(self.text))
             help_ = "load the record again, if moves are missing"
             self.report(CUT_RECORD, r"no '\GE' ends the moves", end, help_)
-        for at, moves in sorted(self._variations, key=lambda one: -one[0]):  # as in a text
-            for number, move in enumerate(moves):
-                self.play(*move, None if number else at)
         self.put("SZ", str(self._side()), self.header_token("LINE"))
         self.set_handicap(self._handicap(), "INI" if self.headed("INI") else "R", self._side())
         for header, what in LOST.items():
@@ -161,7 +157,8 @@ class Gib(RecordTransformer):
         both = zip(moves, self._moves, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1][:2], both))
         at = min(same, self._at)
-        self._variations.append((at, moves[at:]))
+        for number, move in enumerate(moves[at:]):
+            self.play(*move, None if number else at)
 
     # ---- values ----
 
@@ -214,9 +211,9 @@ class Gib(RecordTransformer):
         result = RESULTS.get(int(children[0])) or self.reject("no result has this code")
         if not result.endswith("+"):
             return result
-        margin = (self.headed("ZIPSU") or self.headed("Z")).strip()
-        if margin.isdecimal() and int(margin):
-            return f"{result}{int(margin) / 10:g}"
+        margin = self.counted("ZIPSU") or self.counted("Z")
+        if margin:
+            return f"{result}{margin / 10:g}"
         message = f"the result {result!r} by points has no margin"
         self.report(ASSUMED, message, self.reading)
         return result
@@ -252,12 +249,11 @@ class Gib(RecordTransformer):
     # ---- what these call ----
 
     def _side(self) -> int:
-        side = self.headed("LINE").strip()
-        return int(side) if side.isdecimal() and int(side) in SIDES else USUAL_SIDE
+        side = self.counted("LINE") or USUAL_SIDE
+        return side if side in SIDES else USUAL_SIDE
 
     def _handicap(self) -> int:
-        stones = (self.headed("INI") or self.headed("R")).strip()
-        return int(stones) if stones.isdecimal() else 0
+        return self.counted("INI" if self.headed("INI") else "R") or 0
 
     def _colored(self, moves: Sequence[_Move | None]) -> Iterator[_Move]:
         """Yield the moves; a pass is one of the player who did not move last."""

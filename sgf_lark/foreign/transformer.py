@@ -126,6 +126,11 @@ class RecordTransformer(Postfix):
         """Return the text of a header; "" without it."""
         return str(self._headers.get(header, ""))
 
+    def counted(self, header: str) -> int | None:
+        """Return the number that a header is; None for any other text."""
+        text = self.headed(header).strip()
+        return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
     def header_token(self, header: str) -> Token | None:
         """Return the text of a header with its place; None without it."""
         return self._headers.get(header)
@@ -200,7 +205,7 @@ class RecordTransformer(Postfix):
             self.reading = token
             try:
                 value = self.value(file, kind, str(token))
-            except Rejected:
+            except (Rejected, ValueError):  # a number of thousands of digits
                 failed.setdefault(ident, token)
                 continue
             if value:
@@ -258,6 +263,9 @@ class RecordTransformer(Postfix):
         return Tape.given(array("q", parents), columns, places, foreign=foreign)
 
 
+#: The digits of the longest number of a header.
+LONGEST_NUMBER = 9
+
 #: The order of the first properties of a root.
 SHOWN_FIRST = ("FF", "GM", "CA", "SZ")
 
@@ -287,11 +295,11 @@ def span_of(place: Token | Span | None) -> Span:
     return Span(place.start_pos or 0, place.end_pos or 0)
 
 
-def check_moves(one: RecordTransformer, header: str) -> None:
+def check_moves(one: RecordTransformer, header: str, count: int) -> None:
     """Report a record that has fewer moves than a header says."""
-    said, count = one.headed(header).strip(), len(one.nodes)
-    if said.isdecimal() and count < int(said):
-        message = f"the record says {int(said)} moves, and has {count}"
+    said = one.counted(header) or 0
+    if count < said:
+        message = f"the record says {said} moves, and has {count}"
         one.report(CUT_RECORD, message, one.header_token(header), "load the record again")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import pytest
 from support import corpus
@@ -32,10 +33,11 @@ def gib(
     stones: int = 0,
     after: str = "",
     without: tuple[str, ...] = (),
+    more: Mapping[str, str] = MappingProxyType({}),
     **changed: str,
 ) -> str:
     """Return a record with some headers changed."""
-    headers = {**HEADERS, "GAMEINFOMAIN": main, **changed}
+    headers = {**HEADERS, "GAMEINFOMAIN": main, **changed, **more}
     lines = [f"\\[{name}={value}\\]" for name, value in headers.items() if name not in without]
     game = ["2 1 0", f"{len(moves) + 1} 0 &4", f"INI 0 1 {stones} &4 ", *moves]
     return "\n".join(["\\HS", *lines, "\\HE", "\\GS", *game, "\\GE", after])
@@ -90,7 +92,7 @@ LATER = {
 
 
 def test_a_short_header_says_the_same_in_lists_whose_texts_may_hold_commas() -> None:
-    assert root(gib(main=SHORT, without=ALL, **LATER)) == {
+    assert root(gib(main=SHORT, without=ALL, more=LATER)) == {
         "SZ": "19", "GN": "Cup, final", "PC": "www.example.com", "DT": "2025-01-18", "PB": "baba",
         "BR": "1k", "PW": "Aoki", "WR": "9d", "KM": "6.5", "TM": "600", "OT": "3x30 byo-yomi",
         "RE": "W+24.5", "GC": "a, b",
@@ -386,7 +388,7 @@ def test_a_text_that_an_earlier_copy_has_spoilt_is_left_out_and_reported_once() 
 
 def test_a_lost_line_moves_the_nick_into_the_level_and_the_name_has_the_rank() -> None:
     changed = {"GAMEWHITELEVEL": "aoki", "GAMEWIMAG": "", "WUSERINFO": "WID:aoki,WLV:13,WIMSG:"}
-    text = gib(without=("GAMEWHITENICK",), **changed)
+    text = gib(without=("GAMEWHITENICK",), more=changed)
 
     assert (root(text)["PW"], root(text)["WR"]) == ("Aoki Ken", "5d")
     assert found(text) == []
@@ -422,6 +424,15 @@ def test_a_record_of_gib_is_not_read_as_another_format_that_is_asked_for() -> No
     assert (said.code, said.help) == ("S101", "read it without a format")
 
 
+def test_numbers_of_any_length_and_long_texts_are_read_or_reported() -> None:
+    digits, blanks = "9" * 5_000, " " * 20_000
+    for main in ("DUM", "GONGJE", "GRLT", "GTIME", "TCNT", "LINE", "GRLT:0,ZIPSU"):
+        assert len(read(gib(main=f"{main}:{digits}"))[0].moves) == len(MOVES)
+    assert root(gib(GAMEDATE=f"{digits}-1-1"))["GC"] == f"{digits}-1-1"
+    assert root(gib(GAMEWHITENAME=f"a{blanks}b (4D)"))["WR"] == "4d"
+    assert [code for code, _ in found(gib((f"STO 0 2 1 {digits} 3",), main="TCNT:0"))] == ["S120"]
+
+
 #: What is put into a damaged record.
 DAMAGE = ("", "\x00", "\\]", "\\[", "\n", "STO", "\\GE", "\\RS\n", "흑", ",", "9")
 
@@ -430,7 +441,7 @@ DAMAGE = ("", "\x00", "\\]", "\\[", "\n", "STO", "\\GE", "\\RS\n", "흑", ",", "
 def test_a_damaged_record_gives_findings_and_no_exception(seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311  # the same every time
     tags = {"GAMETAG": "S0,R3,T30-3-600,\t\tC2020:08:21,I:a,L:5"}
-    lines = gib(after=REMARKS, stones=3, **LATER, **tags).splitlines(keepends=True)
+    lines = gib(after=REMARKS, stones=3, more={**LATER, **tags}).splitlines(keepends=True)
     for _ in range(250):
         damaged = [line for line in lines if dice.random() > 0.1]
         if dice.random() > 0.5:
