@@ -317,6 +317,7 @@ from .values.analysis import (
 )
 from .values.corrections import (
     correct_dates as correct_dates,
+    correct_result as correct_result,
     correct_value as correct_value,
     format_real as format_real,
     possible_days as possible_days,

@@ -35,14 +35,13 @@ class Ngf(RecordTransformer):
     def record(self, _: list[None]) -> None:
         is_tagged = self._tags > self._lines
         key = "GI8" if is_tagged else "6"
-        stones = self.headed(key).strip()
-        self.set_handicap(int(stones) if stones.isdecimal() else 0, key)
+        self.set_handicap(self.counted(key) or 0, key)
         if is_tagged:
             self.report(ASSUMED, "the first player is taken for White", self.header_token("GI2"))
         elif self._lines != HEADERS:
             message = f"{self._lines} lines before the moves: expected {HEADERS}"
             self.report(UNREAD_HEADER, message, None, "some may be missing, and others misread")
-        check_moves(self, "GI11" if is_tagged else "12")
+        check_moves(self, "GI11" if is_tagged else "12", len(self.nodes))
         if "[" in self.headed("9"):
             self.lose("the time of day", self.header_token("9"))
         if ">>" in self.headed("11"):

@@ -83,7 +83,7 @@ LONGEST_HEAD = 1 << 12
 
 @cache
 def _sign(file: File) -> re.Pattern[str]:
-    return re.compile("|".join(grammars.terminals(file, "sign").values()))
+    return re.compile("|".join(grammars.terminals(file, "sign", ignored=False).values()))
 
 
 def choose_codec(data: bytes) -> str | None:

@@ -65,6 +65,7 @@ class RecordTransformer(Postfix):
             to say counts.  Those of a shipped format are in ``properties.tsv``.
         text: The record.
         nodes, parents: The nodes after the root, and for each one the number of its parent.
+        reading: The value of a header, with its place, while its rule reads it.
     """
 
     name: ClassVar[str]
@@ -78,6 +79,7 @@ class RecordTransformer(Postfix):
         self.nodes: list[list[Placed]] = []
         self.parents: list[int] = []
         self.findings: list[Finding] = []
+        self.reading: Token | None = None
         self._headers: dict[str, Token] = {}
         self._root: dict[str, Placed] = {}
         self._lost: list[tuple[str, Span]] = []
@@ -124,6 +126,11 @@ class RecordTransformer(Postfix):
         """Return the text of a header; "" without it."""
         return str(self._headers.get(header, ""))
 
+    def counted(self, header: str) -> int | None:
+        """Return the number that a header is; None for any other text."""
+        text = self.headed(header).strip()
+        return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
     def header_token(self, header: str) -> Token | None:
         """Return the text of a header with its place; None without it."""
         return self._headers.get(header)
@@ -161,8 +168,9 @@ class RecordTransformer(Postfix):
         self.findings.append(rule.found(message, span_of(place), help_, game=0))
 
     def lose(self, what: str, place: Token | Span | None) -> None:
-        """Note that the game has nothing of what stands there."""
-        self._lost.append((what, span_of(place)))
+        """Note that the game has nothing of what stands there, the first time for each kind."""
+        if all(what != other for other, _ in self._lost):
+            self._lost.append((what, span_of(place)))
 
     def unread(self, line: Token | None, expected: str) -> None:
         """Report a line that is no part of the format; it is left out."""
@@ -194,9 +202,10 @@ class RecordTransformer(Postfix):
             token = self._headers.get(header)
             if token is None or ident in self._root or not token.strip():
                 continue
+            self.reading = token
             try:
                 value = self.value(file, kind, str(token))
-            except Rejected:
+            except (Rejected, ValueError):  # a number of thousands of digits
                 failed.setdefault(ident, token)
                 continue
             if value:
@@ -254,6 +263,9 @@ class RecordTransformer(Postfix):
         return Tape.given(array("q", parents), columns, places, foreign=foreign)
 
 
+#: The digits of the longest number of a header.
+LONGEST_NUMBER = 9
+
 #: The order of the first properties of a root.
 SHOWN_FIRST = ("FF", "GM", "CA", "SZ")
 
@@ -283,11 +295,11 @@ def span_of(place: Token | Span | None) -> Span:
     return Span(place.start_pos or 0, place.end_pos or 0)
 
 
-def check_moves(one: RecordTransformer, header: str) -> None:
+def check_moves(one: RecordTransformer, header: str, count: int) -> None:
     """Report a record that has fewer moves than a header says."""
-    said, count = one.headed(header).strip(), len(one.nodes)
-    if said.isdecimal() and count < int(said):
-        message = f"the record says {int(said)} moves, and has {count}"
+    said = one.counted(header) or 0
+    if count < said:
+        message = f"the record says {said} moves, and has {count}"
         one.report(CUT_RECORD, message, one.header_token(header), "load the record again")
 
 
@@ -297,11 +309,11 @@ def rank_of(text: str) -> str:
     if match is None:
         return text.strip()
     number = str(_NUMBERS.find(match[1])) if match[1] in _NUMBERS else match[1]
-    letter = "p" if match[3] else "k" if match[2] in "Kk급级級" else "d"
+    letter = "p" if match[3] or match[2] in "Pp" else "k" if match[2] in "Kk급级級" else "d"
     return f"{int(number)}{letter}{match[4]}"
 
 
-_RANK = re.compile(r"([0-9]+|[初一二三四五六七八九]) *([KkDd급단级級段])([Pp]?) *([*?]?)")
+_RANK = re.compile(r"([0-9]+|[初一二三四五六七八九]) *([KkDdPp급단级級段])([Pp]?) *([*?]?)")
 _NUMBERS = "零初二三四五六七八九"
 
 

@@ -26,21 +26,10 @@ def tarred() -> bytes:
     return file.getvalue()
 
 
-NGF = (
-    "Rating game\r\n19\r\nwhite       5D \r\nblack       5D \r\nwww.cyberoro.com\r\n0\r\n0\r\n6\r\n"
-    "20170316 [09:37]\r\n10\r\nWhite wins by resign!\r\n2\r\nPMABBQDDQ\r\nPMACWDDDD\r\n"
-)
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0(;)\0()B[\xff];(;\0)" + zlib.compress(b"(;)" * 99)
 GIF = b"GIF89a\x10\0\x10\0(;)\xff"
 
 OTHER: dict[str, str | bytes] = {
-    "GIB": "\\HS\n\\[GAMEBLACKNAME=a (2D)\\]\n\\HE\n\\GS\n2 1 0\nSTO 0 2 1 3 3 \n\\GE\n",
-    "GIB without HS": "\\[GAMEBLACKNAME=a\\]\r\n\\[GAMEWHITENAME=b\\]",
-    "NGF": NGF,
-    "NGF with old line ends": NGF.replace("\r\n", "\r"),
-    "NGF in GB 2312": NGF.replace("Rating game", "友谊赛").encode("gb18030"),
-    "UGF": "[Header]\r\nLang=JPN\r\nVer=3\r\n[Data]\r\nQD,B1,1,0\r\n",
-    "UGF: data": "\n[Data]\nQD,B1,1,0\n",
     "MAT": " 7 point match\n\n Game 1\n a : 0     b : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n",
     "MAT with remarks": '; [Site "x"]\n; [Player 1 "(;)"]\n\n5 point match\n\n Game 1\n',
     "KIF": "#KIF version=2.0 encoding=UTF-8\n先手：(;)\n1 7六歩(77)\n",  # noqa: RUF001

@@ -11,6 +11,7 @@ from support.grammar_files import STRUCTURE, ambiguous, rules_of, structure, val
 from support.lanes import one_in
 from support.places import GRAMMARS
 
+from sgf_lark.core.schema.properties import rows_of
 from sgf_lark.core.schema.value_types import VALUE_TYPES
 
 FORMATS = sorted(STRUCTURE)
@@ -93,6 +94,8 @@ def is_start(name: str, symbol: str, text: str) -> bool:
     if name in FORMATS:
         quoted = {rule_name(production.name) for production in productions(name)}
         return symbol in quoted | FROM_PROSE[name] | {*STRUCTURE[name]}
+    if symbol == "sign" or symbol in {kind for *_, kind in rows_of(name.upper())}:
+        return True  # of a format of another program
     header = re.match(r"(?://.*\n)*", text)
     documented = re.search(
         r"^// Start +(.*\n(?://  +.*\n)*)", header[0] if header else "", re.MULTILINE

@@ -65,6 +65,10 @@ DECIDED = {
     "黑超时": "W+T",
     "黑超时胜": "B+T",
     "白负": "B+",
+    # of Tygem
+    "white 24.5 win": "W+24.5",
+    "black 4 points win": "B+4",
+    "white wins by disconnection": "W+F",
     # Japanese
     "黒中押し勝ち": "B+R",
     "白の中押し勝ち": "W+R",

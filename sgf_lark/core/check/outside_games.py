@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.core.findings.rules import register
 from sgf_lark.core.grammar.tokens import GameSpan, lexer
@@ -107,6 +108,10 @@ def report_no_game(text: str, table: PropertyTable) -> Finding:
     if other is not None:
         what, help_ = OTHER_FILES[other]
         return no_game(f"this is {what}, not SGF or GGF", span, help_)
+    foreign = late.find_format(text)
+    if foreign is not None:
+        what = f"a game record in {foreign.name}"
+        return no_game(f"this is {what}, not SGF or GGF", span, "read it without a format")
     wide = lexer("wide_opening").match(text)
     if wide is not None:
         shown = wide[0].strip()
@@ -125,9 +130,6 @@ _COPY = "save the record alone, as plain text"
 
 #: Other files, by the terminals of ``lexical.lark``: what they are, and what helps.
 OTHER_FILES = {
-    "GIB": ("a game record of the server Tygem (GIB)", _EXPORT),
-    "NGF": ("a game record of the servers Cyber Oro and wBaduk (NGF)", _EXPORT),
-    "UGF": ("a game record of the server Pandanet (UGF)", _EXPORT),
     "MAT": ("a match of backgammon in the format of Jellyfish (MAT)", _EXPORT),
     "KIF": ("a game record of Shogi (KIF)", "SGF has no notation for its moves"),
     "CSA": ("a game record of Shogi (CSA)", "SGF has no notation for its moves"),

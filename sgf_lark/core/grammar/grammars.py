@@ -246,16 +246,23 @@ def in_structure(file: File) -> frozenset[str]:
     return frozenset(_derived(file, "in_structure", make))
 
 
-def terminals(file: File, start: str) -> dict[str, str]:
-    """Return the expressions of the terminals below a rule, in the order Lark tries them."""
+def terminals(file: File, start: str, *, ignored: bool = True) -> dict[str, str]:
+    """Return the expressions of the terminals below a rule, in the order Lark tries them.
+
+    Args:
+        ignored: Those of ``%ignore``, too.
+    """
 
     def make() -> dict[str, str]:
         from sgf_lark.core.engine.analysis import rank
 
-        ranked = sorted(structure(file, start).terminals, key=rank)
+        parser = structure(file, start)
+        left_out = () if ignored else parser.ignore_tokens
+        ranked = sorted((one for one in parser.terminals if one.name not in left_out), key=rank)
         return {terminal.name: terminal.pattern.to_regexp() for terminal in ranked}
 
-    expressions: dict[str, str] = _derived(file, f"{start}:terminals", make)
+    name = f"{start}:terminals{'' if ignored else ':bare'}"
+    expressions: dict[str, str] = _derived(file, name, make)
     return expressions
 
 

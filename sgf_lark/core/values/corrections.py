@@ -68,7 +68,8 @@ _SCORE = (
 )
 _WHY = (
     r"(?P<why>r(?:es(?:ign(?:s|ed|ation)?)?)?|aufgabe|abandono?"
-    r"|t(?:ime(?:-?out)?)?|zeit|temps|tiempo|f(?:orf(?:eit)?)?|default)"
+    r"|t(?:ime(?:-?out)?)?|zeit|temps|tiempo|f(?:orf(?:eit)?)?|default"
+    r"|disconnection)"
 )
 _BY = r"(?: (?:by|on|durch|mit|par|au|de|por))?"
 #: A verb says who wins or loses; a noun after a color alone, as in "Black forfeit", does not.
@@ -80,6 +81,7 @@ _RESULTS = (
         re.IGNORECASE,
     ),
     re.compile(rf"{_COLOR} by (?:{_SCORE}|{_WHY})", re.IGNORECASE),
+    re.compile(rf"{_COLOR} {_SCORE} wins?", re.IGNORECASE),
     re.compile(r"(?P<even>draw|jigo|tie|remis|nulle|empate)", re.IGNORECASE),
     re.compile(r"(?P<void>void|no result)", re.IGNORECASE),
 )
