@@ -1,6 +1,6 @@
 from sgf_lark.convert.merge import merge as merge, merge_all as merge_all
 
-from . import archive as archive
+from . import archive as archive, foreign as foreign
 from ._version import __version__ as __version__
 from .convert.convert import convert as convert
 from .core import (
@@ -59,8 +59,6 @@ from .core import (
 from .files.many import check_many as check_many, load_many as load_many
 from .files.paths import records as records
 from .files.workers import CrashError as CrashError
-from .foreign.registry import register_format as register_format
-from .foreign.transformer import RecordTransformer as RecordTransformer
 from .pictures.animation import animate as animate
 from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure
 from .pictures.pages.page import GamePage as GamePage

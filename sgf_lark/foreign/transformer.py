@@ -75,7 +75,8 @@ class RecordTransformer(Postfix):
 
     def __init__(self, text: str) -> None:
         super().__init__(visit_tokens=False)
-        self.text = text
+        self._end = len(text)
+        self.text = text if text.endswith(("\r", "\n")) else f"{text}\n"  # each line has an end
         self.nodes: list[list[Placed]] = []
         self.parents: list[int] = []
         self.findings: list[Finding] = []
@@ -93,7 +94,7 @@ class RecordTransformer(Postfix):
         start = grammars.first_rule(file)
         one = cls(text)
         try:
-            tree = grammars.structure(file, start).parse(text)
+            tree = grammars.structure(file, start).parse(one.text)
         except UnexpectedInput as error:
             return [], [mismatch(error, grammars.structure(file, start), text)]
         one.transform(tree)
@@ -142,12 +143,12 @@ class RecordTransformer(Postfix):
     def put(self, ident: str, value: str | Iterable[str], place: Token | Span | None) -> None:
         """Put a property into the root, if it has none of that name."""
         raws = (value,) if isinstance(value, str) else tuple(value)
-        self._root.setdefault(ident, Placed(ident, raws, span_of(place)))
+        self._root.setdefault(ident, Placed(ident, raws, self._span(place)))
 
     def play(self, color: str, point: str, place: Token | Span, parent: int | None = None) -> None:
         """Add a node with a move, below the last one, or below another (the root is 0)."""
         self.parents.append(len(self.nodes) if parent is None else parent)
-        self.nodes.append([Placed(color, (point,), span_of(place))])
+        self.nodes.append([Placed(color, (point,), self._span(place))])
 
     def add(
         self, node: int, ident: str, value: str | Iterable[str], place: Token | Span | None
@@ -155,7 +156,7 @@ class RecordTransformer(Postfix):
         """Add a property to a node after the root."""
         raws = (value,) if isinstance(value, str) else tuple(value)
         if node:
-            self.nodes[node - 1].append(Placed(ident, raws, span_of(place)))
+            self.nodes[node - 1].append(Placed(ident, raws, self._span(place)))
         else:
             self.put(ident, raws, place)
 
@@ -165,12 +166,12 @@ class RecordTransformer(Postfix):
 
     def report(self, rule: Rule, message: str, place: Token | Span | None, help_: str = "") -> None:
         """Report what is wrong with the record."""
-        self.findings.append(rule.found(message, span_of(place), help_, game=0))
+        self.findings.append(rule.found(message, self._span(place), help_, game=0))
 
     def lose(self, what: str, place: Token | Span | None) -> None:
         """Note that the game has nothing of what stands there, the first time for each kind."""
         if all(what != other for other, _ in self._lost):
-            self._lost.append((what, span_of(place)))
+            self._lost.append((what, self._span(place)))
 
     def unread(self, line: Token | None, expected: str) -> None:
         """Report a line that is no part of the format; it is left out."""
@@ -188,6 +189,10 @@ class RecordTransformer(Postfix):
         if order is not None:
             self.put("HA", str(stones), place)
             self.put("AB", [points[one[0]] + points[one[1]] for one in order.split()], place)
+
+    def _span(self, place: Token | Span | None) -> Span:
+        span = span_of(place)
+        return Span(min(span.start, self._end), min(span.end, self._end))
 
     # ---- the end ----
 
@@ -232,7 +237,7 @@ class RecordTransformer(Postfix):
             old = self._root.get(ident)
             joined = raw if old is None else f"{old.raws[0]}\n{raw}"
             self._root[ident] = Placed(
-                ident, (joined,), span_of(place) if old is None else old.span
+                ident, (joined,), self._span(place) if old is None else old.span
             )
             return
         content = self.nodes[node - 1]
@@ -240,7 +245,7 @@ class RecordTransformer(Postfix):
             if prop.ident == ident:
                 content[at] = prop._replace(raws=(f"{prop.raws[0]}\n{raw}",))
                 return
-        content.append(Placed(ident, (raw,), span_of(place)))
+        content.append(Placed(ident, (raw,), self._span(place)))
 
     def _tape(self) -> Tape:
         order = [*SHOWN_FIRST, *(ident for ident in self._root if ident not in SHOWN_FIRST)]
@@ -256,10 +261,10 @@ class RecordTransformer(Postfix):
             [prop.span.end for prop in props for _ in prop.raws],
             [*accumulate((len(prop.raws) for prop in props), initial=0)],
             0,
-            len(self.text),
+            self._end,
             is_cut=True,
         )
-        foreign = Foreign(self.name, self.text, tuple(self._lost))
+        foreign = Foreign(self.name, self.text[: self._end], tuple(self._lost))
         return Tape.given(array("q", parents), columns, places, foreign=foreign)
 
 

@@ -10,7 +10,7 @@ from lark import Token
 from sgf_lark.core import Finding, Span, Tape, correct_dates, format_real
 
 from .rules import UNREAD_LINE
-from .transformer import RecordTransformer, rank_of, span_of
+from .transformer import RecordTransformer, rank_of
 
 Fields = list[Token | None]
 
@@ -61,7 +61,7 @@ class Ugf(RecordTransformer):
         self.say(str(key).title(), value[0] if value else None)
         if str(key) == "Crypt" and value and "PLAIN" not in value[0]:
             message = "the moves of this record are ciphered, and are not read"
-            facts, place = {"text": CIPHERED}, span_of(value[0])
+            facts, place = {"text": CIPHERED}, self._span(value[0])
             self.findings.append(UNREAD_LINE.found(message, place, _DECIPHER, facts=facts))
 
     @property

@@ -15,7 +15,7 @@ from sgf_lark.core import Format, PropertyTable, derived, grammars, reader
 KEPT_FILES = frozenset({"ff1", "ff3", "ff4", "ggf", "games/go", "games/othello"})
 
 #: The rules of which readers use the terminals, beside those of the lexical grammar.
-TOKENISED = frozenset({"property", "played"})
+TOKENISED = frozenset({"property", "played", "sign"})
 
 
 def derive_all(target: Path) -> None:
@@ -40,7 +40,7 @@ def derive_all(target: Path) -> None:
                         plan = parser.plan
                         _ = [*plan.regular.values()], [*plan.groups.values()]
             if rule in TOKENISED or file.stem == "lexical":
-                grammars.terminals(file, rule)
+                grammars.terminals(file, rule, ignored=rule != "sign")
     for start in ("overtime", "time_and_overtime"):  # texts in which white space is free
         grammars.generated(grammars.path("words/overtime"), start)
     table = PropertyTable.standard()

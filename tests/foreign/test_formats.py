@@ -12,7 +12,8 @@ import pytest
 from foreign.test_ngf import ngf
 
 import sgf_lark
-from sgf_lark.foreign.registry import find_format, known_formats
+from sgf_lark import foreign
+from sgf_lark.foreign import find_format, known_formats
 
 TEXT = ngf()
 
@@ -72,10 +73,10 @@ def test_sgf_is_no_other_format() -> None:
 
 #: A format in one file, as a user has it.
 MODULE = r"""
-import sgf_lark
+from sgf_lark import foreign
 from pathlib import Path
 
-class Dots(sgf_lark.RecordTransformer):
+class Dots(foreign.RecordTransformer):
     name, grammar, suffixes = "Dots", str(Path(__file__).with_suffix(".lark")), (".dots",)
     rows = [("b", "PB", "text"), ("w", "PW", "text"), ("n", "SZ", "side")]
 
@@ -116,7 +117,7 @@ def dots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "dots_format.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "dots_format.lark").write_text(GRAMMAR, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    sgf_lark.register_format(import_module("dots_format").Dots)
+    foreign.register_format(import_module("dots_format").Dots)
     yield
     del known_formats()["Dots"]
 

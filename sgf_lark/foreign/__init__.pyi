@@ -1,0 +1,10 @@
+from .registry import (
+    ForeignFormat as ForeignFormat,
+    find_format as find_format,
+    known_formats as known_formats,
+    register_format as register_format,
+)
+from .transformer import RecordTransformer as RecordTransformer
+
+SHIPPED: dict[str, tuple[str, ...]]
+SUFFIXES: tuple[str, ...]
