@@ -188,7 +188,12 @@ from .schema.backgammon import (
     TRAY as TRAY,
     number_of_place as number_of_place,
 )
-from .schema.formats import Engine as Engine, Format as Format, FormatName as FormatName
+from .schema.formats import (
+    FOREIGN as FOREIGN,
+    Engine as Engine,
+    Format as Format,
+    FormatName as FormatName,
+)
 from .schema.frozen import read_docstring as read_docstring
 from .schema.games import (
     GAMES as GAMES,

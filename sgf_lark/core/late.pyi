@@ -82,4 +82,5 @@ from .values.analysis import (
     find_analysis as find_analysis,
     why_damaged as why_damaged,
 )
+from .values.overtime import read_overtime as read_overtime
 from .write.read_back import why_no_json as why_no_json

@@ -4,12 +4,9 @@
 those of ``__init__.pyi``, and are loaded when they are used, as in ``sgf_lark``.
 """
 
-from sgf_lark.core import load_names_lazily
+from sgf_lark.core import FOREIGN, load_names_lazily
 
-#: The formats of the package, and the ends of the names of their files.
-SHIPPED = {"NGF": (".ngf",), "UGF": (".ugf", ".ugi"), "GIB": (".gib",)}
-
-#: All of them.
-SUFFIXES = tuple(suffix for suffixes in SHIPPED.values() for suffix in suffixes)
+#: The ends of the names of their files.
+SUFFIXES = tuple(suffix for suffixes in FOREIGN.values() for suffix in suffixes)
 
 load_names_lazily(__name__)

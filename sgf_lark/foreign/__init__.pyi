@@ -6,5 +6,4 @@ from .registry import (
 )
 from .transformer import RecordTransformer as RecordTransformer
 
-SHIPPED: dict[str, tuple[str, ...]]
 SUFFIXES: tuple[str, ...]

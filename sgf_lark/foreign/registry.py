@@ -11,9 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.core import File, Finding, Tape, grammars
-
-from . import SHIPPED
+from sgf_lark.core import FOREIGN, File, Finding, Tape, grammars
 
 if TYPE_CHECKING:
     from .transformer import RecordTransformer
@@ -48,7 +46,7 @@ def known_formats() -> dict[str, ForeignFormat]:
     """Return the formats by their names."""
     shipped = [
         ForeignFormat(name, grammars.path(name.lower()), suffixes, f"{__package__}.{name.lower()}")
-        for name, suffixes in SHIPPED.items()
+        for name, suffixes in FOREIGN.items()
     ]
     return {one.name: one for one in shipped}
 

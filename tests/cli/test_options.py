@@ -11,6 +11,7 @@ REASONS = {
     "--at": "a place in a text, or in a game",
     "--config": "an archive reads no settings unless they are named",
     "--diff": "changes are those of fixes, or of the layout",
+    "--engine": "the parser of records, or of an experiment: LALR or Earley's",
     "--fix": "convert makes them before it converts",
     "--format": "always the form of the output: each command has its own forms",
     "--game": "of a typed grammar, whose default is Go; samples are of any game",

@@ -12,6 +12,7 @@ from support.together import together
 
 import sgf_lark
 from sgf_lark import GAMES, BoardSize, Format, Game, PropertyRule, PropertyTable
+from sgf_lark.core import FOREIGN
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.schema import properties
 from sgf_lark.core.schema.formats import Engine
@@ -19,7 +20,6 @@ from sgf_lark.core.schema.games import game_of, ggf_game
 from sgf_lark.core.schema.properties import COLORS, SETUP, Category, Count, Group
 from sgf_lark.core.schema.values import Color
 from sgf_lark.core.values.reader import reader
-from sgf_lark.foreign import SHIPPED
 
 TABLE = PropertyTable.standard()
 
@@ -318,7 +318,7 @@ def test_a_mark_of_ones_own_is_a_rival_of_the_marks_of_the_standard() -> None:
 def test_the_rows_of_the_standards_are_those_that_a_model_accepts() -> None:
     file = Path(properties.__file__).with_name("properties.tsv")
     lines = file.read_text(encoding="utf-8").splitlines()
-    others = tuple(f"{name}\t" for name in SHIPPED)
+    others = tuple(f"{name}\t" for name in FOREIGN)
     checked = PropertyTable.of_lines([line for line in lines if not line.startswith(others)])
 
     assert list(checked) == list(TABLE)

@@ -484,7 +484,7 @@ def diff(
 
     Examples:
         sgf-lark grammar diff games/go games/gomoku
-        sgf-lark grammar diff ff4 mine.lark games
+        sgf-lark grammar diff ff3 ff4 games
         git show HEAD:mine.lark | sgf-lark grammar diff - mine.lark games
     """
     from sgf_lark.cli.comparing import Side

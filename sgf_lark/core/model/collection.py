@@ -27,11 +27,10 @@ from sgf_lark.core.findings.words import plural
 from sgf_lark.core.schema.formats import Format, FormatName
 from sgf_lark.core.schema.frozen import EDIT_GAME, Late, made
 from sgf_lark.core.schema.games import OF_TWIXT, Game, GameNumber, game_and_size
-from sgf_lark.core.schema.properties import Category, PropertyTable
+from sgf_lark.core.schema.properties import OVERTIME, Category, PropertyTable
 from sgf_lark.core.schema.values import BoardSize, FigureFlag
 from sgf_lark.core.text.charset_names import codec_of
 from sgf_lark.core.text.source import Saved, TextSource
-from sgf_lark.core.values.overtime import OVERTIME
 
 from .content import MoveArrays, PlayedMove
 from .nodes import Node, Nodes
@@ -683,7 +682,7 @@ def _declare(nodes: Nodes) -> dict[str, Any]:
 
 
 #: Properties that are game info nevertheless: RU, which FF[3] has in the root, and overtime.
-ROOT_INFO = frozenset({"RU"}) | OVERTIME
+ROOT_INFO = frozenset({"RU"}).union(*OVERTIME)
 
 
 def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Game:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import POINT_END, Finding, Rule, Severity
 from sgf_lark.core.findings.rules import register
@@ -28,7 +29,6 @@ from sgf_lark.core.schema.values import (
     Rectangle,
     Value,
 )
-from sgf_lark.core.values.overtime import read_overtime
 
 from .finders import On, OnlyIf, Properties, finds
 from .readings import Reading
@@ -456,7 +456,7 @@ def _range(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
 def _stones_and_seconds(prop: Reading, _: RuleSet) -> Iterator[Finding]:
     """Canadian overtime has at least a second for each stone: some programs exchange the two."""
     for raw in prop.raw:
-        clock = read_overtime(raw)
+        clock = late.read_overtime(raw)
         if clock is None or clock.system != "canadian":
             continue
         stones, seconds = clock.extension.moves, clock.extension.seconds

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity
 from sgf_lark.core.findings.rules import register
@@ -20,7 +21,6 @@ from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, TIMES, Category, Group
 from sgf_lark.core.schema.values import Color
 from sgf_lark.core.text.charset_names import UNKNOWN_ENCODING, is_known
-from sgf_lark.core.values.overtime import read_overtime
 
 from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
@@ -303,7 +303,7 @@ def _overtime(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     Beside all of them a longer time may be the main time.
     """
     texts = [prop.raw[0] for prop in nodes.contents[0] if prop.ident == "OT" and prop.raw]
-    clock = read_overtime(texts[0]) if texts else None
+    clock = late.read_overtime(texts[0]) if texts else None
     if clock is None:
         return
     most, what = {

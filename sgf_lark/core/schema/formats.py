@@ -49,6 +49,11 @@ class Format(StrEnum):
         return self.value.lower()
 
 
+#: The formats of other programs whose records are read as games of FF[4], and the ends of the names
+#: of their files.
+FOREIGN = {"NGF": (".ngf",), "UGF": (".ugf", ".ugi"), "GIB": (".gib",)}
+
+
 class Engine(StrEnum):
     """The parser of texts.
 

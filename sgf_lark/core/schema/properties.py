@@ -17,7 +17,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, field_validator
 
-from .formats import Format
+from .formats import FOREIGN, Format
 from .frozen import Frozen, made
 from .games import GAMES, Game, game_of, number_of_game
 from .points import LETTERS, Color
@@ -380,6 +380,8 @@ class PropertyTable:
         numbers = {game.name: game.number for game in GAMES.values()}
         rules = []
         for number, line in enumerate(lines[1:], 2):
+            if line.partition("\t")[0] in FOREIGN:
+                continue
             try:
                 rules.append(_rule_of(line, numbers, make))
             except (KeyError, ValueError) as error:
@@ -512,19 +514,14 @@ class PropertyTable:
         return by_ident
 
 
-def _lines(format: str = "") -> list[str]:
-    """Return the rows of the file for a format of another program, or all others with the head."""
-    text = Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8")
-    lines = text.splitlines()
-    if format:
-        return [line for line in lines if line.startswith(f"{format}\t")]
-    return [line for line in lines if line.partition("\t")[0] in {*Format, "format"}]
+def _lines() -> list[str]:
+    return Path(__file__).with_name("properties.tsv").read_text(encoding="utf-8").splitlines()
 
 
 def rows_of(format: str) -> list[tuple[str, str, str]]:
     """Return the rows for a format of another program: header, identifier and type of each."""
-    rows = (line.split("\t") for line in _lines(format))
-    return [(row[3], row[2], row[5]) for row in rows]
+    rows = (line.split("\t") for line in _lines())
+    return [(row[3], row[2], row[5]) for row in rows if row[0] == format]
 
 
 @lru_cache(maxsize=1 << 6)  # each message to a process has the table
@@ -556,6 +553,13 @@ COLORS = {ident: color for ident, color in _by_color(Group.PLAYS).items() if col
 
 #: By the property that plays: the time that its side has left, and the moves or periods.
 TIMES = {"B": ("BL", "OB"), "W": ("WL", "OW")}
+
+#: Where programs write overtime beside OT, and as which text of it: Fox, Cyber Oro, FF[3].
+OVERTIME = {
+    ("TC", "TT"): "{}x{} byo-yomi",
+    ("LC", "LT"): "{}x{} byo-yomi",
+    ("OM", "OP"): "{}/{} canadian",
+}
 
 #: By the property that plays: the one that sets up stones of its color.
 SETUP_OF = {

@@ -341,7 +341,7 @@ ClockSystem: TypeAlias = Literal[
     "other",
 ]
 
-_NO_TIME = Period(seconds=0)
+_NO_TIME = Period.model_construct(seconds=0)  # which waits for no model
 
 
 class Clock(Model):

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from sgf_lark.core.engine.actions import Rejected
 from sgf_lark.core.grammar import grammars
+from sgf_lark.core.schema.properties import OVERTIME
 from sgf_lark.core.schema.values import Clock, ClockSystem, Period
 
 from .corrections import format_real
@@ -27,9 +28,10 @@ class OvertimeValues(ValueMethods):
     A clock without a period, or for no moves, is a ``ValueError``: nobody means it.
     """
 
-    none = always(Clock(system="none"))
-    absolute = always(Clock(system="absolute"))
-    hourglass = always(Clock(system="hourglass"))
+    # Made without validation: the models are built when somebody needs them.
+    none = always(Clock.model_construct(system="none"))
+    absolute = always(Clock.model_construct(system="absolute"))
+    hourglass = always(Clock.model_construct(system="hourglass"))
     COUNT = int
     DECIMAL = float
 
@@ -125,16 +127,6 @@ def _with_main(clock: Clock, seconds: float) -> Clock:
 
 _VALUES = OvertimeValues()
 
-#: Where programs write overtime beside OT, and as which text of it: Fox, Cyber Oro, FF[3].
-_NEIGHBORS = {
-    ("TC", "TT"): "{}x{} byo-yomi",
-    ("LC", "LT"): "{}x{} byo-yomi",
-    ("OM", "OP"): "{}/{} canadian",
-}
-
-#: These properties: no table has them as game info.
-OVERTIME = frozenset(ident for pair in _NEIGHBORS for ident in pair)
-
 #: No clock has a longer text.
 MAX_LENGTH = 100
 
@@ -166,7 +158,7 @@ def read_clock(raw: Mapping[str, tuple[str, ...]], main: Decimal | None) -> Cloc
     if texts.get("OT"):
         clock = read_overtime(texts["OT"])
     else:
-        for (count, time), text in _NEIGHBORS.items():
+        for (count, time), text in OVERTIME.items():
             if clock is None and texts.get(count) and texts.get(time):
                 clock = read_overtime(text.format(texts[count], texts[time]))
         if clock is None and ":" in texts.get("TM", ""):
