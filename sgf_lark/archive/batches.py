@@ -103,7 +103,7 @@ def read_partition(
     :func:`~sgf_lark.archive.batches.join`.
 
     Args:
-        tables: Names of the tables to fill, of :data:`READ`.
+        tables: Names of the tables to fill: of games, moves, findings, positions, lives, analysis.
         options: Options of :func:`sgf_lark.check`: ``format``, ``encoding``, ``options`` ...
 
     Raises:
@@ -177,7 +177,7 @@ def batches(
 
     Args:
         partition: A partition of complete records: ``partitions(sources, cuts=False)``.
-        table: Name of the table, of :data:`READ`.
+        table: Name of the table.
         options: As for :func:`read_partition`.
 
     Raises:
