@@ -271,7 +271,7 @@ def _describe_board(node: Node) -> Iterator[str]:
 # ---- completion ----
 
 
-@Record.answering(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(["[", ";"]))
+@Record.answering(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(["[", ";", "%"]))
 def complete(record: Record, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
     """Return the properties that may be at a place, or the values; both with their meaning."""
     if (place := record.place(params.position)) is None:
