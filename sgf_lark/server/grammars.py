@@ -17,9 +17,15 @@ from sgf_lark.core import File, GrammarSource, Report, grammars, shorten
 from sgf_lark.workbench.lint import grammar_report
 from sgf_lark.workbench.lint_text import find_definition, open_import
 from sgf_lark.workbench.parse_state import parse
-from sgf_lark.workbench.source_text import GrammarText, bare, experiment, grammar_text
+from sgf_lark.workbench.source_text import (
+    TOKENS,
+    GrammarText,
+    bare,
+    experiment,
+    grammar_text,
+)
 
-from .records import Document, DocumentContent
+from .records import LEGEND, TYPES, Document, DocumentContent
 
 
 class OpenGrammar(DocumentContent):
@@ -177,3 +183,28 @@ def list_symbols(grammar: OpenGrammar, _: Any) -> list[lsp.DocumentSymbol]:
         lsp.DocumentSymbol(one.name, kinds[one.is_terminal], range(one.extent), range(one.span))
         for one in (grammar.source.definitions if grammar.source else ())
     ]
+
+
+#: Comments, texts, expressions, directives, numbers and names, also in a broken grammar.
+_COLORED = re.compile(rf"{TOKENS.pattern}|(?P<name>%?\w+)", TOKENS.flags)
+
+
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
+def color(grammar: OpenGrammar, params: Any) -> lsp.SemanticTokens:
+    """Return the tokens in a range, from the beginning of its first line on."""
+    start, end = grammar.to_color(params)
+    found = _COLORED.finditer(grammar.text, grammar.text.rfind("\n", 0, start) + 1, end)
+    return grammar.colored(
+        (one.end() - len(one[0].lstrip()), one.end(), TYPES.index(_kind_of(one)))
+        for one in found
+        if "\n" not in one[0].strip()
+    )
+
+
+def _kind_of(token: re.Match[str]) -> str:
+    text = token[0]
+    if token["comment"]:
+        return "comment"
+    name = "enumMember" if text.isupper() else "number" if text.isdigit() else "function"
+    return {"%": "keyword", '"': "string", "/": "regexp"}.get(text[0], name)

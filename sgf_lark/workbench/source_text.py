@@ -179,7 +179,7 @@ class GrammarText:
         """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
         text = self.text[definition.extent.start : definition.extent.end]
         pieces, done = [], 0
-        for match in _TOKENS.finditer(text):
+        for match in TOKENS.finditer(text):
             pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
             pieces.append("" if match["comment"] else match[0])
             done = match.end()
@@ -188,8 +188,8 @@ class GrammarText:
 
 
 #: Texts and patterns, whose white space counts, and comments.
-_TOKENS = re.compile(
-    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
+TOKENS = re.compile(
+    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"i?|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
     re.DOTALL,
 )
 
@@ -226,7 +226,7 @@ def grammar_text(file: File) -> GrammarText:
 def bare(text: str) -> str:
     """Return a grammar file without its comments."""
     pieces, done = [], 0
-    for match in _TOKENS.finditer(text):
+    for match in TOKENS.finditer(text):
         if match["comment"]:
             comment = match[0]
             kept = comment[: len(comment) - len(comment.lstrip())]

@@ -460,6 +460,23 @@ async def test_a_hover_in_a_grammar_shows_a_definition_its_quotation_and_its_fil
     assert await document.ask(lsp.TEXT_DOCUMENT_HOVER, "missing") is None
 
 
+@pytest.mark.night
+async def test_a_grammar_is_colored_also_while_it_is_broken(editor: LanguageClient) -> None:
+    text = '//= A = "x"\n  // 青 more\na.2: "x"i B (\nB: /[a"]/ // last\n%ignore B\n'
+    document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), text)
+    found = (await document.ask(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL)).data
+    place = lsp.Range(document.at("B: /"), document.at("B: /", 6))
+    part = (await document.ask(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, range=place)).data
+
+    comment, name, number, string, terminal, regexp, keyword = 11, 0, 7, 6, 8, 10, 2
+    assert [*found[3::5]] == [
+        *(comment, comment, name, number, string, terminal),
+        *(terminal, regexp, comment, keyword, terminal),
+    ]
+    assert [*found[5:10]] == [1, 2, len("// 青 more".encode()), comment, 0]
+    assert [*part[:4]] == [3, 0, 1, terminal]
+
+
 #: What is typed after a grammar, up to the cursor; and labels of which it gives some.
 TYPED = [
     ("%im", {"%import", "%ignore", "%override"}, {"start", "NUM"}),
