@@ -21,6 +21,7 @@ def editor_files(editor: Editor) -> dict[str, str]:
 
         # FF[3] allows lower case in names, which old records have
         made["sgf.tmLanguage.json"] = export(grammars.source("ff3"), "textmate")
+        made["lark.tmLanguage.json"] = export(grammars.path("notations/lark"), "textmate")
     return made
 
 

@@ -1,8 +1,10 @@
-"""Grammars in Lark's notation: findings, definitions, references and symbols."""
+"""Grammars in Lark's notation: findings, hover, completion, definitions, references, symbols."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -11,12 +13,19 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 from lsprotocol import types as lsp
 
-from sgf_lark.core import File, GrammarSource, Report, grammars
+from sgf_lark.core import File, GrammarSource, Report, grammars, shorten
 from sgf_lark.workbench.lint import grammar_report
-from sgf_lark.workbench.lint_text import find_definition
-from sgf_lark.workbench.source_text import GrammarText
+from sgf_lark.workbench.lint_text import find_definition, open_import
+from sgf_lark.workbench.parse_state import parse
+from sgf_lark.workbench.source_text import (
+    TOKENS,
+    GrammarText,
+    bare,
+    experiment,
+    grammar_text,
+)
 
-from .records import Document, DocumentContent
+from .records import LEGEND, TYPES, Document, DocumentContent
 
 
 class OpenGrammar(DocumentContent):
@@ -51,18 +60,85 @@ class OpenGrammar(DocumentContent):
 
 
 def locate_definition(content: DocumentContent, file: File, name: str) -> lsp.Location | None:
-    """Return the place of a rule or terminal, from the quotation above it on."""
+    """Return the place of a rule or terminal, from the comment above it on."""
     found = find_definition(file, name)
     if found is None:
         return None
     source, definition = found
-    start = definition.span.start
-    if definition.quoted:
-        quotation = source.text.rfind(definition.quoted[0], 0, start)
-        start = source.text.rfind("\n", 0, quotation) + 1
     codec = content.document.position_codec
     document = Document(source.path.resolve().as_uri(), source.text, position_codec=codec)
-    return lsp.Location(document.uri, document.range((start, definition.extent.end)))
+    return lsp.Location(document.uri, document.range(source.commented(definition)))
+
+
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_HOVER)
+def hover(grammar: OpenGrammar, params: lsp.HoverParams) -> lsp.Hover | None:
+    """Return the definition of a name, the comment above it, and the file it is imported from."""
+    name, _ = grammar.uses_at(params.position)
+    found = find_definition(grammar.file, name) if name else None
+    if found is None:
+        return None
+    source, definition = found
+    parts = [f"```lark\n{source.text[slice(*source.commented(definition))]}\n```"]
+    if source.path != grammar.file.path:
+        line = source.text.count("\n", 0, definition.span.start) + 1
+        uri = f"{source.path.resolve().as_uri()}#L{line}"
+        parts.append(f"* **imported from** [{source.path.name}, line {line}]({uri})")
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
+    return lsp.Hover(content, prepare_rename(grammar, params))
+
+
+#: Where statements begin; the part of a name before the cursor; an import up to its names.
+_STATEMENT = re.compile(r"^(?=[%!?\w])", re.MULTILINE)
+_WORD = re.compile(r"%?\w*\Z")
+_IMPORT = re.compile(r"%import\s+\.?([\w.]+?)(?:\s*\(.*|\.)", re.DOTALL)
+
+
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_COMPLETION)
+def complete(grammar: OpenGrammar, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    """Return the directives, or the names with their productions, that may be at a place."""
+    offset, text = grammar.document.offset(params.position), grammar.text
+    starts = [found.start() for found in _STATEMENT.finditer(text)]
+    at = bisect_right(starts, offset)
+    begun, end = [0, *starts][at], [*starts, len(text)][at]
+    before = _WORD.sub("", text[begun:offset])
+    notation = grammars.path("notations/lark")
+    state = parse(before, notation, "grammar", upto=len(before))
+    if state.finding or not bare(f"{before}%").endswith("%\n"):  # in a text or a comment
+        return []
+    terminals = experiment(notation, "grammar").terminals
+    texts = [str(one.pattern.value) for one in terminals if one.name in state.follows]
+    items = [(text, "", lsp.CompletionItemKind.Keyword) for text in texts if text[0] == "%"]
+    if not items:  # a name that begins a statement is a new one
+        file: File | None = grammar.file if grammar.source else _without(grammar, begun, end)
+        if before.startswith("%import"):
+            module = _IMPORT.fullmatch(before)
+            file = open_import(module[1], grammar.file) if module else None
+        kinds = {"TERMINAL"} if before[:2].strip("_").isupper() else state.follows
+        items += _names(file, kinds & state.follows) if file else ()
+    place = grammar.document.range((begun + len(before), offset))
+    return [
+        lsp.CompletionItem(name, kind=kind, detail=detail, text_edit=lsp.TextEdit(place, name))
+        for name, detail, kind in items
+    ]
+
+
+def _without(grammar: OpenGrammar, begun: int, end: int) -> GrammarSource:
+    """Return a grammar that cannot be read, with no more of a statement than its name."""
+    head, colon, _ = grammar.text[begun:end].partition(":")
+    kept = f"{head}:\n" if colon else ""
+    return grammar.file._replace(text=f"{grammar.text[:begun]}{kept}{grammar.text[end:]}")
+
+
+def _names(file: File, kinds: Container[str]) -> Iterator[tuple[str, str, lsp.CompletionItemKind]]:
+    """Yield rules, or terminals, or both, each with its productions or its definition."""
+    rule, terminal = lsp.CompletionItemKind.Function, lsp.CompletionItemKind.Constant
+    with suppress(UnexpectedInput):
+        source = grammar_text(file)
+        for name in dict.fromkeys([*source.by_name, *source.imported]):
+            found = find_definition(file, name)
+            if found and ("TERMINAL" if name.isupper() else "RULE") in kinds:
+                written = "; ".join(found[1].quoted) or found[0].written(found[1])
+                yield name, shorten(written, 100), terminal if name.isupper() else rule
 
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_DEFINITION)
@@ -107,3 +183,28 @@ def list_symbols(grammar: OpenGrammar, _: Any) -> list[lsp.DocumentSymbol]:
         lsp.DocumentSymbol(one.name, kinds[one.is_terminal], range(one.extent), range(one.span))
         for one in (grammar.source.definitions if grammar.source else ())
     ]
+
+
+#: Comments, texts, expressions, directives, numbers and names, also in a broken grammar.
+_COLORED = re.compile(rf"{TOKENS.pattern}|(?P<name>%?\w+)", TOKENS.flags)
+
+
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+@OpenGrammar.answering(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
+def color(grammar: OpenGrammar, params: Any) -> lsp.SemanticTokens:
+    """Return the tokens in a range, from the beginning of its first line on."""
+    start, end = grammar.to_color(params)
+    found = _COLORED.finditer(grammar.text, grammar.text.rfind("\n", 0, start) + 1, end)
+    return grammar.colored(
+        (one.end() - len(one[0].lstrip()), one.end(), TYPES.index(_kind_of(one)))
+        for one in found
+        if "\n" not in one[0].strip()
+    )
+
+
+def _kind_of(token: re.Match[str]) -> str:
+    text = token[0]
+    if token["comment"]:
+        return "comment"
+    name = "enumMember" if text.isupper() else "number" if text.isdigit() else "function"
+    return {"%": "keyword", '"': "string", "/": "regexp"}.get(text[0], name)

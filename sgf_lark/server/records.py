@@ -150,6 +150,18 @@ _SEVERITIES = dict(zip(Severity, lsp.DiagnosticSeverity, strict=False))
 MAX_RELATED = 20
 
 
+#: Characters that are colored in an answer.
+MAX_COLORED = 100_000
+
+#: The types of semantic tokens: of names of properties by their category, of values and of parts
+#: of a grammar.
+TYPES = [
+    *("function", "method", "keyword", "property", "decorator", "variable"),
+    *("string", "number", "enumMember", "type", "regexp", "comment"),
+]
+LEGEND = lsp.SemanticTokensLegend(TYPES, [])
+
+
 class OutdatedError(Exception):
     """The text that is checked is no longer that of the editor."""
 
@@ -200,6 +212,23 @@ class DocumentContent(ABC):
     def edits(self, edits: Iterable[Edit]) -> list[lsp.TextEdit]:
         range = self.document.range
         return [lsp.TextEdit(range((one.offset, one.end_offset)), one.replacement) for one in edits]
+
+    def to_color(self, params: Any) -> Span:
+        """Return what a request for semantic tokens wants: a range, or the beginning."""
+        range = getattr(params, "range", None)
+        start, end = (0, MAX_COLORED) if range is None else self.document.span(range)
+        return Span(start, min(end, start + MAX_COLORED))
+
+    def colored(self, tokens: Iterable[tuple[int, int, int]]) -> lsp.SemanticTokens:
+        """Return tokens, each with its start, its end and the number of its type."""
+        data, line, column = list[int](), 0, 0
+        for start, end, kind in tokens:
+            place = self.document.position(start)
+            column = column if place.line == line else 0
+            length = self.document.units(self.text[start:end])
+            data += [place.line - line, place.character - column, length, kind, 0]
+            line, column = place.line, place.character
+        return lsp.SemanticTokens(data)
 
     @property
     def fixable(self) -> list[Diagnostic]:

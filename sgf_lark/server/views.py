@@ -39,13 +39,10 @@ from sgf_lark.workbench.parse_state import parse
 from sgf_lark.workbench.source_text import walk
 
 from .grammars import locate_definition
-from .records import CursorPlace, Document, Record, extent_of, place_of
+from .records import LEGEND, CursorPlace, Document, Record, extent_of, place_of
 
 #: Limits: levels of variations, properties with hints, symbols, files whose games are kept.
 MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 2_500, 3_000, 1 << 12
-
-#: Characters that are colored in an answer.
-MAX_COLORED = 100_000
 
 
 def _lines_of(nodes: Nodes) -> dict[int, Span]:
@@ -172,12 +169,6 @@ def hint(record: Record, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     return hints
 
 
-#: The types of semantic tokens: of names by their category, of values by their grammar.
-TYPES = [
-    *("function", "method", "keyword", "property", "decorator", "variable"),
-    *("string", "number", "enumMember", "type", "regexp"),
-]
-LEGEND = lsp.SemanticTokensLegend(TYPES, [])
 _OF_NAMES = dict(zip((*Category, None), range(6), strict=True))
 _STRING, _NUMBER, _POINT, _WORD, _ESCAPE = range(6, 11)
 
@@ -198,17 +189,7 @@ def _color_of(prop: Reading) -> int:
 @Record.answering(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
 def color(record: Record, params: Any) -> lsp.SemanticTokens:
     """Return the tokens in a range; of a document those of its beginning."""
-    range = getattr(params, "range", None)
-    start, end = (0, MAX_COLORED) if range is None else record.document.span(range)
-    span = Span(start, min(end, start + MAX_COLORED))
-    data, line, column = list[int](), 0, 0
-    for start, end, kind in _tokens(record, span):
-        place = record.document.position(start)
-        column = column if place.line == line else 0
-        length = record.document.units(record.text[start:end])
-        data += [place.line - line, place.character - column, length, kind, 0]
-        line, column = place.line, place.character
-    return lsp.SemanticTokens(data)
+    return record.colored(_tokens(record, record.to_color(params)))
 
 
 def _tokens(record: Record, span: Span) -> Iterator[tuple[int, int, int]]:
@@ -271,7 +252,7 @@ def _describe_board(node: Node) -> Iterator[str]:
 # ---- completion ----
 
 
-@Record.answering(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(["[", ";"]))
+@Record.answering(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(["[", ";", "%"]))
 def complete(record: Record, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
     """Return the properties that may be at a place, or the values; both with their meaning."""
     if (place := record.place(params.position)) is None:

@@ -83,16 +83,19 @@ def answer(
         return _recode(view, text, encoding)
     file = GrammarSource(Path("playground.lark"), grammar)
     report = grammar_report(file)
-    if report.errors:
-        found = no_answer("the grammar cannot be used") | {"findings": _findings("grammar", report)}
-        conflicts = all(finding.name == "two-readings" for finding in report.errors)
-        return found | (_read_by_earley(text, file, start) if conflicts else {})
-    rules = [rule for rule in grammars.rules(file) if not rule.startswith("_")]
+    findings = _findings("grammar", report)
+    unusable = no_answer("the grammar cannot be used") | {"findings": findings}
+    if any(finding.name != "two-readings" for finding in report.errors):
+        return unusable
+    known = [*grammars.rules(file)]
+    rules = [rule for rule in known if not rule.startswith("_")] or known
     start = start if start in rules else rules[0]
+    common: dict[str, Any] = {"rules": rules, "start": start}
+    if report.errors:  # conflicts, which Earley's parser does not have
+        return unusable | common | _read_by_earley(text, file, start)
     if start != rules[0]:
         report = grammar_report(file, frozenset([start]))
-    common: dict[str, Any] = {"rules": rules, "start": start}
-    findings = _findings("grammar", report)
+        findings = _findings("grammar", report)
     if view == "diagram":
         common |= _draw(file, cursor)
     if report.errors:
@@ -111,7 +114,6 @@ def _rows(tree: Syntax | None) -> list[tuple[Any, ...]]:
 
 def _read_by_earley(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
     """Return the status and the trees of a text that only Earley's parser reads; {} if none."""
-    start = start if start in grammars.rules(file) else grammars.first_rule(file)
     every = parse_all(text, file, start, HINT_SECONDS)
     if every is None or not every.number:
         return {}

@@ -286,7 +286,8 @@ class _Gbnf(_Llguidance):
 
 
 #: The kinds of terminals by the characters that they begin with.
-_KINDS = {"meta": whitespace, "constant.numeric": digits + "+-.", "variable.other": ascii_letters}
+_KINDS = {"meta": whitespace, "constant.numeric": digits + "+-."}
+_KINDS["variable.other"] = ascii_letters + "_?!"  # Lark has signs before names, others after them
 
 #: The pattern of an escaped character.
 _ESCAPED = {"match": r"\\[\s\S]", "name": "constant.character.escape"}
@@ -336,8 +337,10 @@ class _TextMate(_Llguidance):
         kind = "string.unquoted" if first.high else next(kinds, "string.unquoted")
         if name in self.loaded.ignore and kind != "meta":
             return "comment.block"
-        if kind != "meta" and all(map(_character, items)):
-            return "keyword.other" if _character(items[0]).isalnum() else "punctuation"
+        chars = regex.union(regex.character_sets(self.sequence(items)))
+        is_sign = not chars.high and chars.low.isdisjoint(map(ord, ascii_letters + digits))
+        if kind != "meta" and (is_sign or all(map(_character, items))):
+            return "punctuation" if is_sign else "keyword.other"
         return kind
 
     def token(self, name: str) -> dict[str, Any]:

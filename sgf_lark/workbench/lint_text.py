@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -282,18 +283,31 @@ def _of_imports(file: File) -> Iterator[Finding]:
             )
 
 
+def open_import(module: str, file: File, top: Path | None = None) -> File | None:
+    """Return the grammar that a name in ``%import`` means; None if there is none.
+
+    Args:
+        file: The grammar that imports it.
+        top: The path of the grammar that is read, if ``file`` is imported itself.
+    """
+    path = _path_of(module, top or grammars.path_of(file), grammars.path_of(file))
+    return None if path is None else _opened(path)
+
+
 def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | None:
     """Return the definition of a name, in a grammar or where it is imported from; None if none."""
     top = grammars.path_of(file)
     looked: set[Path] = set()
-    while name not in (source := grammar_text(file)).by_name:
-        modules = [imported.module for imported in source.imports if imported.name == name]
-        path = _path_of(modules[0], top, grammars.path_of(file)) if modules else None
-        if path is None or path in looked:
-            return None
-        looked.add(path)
-        file = _opened(path)
-    return source, source[name]
+    with suppress(UnexpectedInput):
+        while name not in (source := grammar_text(file)).by_name:
+            found = next((one for one in source.imports if one.alias == name), None)
+            opened = open_import(found.module, file, top) if found else None
+            if found is None or opened is None or grammars.path_of(opened) in looked:
+                return None
+            file, name = opened, found.name
+            looked.add(grammars.path_of(file))
+        return source, source[name]
+    return None
 
 
 def _inside(path: Path, top: Path) -> Finding | None:

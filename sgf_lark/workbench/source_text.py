@@ -63,12 +63,14 @@ class Import(NamedTuple):
         module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
         place: The place of the file's name.
         name: The name in that file.
+        alias: The name in this one.
     """
 
     module: str
     place: Span
     name: str
     name_place: Span
+    alias: str
 
 
 class GrammarText:
@@ -131,8 +133,9 @@ class GrammarText:
         name = str(token).lstrip("?!")
         span, extent = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
         own = tuple(alternative for alternative in alternatives if isinstance(alternative, Tree))
-        quoted = tuple(self._quoted_above(span.start))
-        self.definitions.append(Definition(name, span, extent, own, quoted, is_terminal, adds))
+        made = Definition(name, span, extent, own, (), is_terminal, adds)
+        quoted = QUOTATION.findall(self.text[self.commented(made).start : span.start])
+        self.definitions.append(made._replace(quoted=tuple(quoted)))
         known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
         if known:
             self.templates[name] = known
@@ -147,11 +150,11 @@ class GrammarText:
             *path, name = path
             names, symbols = [name], symbols or [name]
         from_ = ".".join(str(part.children[0]) for part in path)
-        for name in names:
-            place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
-            self.imports.append(Import(from_, place, str(name.children[0]), span_of(name)))
-        for symbol in symbols:
-            self.imported[str(symbol.children[0])] = span_of(symbol)
+        place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
+        for name, symbol in zip(names, symbols, strict=True):
+            own, alias = str(name.children[0]), str(symbol.children[0])
+            self.imports.append(Import(from_, place, own, span_of(name), alias))
+            self.imported[alias] = span_of(symbol)
 
     def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
         for inner in walk(part):
@@ -162,22 +165,21 @@ class GrammarText:
             elif isinstance(inner, Token) and inner.type in {"STRING", "REGEXP"}:
                 self.literals.append((inner, span_of(inner)))
 
-    def _quoted_above(self, start: int) -> Iterator[str]:
-        """Yield the quotations in the comment directly above a definition."""
-        above = self.text.rfind("\n", 0, start) + 1
-        begin = above
+    def commented(self, definition: Definition) -> Span:
+        """Return the place of a definition with the comment directly above it."""
+        begin = self.text.rfind("\n", 0, definition.span.start) + 1
         while begin:
             line = self.text.rfind("\n", 0, begin - 1) + 1
             if not self.text[line : begin - 1].lstrip().startswith("//"):
                 break
             begin = line
-        yield from QUOTATION.findall(self.text[begin:above])
+        return Span(begin, definition.extent.end)
 
     def written(self, definition: Definition) -> str:
         """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
         text = self.text[definition.extent.start : definition.extent.end]
         pieces, done = [], 0
-        for match in _TOKENS.finditer(text):
+        for match in TOKENS.finditer(text):
             pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
             pieces.append("" if match["comment"] else match[0])
             done = match.end()
@@ -186,8 +188,8 @@ class GrammarText:
 
 
 #: Texts and patterns, whose white space counts, and comments.
-_TOKENS = re.compile(
-    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
+TOKENS = re.compile(
+    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"i?|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
     re.DOTALL,
 )
 
@@ -224,7 +226,7 @@ def grammar_text(file: File) -> GrammarText:
 def bare(text: str) -> str:
     """Return a grammar file without its comments."""
     pieces, done = [], 0
-    for match in _TOKENS.finditer(text):
+    for match in TOKENS.finditer(text):
         if match["comment"]:
             comment = match[0]
             kept = comment[: len(comment) - len(comment.lstrip())]

@@ -31,6 +31,7 @@ from sgf_lark.core.places import LineIndex
 from sgf_lark.core.read.detect_format import detect_format
 from sgf_lark.workbench.export import export
 from sgf_lark.workbench.samples import broken, sentences
+from sgf_lark.workbench.source_text import experiment
 
 pytestmark = pytest.mark.night
 
@@ -184,7 +185,8 @@ oniguruma.loadWASM(fs.readFileSync(wasm).buffer).then(async () => {
 def colored(texts: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     """The tokens of texts of formats, with their scopes, as an editor has them."""
     node = shutil.which("node") or pytest.skip("node is not installed")
-    made = {f"source.{name}": export(grammars.path(name), "textmate") for name in STRUCTURE}
+    files = {name: grammars.path(name) for name in STRUCTURE} | {"lark": NOTATION}
+    made = {f"source.{name}": export(file, "textmate") for name, file in files.items()}
     ended = subprocess.run(  # noqa: S603  # a program on this machine
         [node, "-e", TEXTMATE],
         input=json.dumps(
@@ -200,6 +202,8 @@ def colored(texts: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     assert ended.returncode == 0, ended.stderr
     return [[(text, scopes) for text, scopes in tokens] for tokens in json.loads(ended.stdout)]
 
+
+NOTATION = grammars.path("notations/lark")
 
 #: The letters that stand for characters of names, of values and of escapes.
 LETTERS = {"PROP_IDENT": "n", "PROP_VALUE": "v", "COUNT": "c"}
@@ -255,3 +259,12 @@ def test_an_editor_colors_a_large_record_as_lark_reads_it() -> None:
     assert in_colors(tokens) == in_lark(text, "ff4")
     escapes = [part for part, scopes in tokens if "escape" in scopes]
     assert len(escapes) == len(re.findall(r"(?s)\\.", text))
+
+
+def test_an_editor_colors_the_names_of_all_grammars_as_lark_reads_them() -> None:
+    files = [file.read_text(encoding="utf-8") for file in grammars.folder().rglob("*.lark")]
+    for text, tokens in zip(files, colored([("lark", text) for text in files]), strict=True):
+        read = experiment(NOTATION, "grammar").lex(text)
+        names = [token for token in read if token.type in {"RULE", "TERMINAL"}]
+        assert [part for part, scopes in tokens if "variable.other" in scopes] == names
+        assert [part for part, scopes in tokens if "invalid" in scopes] == []

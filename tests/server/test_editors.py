@@ -192,10 +192,11 @@ def test_the_extension_is_packaged_with_all_that_it_names(packaged: Path) -> Non
         *(one["path"] for one in parts["grammars"]),
     ]
 
-    colors = json.loads((extension / named[-1]).read_text(encoding="utf-8"))
     license = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert about["version"] == version
-    assert colors["scopeName"] == parts["grammars"][-1]["scopeName"]
+    for one in parts["grammars"]:
+        colors = json.loads((extension / one["path"]).read_text(encoding="utf-8"))
+        assert colors["scopeName"] == one["scopeName"]
     assert (extension / "LICENSE.txt").read_text(encoding="utf-8") == license
     assert [name for name in named if not (extension / name).is_file()] == []
     for name in (*named[1:], "LICENSE.txt", "readme.md"):

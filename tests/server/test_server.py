@@ -441,6 +441,82 @@ async def test_a_grammar_has_findings_definitions_references_and_symbols(
 
 
 @pytest.mark.night
+async def test_a_hover_in_a_grammar_shows_a_definition_its_quotation_and_its_file(
+    editor: LanguageClient,
+) -> None:
+    text = GRAMMAR + "c: WHITE\n%import common.WS -> WHITE\n"
+    document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), text)
+    own = await document.ask(lsp.TEXT_DOCUMENT_HOVER, "start")
+    other = (await document.ask(lsp.TEXT_DOCUMENT_HOVER, "komi")).contents.value
+    renamed = (await document.ask(lsp.TEXT_DOCUMENT_HOVER, "WHITE")).contents.value
+
+    assert own.contents.value == "```lark\n//= Start = A\nstart: a b+\n```"
+    assert own.range == lsp.Range(document.at("start"), document.at("start", 5))
+    lines = (GRAMMARS / "ff4.lark").read_text(encoding="utf-8").splitlines()
+    assert "\nkomi: REAL\n```" in other
+    assert f"[ff4.lark, line {lines.index('komi: REAL') + 1}](file:" in other
+    assert "WS: /" in renamed
+    assert "[common.lark, line " in renamed
+    assert await document.ask(lsp.TEXT_DOCUMENT_HOVER, "missing") is None
+
+
+@pytest.mark.night
+async def test_a_grammar_is_colored_also_while_it_is_broken(editor: LanguageClient) -> None:
+    text = '//= A = "x"\n  // 青 more\na.2: "x"i B (\nB: /[a"]/ // last\n%ignore B\n'
+    document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), text)
+    found = (await document.ask(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL)).data
+    place = lsp.Range(document.at("B: /"), document.at("B: /", 6))
+    part = (await document.ask(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, range=place)).data
+
+    comment, name, number, string, terminal, regexp, keyword = 11, 0, 7, 6, 8, 10, 2
+    assert [*found[3::5]] == [
+        *(comment, comment, name, number, string, terminal),
+        *(terminal, regexp, comment, keyword, terminal),
+    ]
+    assert [*found[5:10]] == [1, 2, len("// 青 more".encode()), comment, 0]
+    assert [*part[:4]] == [3, 0, 1, terminal]
+
+
+#: What is typed after a grammar, up to the cursor; and labels of which it gives some.
+TYPED = [
+    ("%im", {"%import", "%ignore", "%override"}, {"start", "NUM"}),
+    ("c: a | (NU", {"start", "a", "NUM", "c", "komi"}, {"%import", "REAL"}),
+    ("C: ", {"NUM"}, {"a", "komi"}),
+    ("%import .ff4 (REAL, ", {"komi", "REAL"}, {"start", "NUM"}),
+    ("%import common.", {"WS"}, {"start", "NUM"}),
+    ('c: "a', set(), {"a"}),
+    ("c: a // a", set(), {"a"}),
+    ("//= C = a", set(), {"a"}),
+    ("%import .none (", set(), {"a"}),
+    ("c: (\nd: (", set(), {"a"}),
+]
+
+
+@pytest.mark.night
+async def test_completion_in_a_grammar_knows_the_names_and_directives_that_may_come(
+    editor: LanguageClient,
+) -> None:
+    document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), GRAMMAR)
+    last = ""
+    for typed, some, none in TYPED:
+        document.type(f"(komi)\n{last}", f"(komi)\n{typed}")
+        items = await document.ask(lsp.TEXT_DOCUMENT_COMPLETION, typed, len(typed))
+        labels = {item.label for item in items}
+        assert labels >= some, typed
+        assert not labels & none, typed
+        last = typed
+    document.type(f"(komi)\n{last}", "(komi)\n%de")
+    directive, *_ = await document.ask(lsp.TEXT_DOCUMENT_COMPLETION, "%de", 3)
+    place = lsp.Range(document.at("%de"), document.at("%de", 3))
+    document.type("%de", "c: sta")
+    start, a, *_ = await document.ask(lsp.TEXT_DOCUMENT_COMPLETION, "c: sta", 6)
+
+    assert directive.text_edit.range == place  # "%" is replaced, too
+    assert (start.label, start.detail) == ("start", "Start = A")
+    assert (a.label, a.detail) == ("a", 'a: "x"')
+
+
+@pytest.mark.night
 async def test_a_broken_grammar_has_findings_and_no_names(editor: LanguageClient) -> None:
     document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), "start: (\n")
 

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types as lsp
 from support.places import RECORDS
 
-from sgf_lark.server import actions, views
+from sgf_lark.server import actions, records, views
 from sgf_lark.server.records import Document, Record
 from sgf_lark.settings.settings import Settings
 
@@ -39,7 +39,7 @@ def test_what_is_selected_next_is_around_what_was_selected(name: str) -> None:
 
 
 def test_a_long_line_is_colored_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_COLORED", 100)
+    monkeypatch.setattr(records, "MAX_COLORED", 100)
     record = record_of("(;FF[4]GM[1]SZ[9]" + ";B[aa];W[bb]" * 100 + ")")
     line = lsp.Range(lsp.Position(0, 0), lsp.Position(1, 0))
     colors = views.color(record, lsp.SemanticTokensRangeParams(NAME, line))

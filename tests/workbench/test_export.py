@@ -137,15 +137,16 @@ def textmate(text: str) -> dict[str, Any]:
 
 def test_the_scope_of_a_token_tells_its_kind() -> None:
     found = textmate(
-        'a: "if" NAME NUMBER _PLUS SIGN REST\nNAME: /[a-z]+/\nNUMBER: /-?[0-9]+/\n_PLUS: "+"\n'
-        'SIGN: /[#%]/\nREST: /~[^~]*~/\n%ignore " "\n%ignore /--[^\\n]*/'
+        'a: "if" "%do" NAME NUMBER _PLUS SIGN REST\nNAME: /!?[a-z]+/\nNUMBER: /-?[0-9]+/\n'
+        '_PLUS: "+"\nSIGN: /[#%]/\nREST: /~[^~]*~/\n%ignore " "\n%ignore /--[^\\n]*/'
     )
     assert {name: pattern["name"] for name, pattern in found.items()} == {
         "IF": "keyword.other.if",
+        "__ANON_0": "keyword.other.anon-0",
         "NAME": "variable.other.name",
         "NUMBER": "constant.numeric.number",
         "_PLUS": "punctuation.plus",
-        "SIGN": "string.unquoted.sign",
+        "SIGN": "punctuation.sign",
         "REST": "string.quoted.rest",
         "__IGNORE_0": "meta.ignore-0",
         "__IGNORE_1": "comment.block.ignore-1",

@@ -102,7 +102,14 @@ def test_a_text_that_lalr_cannot_read_has_the_tree_of_earley(
         assert (found["status"], found["kind"]) == (expected, "warning")
         assert code in {finding["code"] for finding in found["findings"]}
         assert answer(grammar, f"{text}?")["kind"] == "error"
+    assert found["start"] == found["rules"][0]
     assert max(end for *_, end in found["tree"] if end is not None) == len(text)
+
+
+def test_a_grammar_of_inlined_rules_alone_begins_with_the_first_one() -> None:
+    found = answer('_s: "a" _t\n_t: "b"\n', "ab")
+
+    assert (found["kind"], found["start"], found["rules"]) == ("good", "_s", ["_s", "_t"])
 
 
 def test_a_text_of_endless_trees_has_none_of_earley() -> None:
