@@ -73,7 +73,7 @@ def from_ebnf(text: str, notation: Notation | str | None = None, name: str = "<s
             quoted = re.sub(r'("[^"\n]*")|;[^\n]*', r"\1", quoted)
         lines = quoted.splitlines() if translation.lines_are_alternatives else [quoted]
         about = "\n".join(f"//= {' '.join(line.split())}" for line in lines if line.strip())
-        parts.append(f"{about}\n{translation.translate(production)}\n")
+        parts.append(f"{about}\n{translation.transform(production)}\n")
     if notation is Notation.ABNF:
         parts += translation.core_rules()
     return "\n".join(parts)
@@ -137,21 +137,18 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         self._used: dict[str, None] = {}
         self._known: set[str] = set()
 
-    def translate(self, production: Tree[Token]) -> str:
-        """Return a production as a rule or terminal of Lark."""
-        self._chooses_text = False
-        return self.transform(production)
-
     def production(self, children: list[str]) -> str:
         defined, body = children
         name = self._name(_defined(defined))
         adds = defined.endswith("/") and name in self._known
         mark = "%extend " if adds else "!" if self._chooses_text else ""
+        self._chooses_text = False
         self._known.add(name)
         return f"{mark}{name}: {body}"
 
     def token(self, children: list[str]) -> str:
         defined, body, *ignored = children
+        self._chooses_text = False
         name = self._name(_defined(defined))
         return f"{name}: {body}" + (f"\n%ignore {name}" if ignored else "")
 

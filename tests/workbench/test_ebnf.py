@@ -146,6 +146,8 @@ def test_the_full_stop_may_be_missing() -> None:
     [
         ('A = "a"\nB = (C', "wirth", "2:7: expected"),
         ("a = <any character>", "abnf", "1:5: this is prose"),
+        ("a = ? any character ? ;", "wirth", "1:5: this is prose"),
+        ('a = { b - "c" } ;', "wirth", "1:7: an exception with '-' has no translation"),
         ("a ::= b - c", "w3c", "1:7: an exception with '-' has no translation"),
         ("a ::= b\n[2] c ::= (d", "w3c", "2:13: expected"),
     ],
@@ -251,6 +253,35 @@ def test_a_grammar_and_its_translation_differ_in_nothing_that_they_take(
     found = list(islice(differences(grammars.source(file), grammars.source(other)), 5))
 
     assert not any(change.only_before or change.only_after for change in found)
+
+
+#: The same as SMALL, in the notation of ISO 14977.
+ISO = """\
+List = "(", [ Item, { ",", Item } ], ")" ; (* a list *)
+Item = List | Letter, { Letter } ;
+Letter = "a" | 'b' | ?/c/? | "\\" ;
+"""
+
+
+def test_commas_and_semicolons_are_those_of_iso_14977() -> None:
+    made = Lark(from_ebnf(ISO), start="list", parser="earley")
+
+    assert Notation.of(ISO) is Notation.WIRTH
+    assert Notation.of('List = "(", Item ;\nItem = "a" ;\n') is Notation.WIRTH
+    for text in ("((a),bc,\\a)", "()", "(a", "(a,)"):
+        assert takes(made, text) == takes(OURS, text), text
+
+
+def test_trees_keep_the_texts_that_a_choice_depends_on() -> None:
+    text = 'Sum = Sign [ "0" ] Sign { "," Sign }.\nSign = "+" | "-".\nName = "x" Sign.'
+    tree = Lark(from_ebnf(text), start="sum").parse("+0-")
+
+    assert [line.partition(":")[0] for line in from_ebnf(text).splitlines() if ":" in line] == [
+        "!sum",
+        "!sign",
+        "name",
+    ]
+    assert [*tree.scan_values(bool)] == ["+", "0", "-"]
 
 
 #: A part of the standard of PGN, in whose notation each line is an alternative.
