@@ -326,8 +326,11 @@ def lint(name: str, part: GrammarOptions) -> None:
     file = open_grammar(name, values)
     start_rule(file, part.start)
     reporter = FullReporter(console(sys.stdout), Severity.INFO)
-    for report in (grammar_report(file, values, warn=True), find_ambiguous(file, values)):
+    reports = grammar_report(file, values, warn=True), find_ambiguous(file, values)
+    for report in reports:
         reporter.add(report)
+    if not any(reports):
+        say(f"{name}: nothing wrong")
 
 
 #: The forms of random sentences.
@@ -725,6 +728,8 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
     start_time_limit(name)
     file = GrammarSource(options.output or Path("<stdout>"), text_of_grammar)
     report = grammar_report(file)
+    if {error.name for error in report.errors} == {"two-readings"}:
+        say(f"LALR cannot read by {file.path}: 'tree --engine earley' shows what it means", err=True)
     if report.errors:
         exit_with_report(report, Severity.INFO, WRONG)
 
