@@ -189,7 +189,7 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         return name
 
     def text(self, children: list[Token]) -> str:
-        inside = children[0] if children[0].type == "BARE" else children[0][1:-1]
+        inside = children[0] if children[0].type == "WORD" else children[0][1:-1]
         folds = self._notation is Notation.ABNF and inside.lower() != inside.upper()
         flag = "i" if folds else ""
         return f'"{_escaped(inside)}"{flag}' if inside else ""
