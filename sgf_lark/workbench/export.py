@@ -105,7 +105,7 @@ class _W3c:
         yield "<?TOKENS?>"
         for name, pattern in self.terminals.items():
             mark = " /* ws: definition */" if name in self.loaded.ignore else ""
-            named = name.removeprefix("__")  # an expression behind %ignore has a name of Lark's
+            named = name.removeprefix("__")  # Lark names the expression of %ignore
             yield f"{named}{self.sign}{self.choice(pattern.items)}{mark}"
             if pattern.conditions:
                 self.limits[f"{name}: what its lookaheads exclude"] = None

@@ -729,7 +729,9 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
     file = GrammarSource(options.output or Path("<stdout>"), text_of_grammar)
     report = grammar_report(file)
     if {error.name for error in report.errors} == {"two-readings"}:
-        say(f"LALR cannot read by {file.path}: 'tree --engine earley' shows what it means", err=True)
+        say(
+            f"LALR cannot read by {file.path}: 'tree --engine earley' shows what it means", err=True
+        )
     if report.errors:
         exit_with_report(report, Severity.INFO, WRONG)
 
