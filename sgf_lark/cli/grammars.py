@@ -155,6 +155,25 @@ def start_rule(file: File, start: str | None, option: str = "--start", help_: st
         fail(f"{option}: {error.args[0]}{help_}")
 
 
+def hints_on(file: File, start: str | None, rejected: str | None) -> Iterator[str]:
+    """Yield what somebody new to a custom grammar may have missed.
+
+    Args:
+        start: The start rule, if one was named.
+        rejected: What the grammar rejects; None for nothing.
+    """
+    from sgf_lark.core import GrammarSource, grammars
+    from sgf_lark.workbench.source_text import tops_of
+
+    if rejected is None or not isinstance(file, GrammarSource):
+        return
+    if rejected.isspace() and not grammars.grammar(file).ignore:
+        yield "the grammar ignores nothing; to let white space be anywhere:  %ignore /\\s+/"
+    if start is None and (tops := tops_of(file)):
+        first, top = grammars.first_rule(file), tops[-1]
+        yield f"this was read by {first}, the first rule; no rule uses {top}: --start {top}"
+
+
 def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
     """Write a result to a file that is none of those read, or to standard output."""
     from sgf_lark.files.writing import are_same, replacing

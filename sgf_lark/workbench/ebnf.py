@@ -34,8 +34,9 @@ class Notation(StrEnum):
         if "::=" in text:
             return cls.BNF if re.search(r"^\s*<[^<>\n]+>\s*::=", text, re.MULTILINE) else cls.W3C
         plain = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'|;[^\n]*""", "", text)
-        has_ends = re.search(r"\.[ \t]*$", plain, re.MULTILINE)
         unquoted = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'""", "", text)
+        ends = r"\.[ \t]*$", r"=[^;\n]*;[ \t]*$"
+        has_ends = any(map(re.search, ends, (plain, unquoted), [re.MULTILINE] * 2))
         signs = r"=/|%[bdx]\d|/|\d\*|\*\d|\*\(|;"
         is_abnf = re.search(signs, unquoted, re.IGNORECASE) and not re.search(r"[{}?]", unquoted)
         return cls.ABNF if is_abnf and not has_ends else cls.WIRTH
@@ -119,6 +120,9 @@ _SAMPLES = {Notation.ABNF: "</[^]]/>", Notation.W3C: "[^#x5D]"}
 #: What is around a regular expression among prose.
 _PROSE = "? <>"
 
+#: A text, as a rule of Lark has it.
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"i?')
+
 #: The bases of the numbers of ABNF.
 _BASES = {"b": 2, "d": 10, "x": 16}
 
@@ -136,12 +140,15 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
     def production(self, children: list[str]) -> str:
         defined, body = children
         name = self._name(_defined(defined))
-        more = "%extend " if defined.endswith("/") and name in self._known else ""
+        adds = defined.endswith("/") and name in self._known
+        mark = "%extend " if adds else "!" if self._chooses_text else ""
+        self._chooses_text = False
         self._known.add(name)
-        return f"{more}{name}: {body}"
+        return f"{mark}{name}: {body}"
 
     def token(self, children: list[str]) -> str:
         defined, body, *ignored = children
+        self._chooses_text = False
         name = self._name(_defined(defined))
         return f"{name}: {body}" + (f"\n%ignore {name}" if ignored else "")
 
@@ -161,13 +168,20 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
                 waiting += [use.name for use in core.uses if use.within == name]
                 yield f"// a core rule\n{core.written(core[name])}\n"
 
-    alternatives, postfix = " | ".join, "".join
+    postfix = "".join
     lines_are_alternatives = False
 
+    #: A choice depends on a text alone, which Lark's trees drop but for a rule with "!".
+    _chooses_text = False
+
+    def alternatives(self, children: list[str]) -> str:
+        if children[1:]:
+            self._chooses_text |= any(map(_TEXT.fullmatch, children))
+        return " | ".join(children)
+
     def sequence(self, children: list[str]) -> str:
-        lines = " ".join(children).split("\n")
-        between = " | " if self.lines_are_alternatives else " "
-        return between.join(filter(None, map(str.strip, lines)))
+        lines = [*filter(None, map(str.strip, " ".join(children).split("\n")))]
+        return self.alternatives(lines) if self.lines_are_alternatives else " ".join(lines)
 
     def name(self, children: list[str]) -> str:
         name = self._name(children[0].strip("<>"))
@@ -175,7 +189,7 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         return name
 
     def text(self, children: list[Token]) -> str:
-        inside = children[0] if children[0].type == "BARE" else children[0][1:-1]
+        inside = children[0] if children[0].type == "WORD" else children[0][1:-1]
         folds = self._notation is Notation.ABNF and inside.lower() != inside.upper()
         flag = "i" if folds else ""
         return f'"{_escaped(inside)}"{flag}' if inside else ""
@@ -220,6 +234,7 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         return children[0].strip(_PROSE)
 
     def option(self, children: list[str]) -> str:
+        self._chooses_text |= bool(_TEXT.fullmatch(children[0]))
         return f"({children[0]})?"
 
     def repetition(self, children: list[str]) -> str:

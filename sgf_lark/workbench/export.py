@@ -105,7 +105,8 @@ class _W3c:
         yield "<?TOKENS?>"
         for name, pattern in self.terminals.items():
             mark = " /* ws: definition */" if name in self.loaded.ignore else ""
-            yield f"{name}{self.sign}{self.choice(pattern.items)}{mark}"
+            named = name.removeprefix("__")  # Lark names the expression of %ignore
+            yield f"{named}{self.sign}{self.choice(pattern.items)}{mark}"
             if pattern.conditions:
                 self.limits[f"{name}: what its lookaheads exclude"] = None
 

@@ -8,7 +8,8 @@ that it builds (conflicts), in the patterns of the terminals.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import string
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from math import inf
 from typing import TypeAlias
@@ -16,7 +17,7 @@ from typing import TypeAlias
 from lark import Lark
 from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule, Symbol
-from lark.lexer import TerminalDef
+from lark.lexer import Pattern, TerminalDef
 
 from sgf_lark.core import (
     OF_GAME,
@@ -47,6 +48,7 @@ from .conflicts import (
     Automaton,
     Conflict,
     ConflictKind,
+    Counterexample,
     Derivation,
     Derivations,
     differing,
@@ -285,7 +287,7 @@ def _with_parsers(
         return
     try:
         wording = Wording(source, compiled)
-        conflicts = [*_conflicts(Automaton(derivations, starts), wording, warn=warn)]
+        conflicts = [*_of_conflicts(Automaton(derivations, starts), wording, warn=warn)]
         if all(finding.severity is Severity.WARNING for finding in conflicts):
             parser = Lark(loaded, parser="lalr", start=starts)
             if warn:
@@ -314,8 +316,14 @@ def _own(source: GrammarText, name: str) -> Definition | None:
     return source.by_name.get((helper[1] if helper else name).partition("{")[0])
 
 
+#: The texts that a terminal may be shown by.
+_CHARACTERS = string.digits + string.ascii_letters
+
 #: Limit of the rules and tokens of a shown tree, and of the tokens of a shown text.
 _MAX_SHOWN = 200
+
+#: Limit of the tokens that a finding names.
+_MAX_TOKENS = 5
 
 
 class Wording:
@@ -335,9 +343,18 @@ class Wording:
         #: A text of each terminal; its name if no other text is its own.
         self._texts: dict[str, str] = {}
         for name, pattern in sorted(self._patterns.items(), key=lambda row: row[1].type != "str"):
-            text = pattern.value if pattern.type == "str" else text_of(pattern.to_regexp(), FIRST)
-            is_own = re.fullmatch(pattern.to_regexp(), text) and text not in self._texts.values()
-            self._texts[name] = text if is_own else name
+            self._texts[name] = self._text_of(name, pattern)
+
+    def _text_of(self, name: str, pattern: Pattern) -> str:
+        """Return a text of a terminal that no other one has; else its name, if it has one."""
+        text = str(pattern.value)
+        if pattern.type != "str":
+            text = text_of(pattern.to_regexp(), FIRST)
+        one: str
+        for one in [text, *_CHARACTERS]:
+            if re.fullmatch(pattern.to_regexp(), one) and one not in self._texts.values():
+                return one
+        return text if name.startswith("__ANON_") else name
 
     def token(self, symbol: Symbol) -> str:
         """Return a token as the grammar spells it: its text, its expression or its name."""
@@ -432,21 +449,28 @@ class Wording:
 TWO_READINGS = register("L705 two-readings error: a conflict between rules of a grammar")
 
 
-def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterator[Finding]:
-    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn.
-
-    Those between the operators of one rule are one.
-    """
-    together: dict[tuple[object, ...], list[Conflict]] = {}
+def _conflicts(
+    automaton: Automaton, *, warn: bool, is_operator: Callable[[Rule], bool]
+) -> Iterable[tuple[Counterexample, list[Conflict]]]:
+    """Return the conflicts, those of the same rules and verdict together, with what shows them."""
+    together: dict[tuple[object, ...], tuple[Counterexample, list[Conflict]]] = {}
     for conflict in automaton.conflicts():
-        rule = conflict.rules[0]
-        if len(conflict.rules) > 1 or not warn or not wording.is_operator(rule):
-            key: tuple[object, ...] = (*conflict.rules, conflict.state, conflict.token)
-        else:
-            key = (rule.origin,)
-        if warn or len(conflict.rules) > 1:
-            together.setdefault(key, []).append(conflict)
-    for conflicts in together.values():
+        if not warn and len(conflict.rules) == 1:
+            continue
+        key: tuple[object, ...] = (frozenset(rule.origin for rule in conflict.rules),)
+        if key not in together:
+            shown = automaton.counterexample(conflict)
+            if len(conflict.rules) > 1 or not is_operator(conflict.rules[0]):
+                key = (*key, len(conflict.rules), shown[0])
+            together.setdefault(key, (shown, []))
+        together[key][1].append(conflict)
+    return together.values()
+
+
+def _of_conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterator[Finding]:
+    """Yield the conflicts, each with a text that shows it; only errors unless asked to warn."""
+    found = _conflicts(automaton, warn=warn, is_operator=wording.is_operator)
+    for (kind, trees), conflicts in found:
         conflict, *_ = conflicts
         rules = sorted(conflict.rules, key=wording.place)
         names = [*dict.fromkeys(f"`{wording.rule(rule.origin.name)}`" for rule in rules)]
@@ -460,7 +484,6 @@ def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterato
             what = f"reduce/reduce conflict {'between' if names[1:] else 'inside'}"
             decided, severity = "", "error"
             help_ = f"join them, or end one with a token of its own:  {wording.ended(rules[-1])}"
-        kind, trees = automaton.counterexample(conflict)
         texts = [wording.text(tree) for tree in trees]
         match kind:
             case ConflictKind.AMBIGUOUS:
@@ -471,10 +494,13 @@ def _conflicts(automaton: Automaton, wording: Wording, *, warn: bool) -> Iterato
             case ConflictKind.MERGED:
                 reason = f"{kind}, no text shows it: the parser's table merges two states"
             case _:
-                found = "no text with two trees found within the bound"
-                reason = found if kind is ConflictKind.NOT_FOUND else str(kind)
+                none = "no text with two trees found within the bound"
+                reason = none if kind is ConflictKind.NOT_FOUND else str(kind)
                 reason += f", {' and '.join(texts)} begin alike" if texts else ""
-        tokens = dict.fromkeys(wording.token(one.token) for one in conflicts)
+        tokens = [*dict.fromkeys(wording.token(one.token) for one in conflicts)]
+        if len(tokens) > _MAX_TOKENS:
+            more = len(tokens) - _MAX_TOKENS + 1
+            tokens = [", ".join(sorted(tokens)[:-more]), f"{more} more"]
         message = f"{what} {' and '.join(names)} on {' and '.join(tokens)}: {reason}{decided}"
         place = wording.place(rules[0])
         yield TWO_READINGS.found(message, place, help_, Severity(severity), fix=fix)

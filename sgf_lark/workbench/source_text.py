@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,8 +25,18 @@ QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
 
 def title_of(text: str) -> str:
     """Return the first sentence of the comment at the head of a grammar."""
-    head = " ".join(re.findall(r"^//[ ]*(.*)", text.partition("\n//\n")[0], re.MULTILINE))
+    lines = takewhile(re.compile(r"//[ ]*[^=\s]").match, text.splitlines())
+    head = " ".join(line.strip("/ ") for line in lines)
     return head.partition(".  ")[0].rstrip(".")
+
+
+def tops_of(file: File) -> list[str]:
+    """Return the rules that no other one uses, unless the first rule is one of them."""
+    source = grammar_text(file)
+    used = {use.name.lstrip("?!") for use in source.uses if use.within != use.name}
+    rules = [one for one in source.by_name.values() if not one.is_terminal]
+    tops = [one.name for one in rules if one.name not in used]
+    return [] if tops[:1] == [one.name for one in rules[:1]] else tops
 
 
 class Definition(NamedTuple):

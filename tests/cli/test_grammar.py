@@ -122,6 +122,11 @@ def test_lint_warns_of_what_the_engines_make_of_a_grammar(grammar: str) -> None:
     assert result.exit_code == 0
     assert result.stdout.count(": warning: ") == 1
     assert WARNED[grammar] in result.stdout
+    assert "nothing wrong" not in result.stdout
+
+
+def test_lint_says_that_nothing_is_wrong() -> None:
+    assert run("grammar", "lint", "games/go").stdout == "games/go: nothing wrong\n"
 
 
 @pytest.mark.parametrize(
@@ -292,6 +297,52 @@ def test_a_text_that_no_tree_fits_is_reported_at_its_place() -> None:
 
         assert (result.exit_code, result.stdout) == (1, "")
         assert f"<text>:{place}: expected" in result.stderr
+
+
+def test_a_text_that_the_first_rule_rejects_names_the_rule_that_no_other_uses() -> None:
+    Path("last.lark").write_text('digit: "0".."9"\nyear: digit~4\n', encoding="utf-8")
+    Path("cases.txt").write_text("===\nA year\n===\n1985\n---\n", encoding="utf-8")
+    help_ = "help: this was read by digit, the first rule; no rule uses year: --start year\n"
+
+    for command in (["tree", "1985", "--grammar"], ["grammar", "test", "--cases", "cases.txt"]):
+        assert run(*command, "last.lark").stderr.endswith(help_)
+        assert help_ not in run(*command, "last.lark", "--start", "digit").stderr
+    assert help_ not in run("tree", "1", "--grammar", "last.lark").stderr
+    assert help_ not in run("tree", "x", "--grammar", "k.lark").stderr
+
+
+def test_white_space_is_said_to_be_rejected_by_a_grammar_that_ignores_nothing() -> None:
+    help_ = "help: the grammar ignores nothing; to let white space be anywhere:  %ignore /\\s+/\n"
+
+    assert run("tree", "1 + 2", "--grammar", "sum.lark").stderr.endswith(help_)
+    assert help_ not in run("tree", "1x", "--grammar", "sum.lark").stderr
+    assert help_ not in run("tree", "x\tx", "--grammar", "else.lark").stderr
+
+
+def test_a_grammar_with_conflicts_is_drawn_sampled_and_exported() -> None:
+    Path("two.lark").write_text('start: a | b\na: X\nb: X\nX: "x"\n', encoding="utf-8")
+
+    assert run("grammar", "draw", "two.lark", "-o", "two.html").exit_code == 0
+    assert run("grammar", "sample", "two.lark").stdout == "x\n"
+    assert "a ::= X" in run("grammar", "export", "two.lark", "--to", "w3c").stdout
+    for option in ("--cover", "--broken"):  # by a parser
+        assert "L705" in run("grammar", "sample", "two.lark", option).stderr
+
+
+def test_the_head_of_an_export_quotes_no_productions() -> None:
+    Path("sum.ebnf").write_text('Sum = Digit { "+" Digit }.\nDigit = "0".."9".', encoding="utf-8")
+    run("grammar", "from-ebnf", "sum.ebnf", "-o", "new.lark")
+
+    assert run("grammar", "export", "new.lark", "--to", "w3c").stdout.startswith("/* new.lark. */")
+
+
+def test_errors_of_a_translation_on_standard_output_are_not_those_of_the_productions() -> None:
+    Path("two.ebnf").write_text("S = A | B. A = C. B = C. C = 'x'.", encoding="utf-8")
+
+    advice, _, errors = run("grammar", "from-ebnf", "two.ebnf").stderr.partition("\n")
+
+    assert advice == "LALR cannot read by <stdout>: 'tree --engine earley' shows what it means"
+    assert errors.startswith("<stdout>:5:1: error: reduce/reduce conflict")
 
 
 LOOK_AHEAD = """\

@@ -618,6 +618,24 @@ def test_a_terminal_whose_rival_has_a_higher_priority_was_decided_on() -> None:
     assert not grammar_report(GrammarSource(Path("mine.lark"), grammar))
 
 
+# ---- conflicts ----
+
+
+def test_a_conflict_on_many_tokens_is_one_finding() -> None:
+    digits = " | ".join(f'"{digit}"' for digit in range(10))
+    file = GrammarSource(Path("mine.lark"), f"all: number+\nnumber: digit+\ndigit: {digits}\n")
+    (found,) = grammar_report(file, warn=True)
+
+    assert '`number` on "0", "1", "2", "3" and 6 more: ambiguous, `' in found.message
+
+
+def test_texts_that_show_a_conflict_are_of_characters() -> None:
+    grammar = 'all: a "x" "p" | b "x" "q"\na: "0".."9" "0".."7"\nb: "0".."9" "0".."7"\n'
+    found = grammar_report(GrammarSource(Path("mine.lark"), grammar))
+
+    assert "`01xp` and `01xq` begin alike" in str(found)
+
+
 # ---- operators ----
 
 #: Rules of operators, and texts whose trees say how they bind.

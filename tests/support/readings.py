@@ -251,5 +251,5 @@ def translation(
     notation, structure = STANDARDS[standard].notation, STANDARDS[standard].structure
     rules = [translate(line, notation) for line in as_read(standard, without)]
     rules += [f"{rule_name(name)}_alone: {rule_name(name)} blank" for name in structure]
-    starts = [rule.split(":")[0] for rule in rules]
+    starts = [rule.split(":")[0].lstrip("!") for rule in rules]
     return Lark("\n".join(rules), parser="earley", ambiguity=ambiguity, start=starts)

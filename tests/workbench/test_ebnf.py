@@ -146,6 +146,8 @@ def test_the_full_stop_may_be_missing() -> None:
     [
         ('A = "a"\nB = (C', "wirth", "2:7: expected"),
         ("a = <any character>", "abnf", "1:5: this is prose"),
+        ("a = ? any character ? ;", "wirth", "1:5: this is prose"),
+        ('a = { b - "c" } ;', "wirth", "1:7: an exception with '-' has no translation"),
         ("a ::= b - c", "w3c", "1:7: an exception with '-' has no translation"),
         ("a ::= b\n[2] c ::= (d", "w3c", "2:13: expected"),
     ],
@@ -162,7 +164,7 @@ def test_what_is_not_in_the_notation_is_told_at_its_place(
 def test_abnf_counts_and_knows_texts_in_any_case_and_core_rules() -> None:
     text = 'a = 2*b *3b 4b 2*3("x" / 1*B) [c]\nb = CRLF "."\nc = </[^]]/>\n'
     assert [line for line in from_ebnf(text, "abnf").splitlines() if line[:1] not in {"", "/"}] == [
-        'a: b~2 b* b~0..3 b~4 ("x"i | b+)~2..3 (c)?',
+        '!a: b~2 b* b~0..3 b~4 ("x"i | b+)~2..3 (c)?',
         'b: crlf "."',
         "c: /[^]]/",
         "crlf: cr lf",
@@ -175,7 +177,7 @@ def test_w3c_has_numbers_constraints_and_classes() -> None:
     text = "[1] Doc ::= S* [WFC: one]\n  [2a] S ::= #x20 | [^&\\0-9#x2D]\n [3] R ::= [12]\n"
     assert [line for line in from_ebnf(text, "w3c").splitlines() if line[:1] not in {"", "/"}] == [
         "doc: s*",
-        's: " " | /[^\\&\\\\0-9\\-]/',
+        '!s: " " | /[^\\&\\\\0-9\\-]/',
         "r: /[12]/",
     ]
 
@@ -253,6 +255,35 @@ def test_a_grammar_and_its_translation_differ_in_nothing_that_they_take(
     assert not any(change.only_before or change.only_after for change in found)
 
 
+#: The same as SMALL, in the notation of ISO 14977.
+ISO = """\
+List = "(", [ Item, { ",", Item } ], ")" ; (* a list *)
+Item = List | Letter, { Letter } ;
+Letter = "a" | 'b' | ?/c/? | "\\" ;
+"""
+
+
+def test_commas_and_semicolons_are_those_of_iso_14977() -> None:
+    made = Lark(from_ebnf(ISO), start="list", parser="earley")
+
+    assert Notation.of(ISO) is Notation.WIRTH
+    assert Notation.of('List = "(", Item ;\nItem = "a" ;\n') is Notation.WIRTH
+    for text in ("((a),bc,\\a)", "()", "(a", "(a,)"):
+        assert takes(made, text) == takes(OURS, text), text
+
+
+def test_trees_keep_the_texts_that_a_choice_depends_on() -> None:
+    text = 'Sum = Sign [ "0" ] Sign { "," Sign }.\nSign = "+" | "-".\nName = "x" Sign.'
+    tree = Lark(from_ebnf(text), start="sum").parse("+0-")
+
+    assert [line.partition(":")[0] for line in from_ebnf(text).splitlines() if ":" in line] == [
+        "!sum",
+        "!sign",
+        "name",
+    ]
+    assert [*tree.scan_values(bool)] == ["+", "0", "-"]
+
+
 #: A part of the standard of PGN, in whose notation each line is an alternative.
 OF_PGN = """
 <movetext-section> ::= <element-sequence> <game-termination>
@@ -282,9 +313,9 @@ def test_bnf_has_alternatives_in_lines_where_it_has_no_bars() -> None:
     parser = Lark(text, start="movetext_section")
 
     assert "//= <element> ::= e4\n//= ( <element-sequence> )\n" in text
-    assert [line for line in text.splitlines() if line[:7] == "element"] == [
+    assert [line for line in text.splitlines() if "element" in line[:8]] == [
         "element_sequence: element element_sequence | empty",
-        'element: "e4" | "(" element_sequence ")"',
+        '!element: "e4" | "(" element_sequence ")"',
     ]
     assert takes(parser, "e4(e4)1-0")
     assert not takes(parser, "e4(e4*")

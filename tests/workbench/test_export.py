@@ -17,6 +17,7 @@ from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences
 from sgf_lark.workbench.ebnf import from_ebnf
 from sgf_lark.workbench.export import export
+from sgf_lark.workbench.parse_state import parse
 from sgf_lark.workbench.patterns import ESCAPED_STRING, simplify
 
 
@@ -67,8 +68,10 @@ def test_what_is_ignored_is_marked_in_w3c_and_read_back() -> None:
         'a ::= B+ "c" "c" "c"?',
         "<?TOKENS?>",
         "B ::= [bB]",
-        '__IGNORE_0 ::= " "+ /* ws: definition */',
+        'IGNORE_0 ::= " "+ /* ws: definition */',
     ]
+    back = GrammarSource(Path("back.lark"), from_ebnf(text))
+    assert parse(" B b  c c", back, "a").finding is None
 
 
 @pytest.mark.parametrize(

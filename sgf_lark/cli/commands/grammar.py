@@ -21,6 +21,7 @@ from sgf_lark.cli.grammars import (
     format_of,
     game_grammar,
     grammar_of,
+    hints_on,
     open_grammar,
     read_grammar,
     read_text,
@@ -303,6 +304,9 @@ def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, othe
     counts = f"{len(tested) - len(failed)} passed, {len(failed)} failed"
     skipped = f", {len(cases) - len(tested)} skipped" if len(cases) > len(tested) else ""
     say(f"{plural(len(cases), 'case')}: {counts}{skipped}", err=options.form.module != "text")
+    rejected = "" if any(one.fix is None for one in failed) else None
+    for help_ in hints_on(file, options.start, rejected):
+        say(f"help: {help_}", err=True)
     return reporter.exit_code
 
 
@@ -323,8 +327,11 @@ def lint(name: str, part: GrammarOptions) -> None:
     file = open_grammar(name, values)
     start_rule(file, part.start)
     reporter = FullReporter(console(sys.stdout), Severity.INFO)
-    for report in (grammar_report(file, values, warn=True), find_ambiguous(file, values)):
+    reports = grammar_report(file, values, warn=True), find_ambiguous(file, values)
+    for report in reports:
         reporter.add(report)
+    if not any(reports):
+        say(f"{name}: nothing wrong")
 
 
 #: The forms of random sentences.
@@ -399,7 +406,8 @@ def sample(
     texts.verify(typed=records.typed)
     if records.game is not None and not records.typed:
         fail("--game needs --typed")
-    file = open_grammar(name, [start] if start else [])
+    is_random = not texts.cover and not texts.broken  # which need a parser
+    file = open_grammar(name, [start] if start else [], ambiguous=is_random)
     table = settings.table()
     seed, size = texts.seed, texts.length
     extend_time_limit((COVER_SAMPLES if texts.cover else count) * CHARACTERS_PER_SAMPLE)
@@ -678,7 +686,7 @@ def draw(name: str, drawing: DrawingOptions) -> None:
         fail(
             "diagrams need railroad-diagrams (extra workbench):  pip install 'sgf_lark[workbench]'"
         )
-    file, output = open_grammar(name), drawing.output
+    file, output = open_grammar(name, ambiguous=True), drawing.output
     kind = output.suffix.lower()
     try:
         if kind in {".html", ".htm"}:
@@ -699,8 +707,9 @@ class NotationOptions(OutputOptions, section="Options"):
     """The notation of the productions, and the file for the grammar."""
 
     notation: Literal["wirth", "abnf", "w3c", "bnf"] | None = option(
-        "Wirth's notation, as in the standards of SGF, ABNF as in RFCs, that of W3C, or BNF as in"
-        " the standard of PGN.  [default: the one that the text looks like]"
+        "Wirth's notation, as in the standards of SGF, also with the commas and semicolons of ISO"
+        " 14977; ABNF as in RFCs; that of W3C; or BNF as in the standard of PGN."
+        "  [default: the one that the text looks like]"
     )
 
 
@@ -720,7 +729,12 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
         exit_with_report(error.report, Severity.INFO, WRONG)
     write([text_of_grammar], options.output, source)
     start_time_limit(name)
-    report = grammar_report(GrammarSource(options.output or Path(name), text_of_grammar))
+    file = GrammarSource(options.output or Path("<stdout>"), text_of_grammar)
+    report = grammar_report(file)
+    if {error.name for error in report.errors} == {"two-readings"}:
+        say(
+            f"LALR cannot read by {file.path}: 'tree --engine earley' shows what it means", err=True
+        )
     if report.errors:
         exit_with_report(report, Severity.INFO, WRONG)
 
@@ -752,7 +766,7 @@ def export(
 
     text = typed.make(partial(typed_grammar, fixed=True), name, settings)
     if text is None:
-        file = open_grammar(name)
+        file = open_grammar(name, ambiguous=True)
         head = [f"{title_of(grammars.text_of(file)) or name}."]
     else:
         file = grammars.GrammarSource(Path(name), text)

@@ -10,6 +10,7 @@ from sgf_lark.cli.grammars import (
     GrammarOptions,
     extend_time_limit,
     grammar_of,
+    hints_on,
     open_grammar,
     read_text,
     start_rule,
@@ -93,7 +94,8 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
     for finding in filter(None, [mismatched or lost]):
         report = Report.of(name, text, [finding])
         say_lines(excerpt(report, report[0]), err=True)
-        for help_ in filter(None, [finding.help, hint]):
+        rejected = text[slice(*finding.span)] if finding is mismatched else None
+        for help_ in filter(None, [finding.help, hint, *hints_on(file, start, rejected)]):
             say(f"help: {help_}", err=True)
     if mismatched is not None:
         sys.exit(WRONG)

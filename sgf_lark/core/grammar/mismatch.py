@@ -14,6 +14,7 @@ from lark.lexer import TerminalDef
 from sgf_lark.core.findings.diagnostic import cut
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.words import visible
 from sgf_lark.core.places import Span
 
 #: Names of the shipped grammars' terminals for people who know the game.
@@ -156,7 +157,7 @@ def spelled(terminal: TerminalDef) -> str:
     """Return a terminal as its grammar spells it: its text, its expression or its name."""
     pattern = terminal.pattern
     if pattern.type == "str":
-        return f'"{pattern.value}"'
+        return f'"{visible(pattern.value)}"'
     is_named = not terminal.name.startswith(("__ANON_", "__IGNORE_"))
     return terminal.name.rpartition("__")[2] if is_named else f"/{pattern.value}/"
 
@@ -174,7 +175,7 @@ def terminal_name(parser: Lark, name: str) -> str:
     if name in WORDS:
         return WORDS[name]
     if pattern is not None and pattern.type == "str":
-        return f"'{pattern.value}'"
+        return f"'{visible(pattern.value)}'"
     if pattern is not None and name.startswith(("__ANON_", "__IGNORE_")):
         return f"/{pattern.value}/"
     return name.rpartition("__")[2].strip("_").lower().replace("_", " ")
