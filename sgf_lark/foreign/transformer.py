@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -26,6 +27,7 @@ from sgf_lark.core import (
     Span,
     Tape,
     escape_text,
+    format_real,
     grammars,
     guess,
     mismatch,
@@ -84,6 +86,7 @@ class RecordTransformer(Postfix):
         self._headers: dict[str, Token] = {}
         self._root: dict[str, Placed] = {}
         self._lost: list[tuple[str, Span]] = []
+        self._refusals: list[Finding] = []
 
     # ---- reading ----
 
@@ -98,6 +101,8 @@ class RecordTransformer(Postfix):
         except UnexpectedInput as error:
             return [], [mismatch(error, grammars.structure(file, start), text)]
         one.transform(tree)
+        if one._refusals:
+            return [], one._refusals
         one.finish(file)
         return [one._tape()], one.findings  # of the same class
 
@@ -172,6 +177,18 @@ class RecordTransformer(Postfix):
         """Note that the game has nothing of what stands there, the first time for each kind."""
         if all(what != other for other, _ in self._lost):
             self._lost.append((what, self._span(place)))
+
+    def refuse(self, message: str, place: Token | Span | None, help_: str = "") -> None:
+        """Report why the record cannot be read; there is no game then."""
+        self._refusals.append(UNREAD_LINE.found(message, self._span(place), help_))
+
+    def real(self, text: str) -> str:
+        """Return a number without the zeros at its end; reject any other text."""
+        try:
+            number = Decimal(text)
+        except InvalidOperation:
+            self.reject(text)
+        return format_real(number) if number.is_finite() else self.reject(text)
 
     def unread(self, line: Token | None, expected: str) -> None:
         """Report a line that is no part of the format; it is left out."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
 
 from lark import Token
 
-from sgf_lark.core import Finding, Span, Tape, correct_dates, format_real
+from sgf_lark.core import Span, correct_dates
 
-from .rules import UNREAD_LINE
 from .transformer import RecordTransformer, rank_of
 
 Fields = list[Token | None]
@@ -48,12 +46,6 @@ class Ugf(RecordTransformer):
             return codec
         return wanted
 
-    @classmethod
-    def read(cls, text: str) -> tuple[list[Tape], list[Finding]]:
-        tapes, findings = super().read(text)
-        ciphered = [finding for finding in findings if finding.facts.get("text") == CIPHERED]
-        return ([], ciphered) if ciphered else (tapes, findings)
-
     # ---- the header ----
 
     def pair(self, children: list[Token]) -> None:
@@ -61,8 +53,7 @@ class Ugf(RecordTransformer):
         self.say(str(key).title(), value[0] if value else None)
         if str(key) == "Crypt" and value and "PLAIN" not in value[0]:
             message = "the moves of this record are ciphered, and are not read"
-            facts, place = {"text": CIPHERED}, self._span(value[0])
-            self.findings.append(UNREAD_LINE.found(message, place, _DECIPHER, facts=facts))
+            self.refuse(message, value[0], _DECIPHER)
 
     @property
     def _side(self) -> int:
@@ -243,10 +234,7 @@ class Ugf(RecordTransformer):
 
     def komi(self, fields: Fields) -> str | None:
         text = ".".join(part for at in (1, 2) if (part := text_of(fields, at)))
-        try:
-            return format_real(Decimal(text)) if text else None
-        except InvalidOperation:
-            self.reject(text)
+        return self.real(text) if text else None
 
     def main_time(self, fields: Fields) -> str | None:
         parts = text_of(fields, 0).split(";")
@@ -264,10 +252,7 @@ class Ugf(RecordTransformer):
         if winner not in {"B", "W"}:
             self.reject(winner)
         way = "R" if how[:1] in _RESIGNED else how[:1] if how[:1] in {"T", "F"} else ""
-        try:
-            return f"{winner}+{way or (format_real(Decimal(how)) if how else '')}"
-        except InvalidOperation:
-            self.reject(how)
+        return f"{winner}+{way or (self.real(how) if how else '')}"
 
 
 def text_of(fields: Fields, at: int) -> str:
@@ -284,6 +269,3 @@ _OPEN, _NO_WINNER = ("A", "P", "E"), {"D": "0", "N": "Void", "O": "Void"}
 _RESIGNED = ("C", "G", "E")
 
 _DECIPHER = "save it without a cipher in the program that it comes from"
-
-#: The fact of a finding about a record that cannot be read.
-CIPHERED = "ciphered"
