@@ -39,7 +39,7 @@ class OpenGrammar(DocumentContent):
     def source(self) -> GrammarText | None:
         """The places in the grammar; None if it is not in Lark's notation."""
         with suppress(UnexpectedInput):
-            return GrammarText(self.file)
+            return grammar_text(self.file)
         return None
 
     def check(self, _: Callable[[], bool]) -> Report:

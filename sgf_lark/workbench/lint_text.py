@@ -284,14 +284,16 @@ def _of_imports(file: File) -> Iterator[Finding]:
 
 
 def open_import(module: str, file: File, top: Path | None = None) -> File | None:
-    """Return the grammar that a name in ``%import`` means; None if there is none.
+    """Return the grammar that a name in ``%import`` means; None if there is none in UTF-8.
 
     Args:
         file: The grammar that imports it.
         top: The path of the grammar that is read, if ``file`` is imported itself.
     """
     path = _path_of(module, top or grammars.path_of(file), grammars.path_of(file))
-    return None if path is None else _opened(path)
+    with suppress(UnicodeDecodeError):
+        return None if path is None else _opened(path)
+    return None
 
 
 def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -119,7 +120,7 @@ class GrammarText:
         """
         return self.by_name[name]
 
-    @property
+    @cached_property
     def by_name(self) -> dict[str, Definition]:
         """The first definition of each name, in the order of the file."""
         first: dict[str, Definition] = {}

@@ -461,6 +461,20 @@ async def test_a_hover_in_a_grammar_shows_a_definition_its_quotation_and_its_fil
 
 
 @pytest.mark.night
+async def test_an_import_that_cannot_be_read_gives_no_names_and_no_message(
+    editor: LanguageClient, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.lark").write_text("a: (\n", encoding="utf-8")
+    (tmp_path / "latin.lark").write_bytes(b'a: "\xe9"\n')
+    for name in ("broken", "latin"):
+        uri, text = (tmp_path / f"{name}-1.lark").as_uri(), f"%import .{name} (a)\nb: a\n"
+        document = Editor(editor, uri, text)
+        assert await document.ask(lsp.TEXT_DOCUMENT_HOVER, "a)") is None
+        assert await document.ask(lsp.TEXT_DOCUMENT_COMPLETION, "(a", 1) == []
+    assert editor.messages == []
+
+
+@pytest.mark.night
 async def test_a_grammar_is_colored_also_while_it_is_broken(editor: LanguageClient) -> None:
     text = '//= A = "x"\n  // 青 more\na.2: "x"i B (\nB: /[a"]/ // last\n%ignore B\n'
     document = Editor(editor, (GRAMMARS / "new.lark").as_uri(), text)
