@@ -157,6 +157,7 @@ class Coverage:
 
     Args:
         table: The types of the values of each property.
+        start: The rule of complete texts; None for the first one, or for values if it is of one.
 
     Attributes:
         has_structure: It describes complete texts, not only values of records.
@@ -167,8 +168,11 @@ class Coverage:
         rejected_values: Those, each once a text.
     """
 
-    def __init__(self, file: File, table: PropertyTable | None = None) -> None:
+    def __init__(
+        self, file: File, table: PropertyTable | None = None, start: str | None = None
+    ) -> None:
         self.file = file
+        self._start = start or grammars.first_rule(file)
         self.table = table or PropertyTable.standard()
         self.parsed = 0
         self.rejected: list[Rejection] = []
@@ -182,9 +186,9 @@ class Coverage:
         except SgfGrammarError:
             self._dialect = None
         of_game = isinstance(file, Path) and file.parent.name == "games"
-        of_values = of_game or grammars.first_rule(file) in self.table.kinds
+        of_values = start is None and (of_game or self._start in self.table.kinds)
         self.has_structure = not of_values
-        self.has_values = self._dialect is not None or of_values
+        self.has_values = of_values or (start is None and self._dialect is not None)
 
     def add(self, text: str, name: str, table: PropertyTable | None = None) -> None:
         """Count the uses of a text, and of the values in it that the grammar describes.
@@ -193,7 +197,7 @@ class Coverage:
             table: Its properties and games; those of the coverage if None.
         """
         if self.has_structure:
-            uses = parse_uses(text, self.file, grammars.first_rule(self.file))
+            uses = parse_uses(text, self.file, self._start)
             if isinstance(uses, Counter):
                 self.parsed += 1
                 self._uses += uses

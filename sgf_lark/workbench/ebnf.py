@@ -35,7 +35,7 @@ class Notation(StrEnum):
             return cls.BNF if re.search(r"^\s*<[^<>\n]+>\s*::=", text, re.MULTILINE) else cls.W3C
         plain = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'|;[^\n]*""", "", text)
         unquoted = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'""", "", text)
-        ends = r"\.[ \t]*$", r"=[^;\n]*;[ \t]*$"
+        ends = r"\.[ \t]*$", r"=[^;/%*\n]*;[ \t]*$"
         has_ends = any(map(re.search, ends, (plain, unquoted), [re.MULTILINE] * 2))
         signs = r"=/|%[bdx]\d|/|\d\*|\*\d|\*\(|;"
         is_abnf = re.search(signs, unquoted, re.IGNORECASE) and not re.search(r"[{}?]", unquoted)

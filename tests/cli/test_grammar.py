@@ -311,6 +311,18 @@ def test_a_text_that_the_first_rule_rejects_names_the_rule_that_no_other_uses() 
     assert help_ not in run("tree", "x", "--grammar", "k.lark").stderr
 
 
+def test_files_are_tested_as_texts_of_the_start_rule() -> None:
+    Path("last.lark").write_text('digit: "0".."9"\nyear: digit~4\n', encoding="utf-8")
+    Path("a.txt").write_text("1985", encoding="utf-8")
+    named = run("grammar", "test", "last.lark", "*.txt", "--start", "year")
+    first = run("grammar", "test", "last.lark", "*.txt")
+    value = run("grammar", "test", "games/go", "*.txt", "--start", "point")
+
+    assert (named.exit_code, named.stdout.splitlines()[0]) == (0, "1 file: 1 accepted")
+    assert (first.exit_code, first.stderr.count("--start year")) == (1, 1)
+    assert value.stdout.splitlines()[0] == "1 file: 0 accepted, 1 rejected"
+
+
 def test_white_space_is_said_to_be_rejected_by_a_grammar_that_ignores_nothing() -> None:
     help_ = "help: the grammar ignores nothing; to let white space be anywhere:  %ignore /\\s+/\n"
 

@@ -423,7 +423,6 @@ def test_a_broken_file_is_told_with_its_place_and_the_way_out(
     [
         ("--update", "--update needs --cases"),
         ("--format json", "--format needs --cases"),
-        ("--start sum", "--start needs --cases"),
         ("--cases cases.txt games", "--cases tests the texts of its file: remove it"),
         ("--cases cases.txt --samples 3", "--cases tests the texts of its file: remove it"),
         ("--cases nowhere.txt", "no such file: nowhere.txt"),

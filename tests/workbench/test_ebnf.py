@@ -268,6 +268,7 @@ def test_commas_and_semicolons_are_those_of_iso_14977() -> None:
 
     assert Notation.of(ISO) is Notation.WIRTH
     assert Notation.of('List = "(", Item ;\nItem = "a" ;\n') is Notation.WIRTH
+    assert Notation.of("list = item / letter ;\nitem = 1*letter ;\n") is Notation.ABNF
     for text in ("((a),bc,\\a)", "()", "(a", "(a,)"):
         assert takes(made, text) == takes(OURS, text), text
 

@@ -201,8 +201,9 @@ def test(
 ) -> None:
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
-    With --cases: test any grammar, also of no game records, on texts with their trees or errors.
-    GRAMMAR may be the name of a game of the settings.
+    With --start, files are read as texts of that rule. With --cases: test any grammar, also of no
+    game records, on texts with their trees or errors. GRAMMAR may be the name of a game of the
+    settings.
 
     Exit code: 1 if the grammar rejects a record, or a case fails.
 
@@ -215,10 +216,11 @@ def test(
     from sgf_lark.workbench.coverage import Coverage
     from sgf_lark.workbench.lint import is_of_game
 
-    if cases.given():
+    start = cases.start
+    if cases.given().keys() - {"start"}:
         sys.exit(_test_cases(name, cases, settings, [*corpus, *sampling.given(), *listing.given()]))
     file = open_grammar(game_grammar(name, settings), PropertyTable.standard().kinds)
-    coverage = Coverage(file)
+    coverage = Coverage(file, start=start and start_rule(file, start))
     for path_, text, how in read_texts(corpus, reading.encoding, settings):
         coverage.add(text, path_, how.get("table"))
     samples = sampling.samples
@@ -230,6 +232,8 @@ def test(
         rejected = f", {len(coverage.rejected)} rejected" if coverage.rejected else ""
         say(f"{plural(total, 'file')}: {coverage.parsed} accepted{rejected}")
     _say_rejected(coverage.rejected)
+    for help_ in hints_on(file, start, "" if coverage.rejected else None):
+        say(f"help: {help_}", err=True)
     if corpus and coverage.has_values:
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
         say(f"{plural(coverage.values, 'value')} accepted{rejected}")
@@ -266,7 +270,7 @@ def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, othe
 
     path = options.cases
     if path is None:
-        fail(f"--{next(iter(options.given()))} needs --cases")
+        fail(f"--{next(one for one in options.given() if one != 'start')} needs --cases")
     if others:
         fail("--cases tests the texts of its file: remove it, or the records and their options")
     text, source = read_text(path, is_text=False, encoding="utf-8")
