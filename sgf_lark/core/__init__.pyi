@@ -189,6 +189,7 @@ from .schema.backgammon import (
     number_of_place as number_of_place,
 )
 from .schema.formats import (
+    ADDED as ADDED,
     FOREIGN as FOREIGN,
     Engine as Engine,
     Format as Format,

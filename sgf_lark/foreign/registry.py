@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.core import FOREIGN, File, Finding, Tape, grammars
+from sgf_lark.core import ADDED, FOREIGN, File, Finding, Tape, grammars, late
 
 if TYPE_CHECKING:
     from .transformer import RecordTransformer
@@ -59,20 +59,24 @@ def register_format(transformer: type[RecordTransformer]) -> None:
 
     Raises:
         FileNotFoundError: There is no such grammar.
-        SgfGrammarError: The grammar has errors, or no rule ``sign``.
+        SgfGrammarError: The grammar has errors.
+        LookupError: It has no rule ``sign``.
     """
-    file = grammars.source(transformer.grammar)
-    name = transformer.name
+    kinds = [kind for _, _, kind in transformer.rows or ()]
+    file = late.check_grammar(grammars.source(transformer.grammar), ["sign", *kinds])
+    name = grammars.rule(file, "sign") and transformer.name
     known_formats()[name] = ForeignFormat(name, file, transformer.suffixes, "", transformer)
     _sign(file)
+    ADDED.add(name)
 
 
 def find_format(text: str) -> ForeignFormat | None:
     """Return the format of a record, by how it begins; None for SGF, GGF and all others."""
     head = text[:LONGEST_HEAD]
-    if head.lstrip().startswith("("):
-        return None
-    return next((one for one in known_formats().values() if _sign(one.grammar).match(head)), None)
+    is_game = head.lstrip().startswith("(")  # but for one that a user has added
+    names = ADDED if is_game else known_formats()
+    known = map(known_formats().__getitem__, names)
+    return next((one for one in known if _sign(one.grammar).match(head)), None)
 
 
 #: The characters at the beginning of a text by which its format is known.

@@ -77,8 +77,7 @@ class RecordTransformer(Postfix):
 
     def __init__(self, text: str) -> None:
         super().__init__(visit_tokens=False)
-        self._end = len(text)
-        self.text = text if text.endswith(("\r", "\n")) else f"{text}\n"  # each line has an end
+        self.text = text
         self.nodes: list[list[Placed]] = []
         self.parents: list[int] = []
         self.findings: list[Finding] = []
@@ -95,11 +94,14 @@ class RecordTransformer(Postfix):
         """Return the game of a record, or none, and the findings about it."""
         file = grammars.source(cls.grammar)
         start = grammars.first_rule(file)
-        one = cls(text)
+        parser, one = grammars.structure(file, start), cls(text)
         try:
-            tree = grammars.structure(file, start).parse(one.text)
+            tree = parser.parse(text)
         except UnexpectedInput as error:
-            return [], [mismatch(error, grammars.structure(file, start), text)]
+            try:
+                tree = parser.parse(f"{text}\n")  # its last line may have no end
+            except UnexpectedInput:
+                return [], [mismatch(error, parser, text)]
         one.transform(tree)
         if one._refusals:
             return [], one._refusals
@@ -209,7 +211,7 @@ class RecordTransformer(Postfix):
 
     def _span(self, place: Token | Span | None) -> Span:
         span = span_of(place)
-        return Span(min(span.start, self._end), min(span.end, self._end))
+        return Span(min(span.start, len(self.text)), min(span.end, len(self.text)))
 
     # ---- the end ----
 
@@ -278,10 +280,10 @@ class RecordTransformer(Postfix):
             [prop.span.end for prop in props for _ in prop.raws],
             [*accumulate((len(prop.raws) for prop in props), initial=0)],
             0,
-            self._end,
+            len(self.text),
             is_cut=True,
         )
-        foreign = Foreign(self.name, self.text[: self._end], tuple(self._lost))
+        foreign = Foreign(self.name, self.text, tuple(self._lost))
         return Tape.given(array("q", parents), columns, places, foreign=foreign)
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from foreign.test_ngf import ngf
+from lark import Token
 
 import sgf_lark
 from sgf_lark import foreign
+from sgf_lark.core import ADDED
 from sgf_lark.foreign import find_format, known_formats
 
 TEXT = ngf()
@@ -119,7 +121,12 @@ def dots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(tmp_path)
     foreign.register_format(import_module("dots_format").Dots)
     yield
-    del known_formats()["Dots"]
+    remove("Dots")
+
+
+def remove(name: str) -> None:
+    del known_formats()[name]
+    ADDED.remove(name)
 
 
 @pytest.mark.usefixtures("dots")
@@ -132,3 +139,72 @@ def test_a_format_from_outside_is_read_checked_and_converted() -> None:
     assert found == {("S120", 7), ("G601", 8)}
     assert sgf_lark.dumps(sgf_lark.convert(collection, "ff3")).startswith("(;FF[3]")
     assert sgf_lark.check(DOTS.encode()).errors
+
+
+#: SGF whose values have a colon, and no brackets: another structure than the standards have.
+COLONS = r"""
+game: "(" node* ")"
+node: ";" property*
+property: NAME ":" VALUE
+NAME: /[A-Z]+(?=:)/
+VALUE: /[a-z0-9]+/
+%ignore /[ \n]+/
+sign: SIGN
+SIGN: /\(;[A-Z]+:/
+"""
+
+
+class Colons(foreign.RecordTransformer):
+    """Properties of the first node are those of the root, and each other node is a move."""
+
+    name, suffixes = "Colons", (".colons",)
+
+    def property(self, children: list[Token]) -> tuple[Token, Token]:
+        name, value = children
+        return name, value
+
+    def node(self, children: list[tuple[Token, Token]]) -> None:
+        for name, value in children:
+            if name in {"B", "W"}:
+                self.play(str(name), str(value), value)
+            else:
+                self.put(str(name), str(value), value)
+
+    def game(self, _: list[None]) -> None:
+        """Do nothing: the nodes were read."""
+
+
+def test_a_structure_that_begins_as_sgf_is_read_by_a_format_of_its_own(tmp_path: Path) -> None:
+    grammar = tmp_path / "colons.lark"
+    grammar.write_text(COLONS, encoding="utf-8")
+    kind = type("Colons", (Colons,), {"grammar": str(grammar)})
+    foreign.register_format(kind)
+    try:
+        (game,) = sgf_lark.loads("(;SZ:9 KM:6 ;B:cc ;W:cc)", strict=False, check=True)
+        usual = sgf_lark.loads("(;FF[4]SZ[9];B[cc])")
+    finally:
+        remove("Colons")
+
+    assert (game.root["SZ"], [str(move) for move in game.moves]) == (9, ["B C7", "W C7"])
+    assert [(one.code, one.column) for one in game.diagnostics] == [("G601", 22)]
+    assert usual.foreign is None
+
+
+@pytest.mark.parametrize(
+    ("grammar", "error", "said"),
+    [
+        ("record: A\nA: /x*/\nsign: A\n", sgf_lark.SgfGrammarError, "A"),
+        ("record: B\nsign: A\nA: /x/\n", sgf_lark.SgfGrammarError, "B"),
+        ("record: A\nA: /x/\n", LookupError, "no rule 'sign'"),
+    ],
+)
+def test_a_grammar_that_cannot_be_used_is_told_when_it_is_added(
+    grammar: str, error: type[Exception], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.lark"
+    file.write_text(grammar, encoding="utf-8")
+    kind = type("Bad", (foreign.RecordTransformer,), {"name": "Bad", "grammar": str(file)})
+
+    with pytest.raises(error, match=said):
+        foreign.register_format(kind)
+    assert "Bad" not in known_formats()

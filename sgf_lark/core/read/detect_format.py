@@ -13,7 +13,7 @@ from sgf_lark.core.grammar.grammars import path_of
 from sgf_lark.core.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern, tokenize
 from sgf_lark.core.model.finders import FINDERS
 from sgf_lark.core.model.ruleset import RuleSets, parse_number
-from sgf_lark.core.schema.formats import Format
+from sgf_lark.core.schema.formats import ADDED, Format
 from sgf_lark.core.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.core.schema.values import BoardSize, Point
 
@@ -53,7 +53,7 @@ def detect_format(text: str) -> Format:
 
 def detect_grammar(text: str) -> str:
     """Return the name of the grammar by which a text is read: of a format, or of another one."""
-    if not text.startswith("(") and (found := late.find_format(text)) is not None:
+    if (ADDED or not text.startswith("(")) and (found := late.find_format(text)) is not None:
         return path_of(found.grammar).stem
     return detect_format(text).grammar
 

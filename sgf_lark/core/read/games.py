@@ -18,7 +18,7 @@ from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.property import category
 from sgf_lark.core.model.ruleset import ChosenRules, RuleSet, RuleSets, find_first_values
 from sgf_lark.core.model.tape import Tape
-from sgf_lark.core.schema.formats import Engine, Format
+from sgf_lark.core.schema.formats import ADDED, Engine, Format
 from sgf_lark.core.schema.properties import SKIP_LOWER_CASE, Category, capitals
 from sgf_lark.core.values.dialect import Dialect, Shape
 
@@ -190,7 +190,8 @@ class GamesReader:
     def _is_in_other_format(self, text: str) -> bool:
         """Return whether a text is a record in a format that is neither SGF nor GGF."""
         if self.own is None and self._format is None and self._holds_game is None:
-            found = None if text.startswith("(") else late.find_format(text)
+            may_be = bool(ADDED) or not text.startswith("(")
+            found = late.find_format(text) if may_be else None
             if found is not None:
                 self.own, self.is_foreign = found.grammar, True
         return self.is_foreign

@@ -53,6 +53,9 @@ class Format(StrEnum):
 #: of their files.
 FOREIGN = {"NGF": (".ngf",), "UGF": (".ugf", ".ugi"), "GIB": (".gib",)}
 
+#: The names of those that users have added, whose records may begin as games do.
+ADDED: set[str] = set()
+
 
 class Engine(StrEnum):
     """The parser of texts.

@@ -18,6 +18,7 @@ from sgf_lark.core import late
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.findings.rules import register
 from sgf_lark.core.places import LineIndex, Span
+from sgf_lark.core.schema.formats import ADDED
 
 from .byte_scan import (
     ANY_CHARSET,
@@ -240,7 +241,7 @@ class Decoder:
 
     def _of_foreign(self) -> str | None:
         """Return the codec of a record in another format; None for SGF, GGF, and what is ASCII."""
-        if self._held.lstrip().startswith(b"("):
+        if self._held.lstrip().startswith(b"(") and not ADDED:
             return None
         self._fill(WINDOW)
         return None if self._held.isascii() else late.choose_codec(self._held)
