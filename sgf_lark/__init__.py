@@ -32,7 +32,7 @@ Archives:
 Grammars and properties:
     parse_tree, typed_grammar, SgfTransformer, PropertyTable, PropertyRule.
 Records of other formats:
-    GIB, NGF and UGF are read by load as all others; foreign has what a further format needs.
+    GIB, NGF, UGF and MAT are read by load as all others; foreign has what a further format needs.
 
 All names are those of ``__init__.pyi``, and ``sgf_lark/README.md`` lists them with their pages.
 They are loaded when they are used, so that ``import sgf_lark`` costs nothing.

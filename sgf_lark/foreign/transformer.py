@@ -65,6 +65,7 @@ class RecordTransformer(Postfix):
         rows: Which header becomes which property: the name of the header, the identifier, the
             rule that reads the value.  Of several rows of a property the first that has something
             to say counts.  Those of a shipped format are in ``properties.tsv``.
+        game_number: That of the game in GM.
         text: The record.
         nodes, parents: The nodes after the root, and for each one the number of its parent.
         reading: The value of a header, with its place, while its rule reads it.
@@ -74,6 +75,7 @@ class RecordTransformer(Postfix):
     grammar: ClassVar[str | Path]
     suffixes: ClassVar[tuple[str, ...]] = ()
     rows: ClassVar[Sequence[tuple[str, str, str]] | None] = None
+    game_number: ClassVar[str] = "1"
 
     def __init__(self, text: str) -> None:
         super().__init__(visit_tokens=False)
@@ -86,6 +88,7 @@ class RecordTransformer(Postfix):
         self._root: dict[str, Placed] = {}
         self._lost: list[tuple[str, Span]] = []
         self._refusals: list[Finding] = []
+        self._games: list[Tape] = []
 
     # ---- reading ----
 
@@ -105,8 +108,8 @@ class RecordTransformer(Postfix):
         one.transform(tree)
         if one._refusals:
             return [], one._refusals
-        one.finish(file)
-        return [one._tape()], one.findings  # of the same class
+        one.end_game(file)
+        return one._games, one.findings  # of the same class
 
     @classmethod
     def choose_codec(cls, data: bytes) -> str:
@@ -173,7 +176,8 @@ class RecordTransformer(Postfix):
 
     def report(self, rule: Rule, message: str, place: Token | Span | None, help_: str = "") -> None:
         """Report what is wrong with the record."""
-        self.findings.append(rule.found(message, self._span(place), help_, game=0))
+        found = rule.found(message, self._span(place), help_, game=len(self._games))
+        self.findings.append(found)
 
     def lose(self, what: str, place: Token | Span | None) -> None:
         """Note that the game has nothing of what stands there, the first time for each kind."""
@@ -213,12 +217,22 @@ class RecordTransformer(Postfix):
         span = span_of(place)
         return Span(min(span.start, len(self.text)), min(span.end, len(self.text)))
 
+    def escaped(self, text: str) -> str:
+        """Return a text as SGF has it between brackets."""
+        return escape_text(text, Format.FF4)
+
     # ---- the end ----
+
+    def end_game(self, file: File) -> None:
+        """End a game; what follows is another one, with the same headers."""
+        self.finish(file)
+        self._games.append(self._tape())
+        self.nodes, self.parents, self._root, self._lost = [], [], {}, []
 
     def finish(self, file: File) -> None:
         """Read the headers by the rows."""
         self.put("FF", "4", None)
-        self.put("GM", "1", None)
+        self.put("GM", self.game_number, None)
         self.put("CA", "UTF-8", None)
         rows = rows_of(self.name) if self.rows is None else self.rows
         failed: dict[str, Token] = {}

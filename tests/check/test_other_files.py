@@ -30,8 +30,6 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0(;)\0()B[\xff];(;\0)" + zlib.compress(b
 GIF = b"GIF89a\x10\0\x10\0(;)\xff"
 
 OTHER: dict[str, str | bytes] = {
-    "MAT": " 7 point match\n\n Game 1\n a : 0     b : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n",
-    "MAT with remarks": '; [Site "x"]\n; [Player 1 "(;)"]\n\n5 point match\n\n Game 1\n',
     "KIF": "#KIF version=2.0 encoding=UTF-8\n先手：(;)\n1 7六歩(77)\n",  # noqa: RUF001
     "KIF in Shift_JIS": "手合割：平手\r\n1 ７六歩(77)".encode("shift_jis"),  # noqa: RUF001
     "CSA": "V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n",

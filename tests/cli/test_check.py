@@ -282,7 +282,7 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
 
     assert result.stdout == (
         "empty: error: this folder has no files that end in .sgf, .sgfs, .ggf, .mgt, .tsgf,"
-        " .sgf.txt, .ngf, .ugf, .ugi, .gib [F003 no-records]\n"
+        " .sgf.txt, .ngf, .ugf, .ugi, .gib, .mat [F003 no-records]\n"
         "\n"
         "1 file could not be read\n"
     )

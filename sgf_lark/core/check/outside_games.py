@@ -130,7 +130,6 @@ _COPY = "save the record alone, as plain text"
 
 #: Other files, by the terminals of ``lexical.lark``: what they are, and what helps.
 OTHER_FILES = {
-    "MAT": ("a match of backgammon in the format of Jellyfish (MAT)", _EXPORT),
     "KIF": ("a game record of Shogi (KIF)", "SGF has no notation for its moves"),
     "CSA": ("a game record of Shogi (CSA)", "SGF has no notation for its moves"),
     "PGN": ("a game record in PGN, usual for chess", "export the game as SGF"),

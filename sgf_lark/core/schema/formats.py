@@ -51,7 +51,7 @@ class Format(StrEnum):
 
 #: The formats of other programs whose records are read as games of FF[4], and the ends of the names
 #: of their files.
-FOREIGN = {"NGF": (".ngf",), "UGF": (".ugf", ".ugi"), "GIB": (".gib",)}
+FOREIGN = {"NGF": (".ngf",), "UGF": (".ugf", ".ugi"), "GIB": (".gib",), "MAT": (".mat",)}
 
 #: The names of those that users have added, whose records may begin as games do.
 ADDED: set[str] = set()
