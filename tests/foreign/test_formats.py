@@ -38,6 +38,16 @@ def test_a_collection_knows_what_it_was() -> None:
     assert sgf_lark.loads("(;FF[4])").foreign is None
 
 
+def test_a_game_as_json_comes_back_without_its_places() -> None:
+    collection = sgf_lark.loads(TEXT)
+    data = collection.model_dump_json()
+    again = sgf_lark.Collection.model_validate_json(data)
+
+    assert '"span"' not in data
+    assert again[0].moves == collection[0].moves
+    assert again.foreign is None
+
+
 def test_a_changed_game_is_sgf() -> None:
     draft = sgf_lark.loads(TEXT).edit(0)
     draft.set(draft.root, "KM", 7.5)

@@ -16,6 +16,7 @@ from zlib import crc32
 import pytest
 
 import sgf_lark
+from sgf_lark.core import FOREIGN
 from sgf_lark.files.paths import SUFFIXES
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ def folder() -> Path | None:
 
 @cache
 def names() -> tuple[str, ...]:
-    """Every record that can be read, as ``folder/file``, in order; none without a corpus."""
+    """Every record of SGF and GGF, as ``folder/file``, in order; none without a corpus."""
+    others = {suffix for suffixes in FOREIGN.values() for suffix in suffixes}
     root = folder()
     if root is None:
         return ()
@@ -121,7 +123,7 @@ def names() -> tuple[str, ...]:
         sorted(
             one.relative_to(root).as_posix()
             for one in root.glob("*/**/*")
-            if one.suffix.lower() in SUFFIXES and one.is_file()
+            if one.suffix.lower() in {*SUFFIXES} - others and one.is_file()
         )
     )
     assert found, f"{VARIABLE} names a folder without game records: {root}"

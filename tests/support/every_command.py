@@ -45,7 +45,8 @@ LACKS = re.compile(r"error: .*\(extra (\w+)\):  pip install 'sgf_lark\[\1\]'\n")
 
 def examples() -> list[str]:
     """Return the examples of all commands."""
-    return [line for command in COMMANDS.values() for line in getattr(command, "examples", ())]
+    lines = (line for command in COMMANDS.values() for line in getattr(command, "examples", ()))
+    return [line for line in lines if line.startswith("sgf-lark ")]
 
 
 def write_files(folder: Path) -> None:

@@ -596,7 +596,10 @@ class Nodes(Sequence[Node]):
         above, properties = self.parents[node], [*map(make_record, _node(self, node).properties)]
         record = NodeRecord(parent=None if above < 0 else above, properties=properties)
         span = self.node_span(node)
-        if span is not None:
+        if self.tape.foreign is not None:  # places in a text that is no SGF
+            for prop in properties:
+                prop.pop("span", None)
+        elif span is not None:
             record["span"] = span
         return record
 

@@ -112,7 +112,7 @@ class GamesReader:
 
     def shown(self, read: ReadGame) -> Nodes:
         """Return the nodes of a game that whoever reads it gets: all, or those up to its info."""
-        if not self.info_only:
+        if not self.info_only or self.is_foreign:
             return read.nodes
         last = 0
         for node, content in enumerate(read.nodes.main_line()):
