@@ -518,7 +518,7 @@ def test_a_grammar_that_is_no_text_is_told_so(
         ),
         (
             "show go",
-            "no grammar 'go': neither a file nor one of ff1, ff3, ff4, ggf, gib, lexical, ngf, ",
+            "no grammar 'go': neither a file nor one of ff1, ff3, ff4, ggf, gib, lexical, mat, ",
         ),
     ],
 )
