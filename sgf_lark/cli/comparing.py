@@ -32,7 +32,13 @@ if TYPE_CHECKING:
     from sgf_lark.report.base import ReportConsole
     from sgf_lark.settings.settings import FileChoice, FileOptions
     from sgf_lark.workbench.compare import RowChange
-    from sgf_lark.workbench.compare_records import Answer, Change, Comparison, How, Text
+    from sgf_lark.workbench.compare_records import (
+        Answer,
+        Comparison,
+        CompleteText,
+        How,
+        ReadingChange,
+    )
 
 #: Limit of the places that are shown of what differs in the same way; JSON has all.
 MAX_PLACES = 5
@@ -99,7 +105,7 @@ def rows_of(sides: tuple[Side, Side]) -> list[RowChange]:
     return rows
 
 
-class Readings(NamedTuple):
+class BothSides(NamedTuple):
     """The ways in which two sides read files.
 
     Attributes:
@@ -114,14 +120,14 @@ class Readings(NamedTuple):
     tested: list[FileOptions]
 
 
-def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> Readings:
+def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> BothSides:
     """Return how two sides read files.
 
     Raises:
         SgfGrammarError: A side reads no records, and the other one does.
         SettingsError: A settings file is invalid.
     """
-    from sgf_lark.workbench.compare_records import Text
+    from sgf_lark.workbench.compare_records import CompleteText
     from sgf_lark.workbench.lint import for_records, is_of_game
 
     base = settings.find(choice=choice)
@@ -129,7 +135,7 @@ def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileCh
     of_games = [*map(is_of_game, files)]
     if len(files) == len(sides) and all(of_games):
         first, second = _of_games(sides, base)
-        return Readings(base, first, second, [base])
+        return BothSides(base, first, second, [base])
     if any(of_games):
         fail("the grammar of a game is compared with another one of it, not with that of records")
     faults: list[SgfGrammarError] = []
@@ -139,16 +145,16 @@ def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileCh
         except SgfGrammarError as error:
             faults.append(error)
     if len(faults) == len(sides):
-        first, second = (_whole(Text(file, grammars.first_rule(file))) for file in files)
-        return Readings(base, first, second, [])
+        first, second = (_whole(CompleteText(file, grammars.first_rule(file))) for file in files)
+        return BothSides(base, first, second, [])
     if faults:
         raise faults[0]
     options = [_options(side, settings, base) for side in sides]
     first, second = map(_reading, sides, options)
-    return Readings(base, first, second, options)
+    return BothSides(base, first, second, options)
 
 
-def _whole(text: Text) -> Callable[[str], How]:
+def _whole(text: CompleteText) -> Callable[[str], How]:
     return lambda _: text
 
 
@@ -231,7 +237,7 @@ class RecordsReport:
             self.differs = True
             self._add_change(name, change, "game" if comparison.games else "text")
 
-    def _add_change(self, name: str, change: Change, noun: str) -> None:
+    def _add_change(self, name: str, change: ReadingChange, noun: str) -> None:
         raise NotImplementedError
 
     def end(self) -> None:
@@ -244,7 +250,7 @@ class _Group:
 
     def __init__(self) -> None:
         self.count, self.files = 0, set[str]()
-        self.first: list[tuple[str, Change]] = []
+        self.first: list[tuple[str, ReadingChange]] = []
 
 
 class TextReport(RecordsReport):
@@ -254,7 +260,7 @@ class TextReport(RecordsReport):
         super().__init__(*args, **options)
         self._groups = defaultdict[tuple[str, str, str, str], _Group](_Group)
 
-    def _add_change(self, name: str, change: Change, noun: str) -> None:
+    def _add_change(self, name: str, change: ReadingChange, noun: str) -> None:
         group = self._groups[change.property, change.type, change.kind, noun]
         group.count += 1
         if name not in group.files and len(group.files) < MAX_PLACES:
@@ -287,7 +293,7 @@ class TextReport(RecordsReport):
             self.console.write_table(rows, right=range(1, len(kinds) + 1))
 
 
-def _row(found: tuple[str, Change]) -> Row:
+def _row(found: tuple[str, ReadingChange]) -> Row:
     name, change = found
     refused = next((one for one in (change.first, change.second) if not one.is_read), None)
     if refused is None:
@@ -303,7 +309,7 @@ class JsonReport(RecordsReport):
 
     _before = ""
 
-    def _add_change(self, name: str, change: Change, noun: str) -> None:
+    def _add_change(self, name: str, change: ReadingChange, noun: str) -> None:
         del noun
         about = {"property": change.property, "type": change.type, "raw": change.raw}
         item = {

@@ -59,7 +59,7 @@ _MAX_POINTS = 10_000
 _OF_THE_FILE = Group.FILE.idents
 
 
-class Merged(NamedTuple):
+class MergedGames(NamedTuple):
     """Games that were merged.
 
     Attributes:
@@ -99,7 +99,7 @@ def merge(*games: GameTree) -> GameTree:
     return type(game).of(game.nodes, game.source_game, game.provenance, diagnostics)
 
 
-def merge_all(games: Iterable[GameTree]) -> Merged:
+def merge_all(games: Iterable[GameTree]) -> MergedGames:
     """Put games into trees, as :func:`merge` does: those into one that fit together.
 
     Raises:
@@ -112,7 +112,7 @@ def merge_all(games: Iterable[GameTree]) -> Merged:
     mergers = [trees.setdefault(_key_of_tree(game), _Merger()) for game in games]
     places = [merger.add(game) for merger, game in zip(mergers, games, strict=True)]
     collection = Collection(games=tuple([merger.done() for merger in trees.values()]))
-    return Merged(
+    return MergedGames(
         collection, [merger.report(at) for merger, at in zip(mergers, places, strict=True)]
     )
 

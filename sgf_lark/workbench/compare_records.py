@@ -61,7 +61,7 @@ class Answer(NamedTuple):
         return not self.message
 
 
-class Change(NamedTuple):
+class ReadingChange(NamedTuple):
     """A game, a tree or a value that the sides read otherwise, or that one of them reads.
 
     Attributes:
@@ -92,18 +92,18 @@ class Comparison(NamedTuple):
     files: Counter[str]
     games: Counter[str]
     values: Counter[str]
-    changes: list[Change]
+    changes: list[ReadingChange]
 
 
-class Text(NamedTuple):
+class CompleteText(NamedTuple):
     """A side that reads texts that are no records: the grammar, and its rule to begin with."""
 
     file: File
     start: str
 
 
-#: How a side reads: by options of :func:`sgf_lark.load`, or as :class:`Text`.
-How: TypeAlias = "dict[str, Any] | Text"
+#: How a side reads: by options of :func:`sgf_lark.load`, or as :class:`CompleteText`.
+How: TypeAlias = "dict[str, Any] | CompleteText"
 
 
 def compare_file(
@@ -118,9 +118,9 @@ def compare_file(
     """
     with limited(first, len(data)):
         text = decode(data, encoding).text
-        if isinstance(first, Text) and isinstance(second, Text):
+        if isinstance(first, CompleteText) and isinstance(second, CompleteText):
             return _compare_trees(text, first, second)
-        hows = [Options.of(**how) for how in (first, second) if not isinstance(how, Text)]
+        hows = [Options.of(**how) for how in (first, second) if not isinstance(how, CompleteText)]
         return _Records(text, name, *hows).compared()
 
 
@@ -131,7 +131,7 @@ def _kind(*, first: bool, second: bool) -> str:
 # ---- games ----
 
 
-class _Part(NamedTuple):
+class _GamePart(NamedTuple):
     """A game as a side reads it, or a place where it reads none, with its first error."""
 
     start: int
@@ -139,16 +139,16 @@ class _Part(NamedTuple):
     error: Finding | None
 
 
-def _parts(text: str, name: str, how: Options) -> Iterator[_Part]:
+def _parts(text: str, name: str, how: Options) -> Iterator[_GamePart]:
     reader = how.reader(name)
     judge = how.judging(strict=False, check=False, validate=False, info_only=False).judge(reader)
     for game, found in judge.judge_now(text, reader.read(text)):
         errors = [one for one in found if one.severity is Severity.ERROR]
         error = min(errors, key=lambda one: one.span, default=None)
         if game is not None:
-            yield _Part(game.nodes.tape.node(0, 0).start, game.nodes, error)
+            yield _GamePart(game.nodes.tape.node(0, 0).start, game.nodes, error)
         elif error is not None:
-            yield _Part(judge.begun, None, error)
+            yield _GamePart(judge.begun, None, error)
 
 
 class _Records:
@@ -159,7 +159,7 @@ class _Records:
         self._parts = _parts(text, name, first), _parts(text, name, second)
         self._lines = LineIndex(text)
         self._games, self._values = Counter[str](), Counter[str]()
-        self._changes: list[Change] = []
+        self._changes: list[ReadingChange] = []
 
     def compared(self) -> Comparison:
         errors: list[Finding | None] = [None, None]  # the last ones
@@ -185,7 +185,7 @@ class _Records:
         file = OTHERWISE if file == BOTH and self._changes else file
         return Comparison(Counter([file]), self._games, self._values, self._changes)
 
-    def _pairs(self) -> Iterator[tuple[_Part | None, _Part | None]]:
+    def _pairs(self) -> Iterator[tuple[_GamePart | None, _GamePart | None]]:
         first, second = self._parts
         one, other = next(first, None), next(second, None)
         while one is not None or other is not None:
@@ -207,7 +207,7 @@ class _Records:
         self, kind: str, offset: int, about: tuple[str, str, str], first: Answer, second: Answer
     ) -> None:
         place = self._lines.locate(offset)
-        self._changes.append(Change(kind, *place, *about, first, second))
+        self._changes.append(ReadingChange(kind, *place, *about, first, second))
 
     # ---- values ----
 
@@ -216,7 +216,7 @@ class _Records:
             start = first.tape.node(0, 0).start
             self._add(OTHERWISE, start, ("", "", ""), _tree_of(first), _tree_of(second))
         one, other = first.tape.columns, second.tape.columns
-        verdicts = _verdicts(_Rules.of(first, self._hows[0]), _Rules.of(second, self._hows[1]))
+        verdicts = _verdicts(_Way.of(first, self._hows[0]), _Way.of(second, self._hows[1]))
         if one.names == other.names and one.values == other.values:
             for number, said in enumerate(zip(one.names, one.values, strict=True)):
                 verdict = verdicts.get(said)
@@ -243,7 +243,7 @@ class _Records:
             self._add(kind, span.start, about, first, second)
 
 
-class _Rules(NamedTuple):
+class _Way(NamedTuple):
     """The way in which a side reads the games of a kind."""
 
     format: Any
@@ -253,7 +253,7 @@ class _Rules(NamedTuple):
     dialect: Any
 
     @classmethod
-    def of(cls, nodes: Nodes, how: Options) -> _Rules:
+    def of(cls, nodes: Nodes, how: Options) -> _Way:
         rules = nodes.rules
         return cls(rules.format, rules.game, rules.over_19, how.table, how.dialect)
 
@@ -297,7 +297,7 @@ class _Verdict(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 6)
-def _verdicts(first: _Rules, second: _Rules) -> dict[tuple[str, Values], _Verdict]:
+def _verdicts(first: _Way, second: _Way) -> dict[tuple[str, Values], _Verdict]:
     """Return what is known of properties that two sides have read; it is the same one each time."""
     del first, second
     return {}
@@ -373,7 +373,7 @@ def _refused(fault: Finding) -> Answer:
 # ---- texts that are no records ----
 
 
-def _compare_trees(text: str, first: Text, second: Text) -> Comparison:
+def _compare_trees(text: str, first: CompleteText, second: CompleteText) -> Comparison:
     states = [parse(text, *side) for side in (first, second)]
     faults = [state.finding for state in states]
     kind = _kind(first=faults[0] is None, second=faults[1] is None)
@@ -391,7 +391,7 @@ def _compare_trees(text: str, first: Text, second: Text) -> Comparison:
             offset = next(line.span.start for line in pair if line is not None and line.span)
     if kind in {BOTH, NEITHER}:
         return Comparison(Counter([kind]), Counter(), Counter(), [])
-    change = Change(kind, *LineIndex(text).locate(offset), "", "", "", *answers)
+    change = ReadingChange(kind, *LineIndex(text).locate(offset), "", "", "", *answers)
     return Comparison(Counter([kind]), Counter(), Counter(), [change])
 
 

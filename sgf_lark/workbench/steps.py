@@ -22,7 +22,7 @@ from .parse_state import Observer, Open, open_rules, place_of
 MAX_STEPS, MAX_OPEN, _MAX_TRIED = 500, 12, 200
 
 
-class Step(NamedTuple):
+class ParserStep(NamedTuple):
     """A shift or a reduction.
 
     Attributes:
@@ -59,7 +59,7 @@ class Tracer(Observer):
     """
 
     def __init__(self, parser: Lark, text: str) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[ParserStep] = []
         self._text = text
         self._patterns = {
             terminal.name: re.compile(terminal.pattern.to_regexp()) for terminal in parser.terminals
@@ -105,7 +105,7 @@ class Tracer(Observer):
         follows = tuple(Terminal(name) for name in self._machine.accepts())
         opened = tuple(open_rules(stacks.state_stack, stacks.value_stack, self._end, MAX_OPEN))
         self.steps.append(
-            Step(
+            ParserStep(
                 *(symbol, None, token.type, (), place_of(token), symbol, stacks.state_stack[-2]),
                 *(self._rivals, opened, follows),
             )
@@ -128,7 +128,7 @@ class Tracer(Observer):
         hidden = (at for at, one in enumerate(rule.expansion) if one.is_term and one.filter_out)  # type: ignore[attr-defined]  # of terminals
         span = None if value is None else place_of(value)
         self.steps.append(
-            Step(
+            ParserStep(
                 *(rule.origin, len(rule.expansion), name, tuple(hidden), span),
                 *(Terminal(self._ahead.type), state, (), tuple(opened), ()),
             )
@@ -147,7 +147,7 @@ def _choices(file: File, start: str) -> dict[tuple[Any, Symbol], tuple[Rule, ...
 def write_steps(tracer: Tracer, file: File, start: str) -> list[dict[str, Any]]:
     """Return the steps in the words of the grammar, for JSON.
 
-    Each has the fields of a :class:`Step` but the state and the rivals; each open rule is its
+    Each has the fields of a :class:`ParserStep` but the state and the rivals; each open rule is its
     name and what has been read of it.  ``reasons`` has a sentence for each conflict that was
     decided.
     """
@@ -156,7 +156,7 @@ def write_steps(tracer: Tracer, file: File, start: str) -> list[dict[str, Any]]:
     terminals = {terminal.name: terminal for terminal in parser.terminals}
     choices = _choices(file, start)
 
-    def reasons(step: Step) -> list[str]:
+    def reasons(step: ParserStep) -> list[str]:
         rules = choices.get((step.state, step.ahead), ())
         found = [_decided(rules, step, words)] if rules else []
         for rival in step.rivals:
@@ -183,7 +183,7 @@ def write_steps(tracer: Tracer, file: File, start: str) -> list[dict[str, Any]]:
     ]
 
 
-def _decided(rules: tuple[Rule, ...], step: Step, words: Wording) -> str:
+def _decided(rules: tuple[Rule, ...], step: ParserStep, words: Wording) -> str:
     """Return what else the parser could have done, and why it did not."""
     by_priority = sorted(rules, key=_priority, reverse=True)
     named = [

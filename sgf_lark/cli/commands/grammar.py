@@ -365,7 +365,7 @@ class SentenceOptions(GrammarOptions, SeedOptions, section="Texts"):
             fail("--cover makes as many sentences as it needs: remove --count")
 
 
-class RecordOptions(Bundle, section="Typed grammar"):
+class TypedRecordOptions(Bundle, section="Typed grammar"):
     """Complete records instead of sentences."""
 
     typed: bool = flag("Make complete records whose values have their types.")
@@ -386,7 +386,7 @@ class SampleOptions(OutputOptions, section="Output"):
 def sample(
     name: str,
     texts: SentenceOptions,
-    records: RecordOptions,
+    records: TypedRecordOptions,
     result: SampleOptions,
     settings: SettingsOptions,
 ) -> None:

@@ -34,7 +34,7 @@ from .convert import LossOptions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sgf_lark.convert.merge import Merged
+    from sgf_lark.convert.merge import MergedGames
     from sgf_lark.core import Collection, Diagnostic, GameTree, Report
 
 #: Trees that the last line names, at most.
@@ -173,7 +173,7 @@ def read_games(
 
 def report_losses(
     read: list[ReadGames],
-    merged: Merged,
+    merged: MergedGames,
     losses: LossOptions,
     site: str | None,
     *,
@@ -221,7 +221,7 @@ def bytes_of(collection: Collection) -> bytes:
     return buffer.getvalue()
 
 
-def describe(merged: Merged) -> str:
+def describe(merged: MergedGames) -> str:
     """Return what was made in words: ``14 games in 2 trees: Go 19x19, Go 9x9``."""
     trees = merged.collection.games
     kinds = Counter(

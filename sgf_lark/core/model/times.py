@@ -23,7 +23,7 @@ def times_used(nodes: Nodes, clock: Clock | None) -> dict[int, float]:
     if not timed or clock is None or len({*nodes.having(("OT", "TM"))}) > 1:
         return {}
     timed.update(nodes.having(COLORS))
-    rules = _Rules(clock, has_counts=bool(nodes.having(("OB", "OW"))))
+    rules = _ClockRules(clock, has_counts=bool(nodes.having(("OB", "OW"))))
     used: dict[int, float] = {}
     lefts: list[dict[str, _Left]] = []
     for node, parent in enumerate(nodes.parents):
@@ -70,7 +70,7 @@ class _Left(NamedTuple):
     is_sure: bool = True
 
 
-class _Rules:
+class _ClockRules:
     """The rules of a clock about the times of a player, one after the other.
 
     Args:
