@@ -249,11 +249,14 @@ class RecordTransformer(Postfix):
             if value:
                 self.put(ident, escape_text(value, Format.FF4), token)
         for ident, token in failed.items():
-            if ident not in self._root:
-                text = token.strip()
+            text = token.strip()
+            message = f"{shorten(text)!r} cannot be read as a value of {ident}"
+            if ident in self._root:
+                help_ = f"{ident} is taken from another header"
+            else:
+                help_ = "GC of the game has it"
                 self._join(0, "GC", text, token)
-                message = f"{shorten(text)!r} cannot be read as a value of {ident}"
-                self.report(UNREAD_HEADER, message, token, "GC of the game has it")
+            self.report(UNREAD_HEADER, message, token, help_)
 
     def value(self, file: File, kind: str, text: str) -> Any:
         """Return the text of a property, read by a rule of the grammar; "text" is any text.

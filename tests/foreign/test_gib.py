@@ -508,3 +508,12 @@ def test_a_real_record_has_legal_moves_and_is_complete(which: str) -> None:
 
     assert codes <= {"S121"}  # spoilt by an earlier copy
     assert len(game.moves) > 1
+
+
+def test_a_header_that_cannot_be_read_is_told_where_another_one_says_the_same() -> None:
+    text = gib(main=MAIN.replace("GRLT:4", "GRLT:993"), more={"GAMETAG": "S0,R0,D0,G65,W4,Z0"})
+    (found,) = (one for one in read(text).diagnostics if one.code == "S121")
+
+    assert root(text)["RE"] == "W+R"
+    assert text[found.offset : found.end_offset] == "993"
+    assert "GC" not in root(text)
