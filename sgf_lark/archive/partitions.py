@@ -140,7 +140,7 @@ RECORD_BYTES = 1 << 10
 PACKED_RATIO = 4
 
 #: Options with which records are not cut: they are about all of a record.
-UNCUT = ("grammar", "values", "max_diagnostics")
+UNCUT = ("grammar", "values", "transformer", "max_diagnostics")
 
 
 class RecordPiece(NamedTuple):

@@ -105,7 +105,8 @@ class RecordOptions(ReadingOptions, section="Reading", is_common=True):
     """The format, grammar and values that records are read by, and their encoding."""
 
     values: str | None = option(
-        "Read the values by this class of a Python file, such as mine.py:Values; the file is run."
+        "Read values, or the structure, by this class of a Python file, such as mine.py:Values; the"
+        " file is run."
         "  [default: the meaning of the standard]",
         metavar="FILE:CLASS",
         callback=_test_values,

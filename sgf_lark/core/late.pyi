@@ -76,6 +76,7 @@ from .fix.later import with_fixes as with_fixes
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.times import times_used as times_used
+from .read.build import structure_of as structure_of
 from .values.analysis import (
     ANALYSIS_PROGRAMS as ANALYSIS_PROGRAMS,
     Analysis as Analysis,

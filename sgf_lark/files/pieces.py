@@ -319,7 +319,7 @@ def share_file(
         return None
     source, own = task.payload
     options = options | own
-    if any(_given(options, name) is not None for name in ("grammar", "values")):
+    if any(_given(options, name) is not None for name in ("grammar", "values", "transformer")):
         return None
     try:
         data = source.getvalue() if isinstance(source, RecordBytes) else read_record(source)

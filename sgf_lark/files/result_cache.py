@@ -369,7 +369,7 @@ def reading_facts(given: Mapping[str, Any]) -> dict[str, Any] | None:
         None if one of them has code, of which nobody knows what else it runs.
     """
     facts: dict[str, Any] = {}
-    if given.get("values") is not None:
+    if given.get("values") is not None or given.get("transformer") is not None:
         return None
     if given.get("table") is not None:
         facts["table"] = _table(given["table"])

@@ -74,8 +74,9 @@ class Settings(CheckOptions):
         respect_gitignore: What git ignores is skipped, too.
         grammar: The grammar that records are read by: a file, from the folder of the settings, or
             the name of a shipped one; None for the grammar of their format.
-        values: The class that reads the values of records, as ``mine.py:Values``; the file is from
-            the folder of the settings, and is run only if these were named, not found.
+        values: The class that reads the values of records, or their structure, as
+            ``mine.py:Values``; the file is from the folder of the settings, and is run only if
+            these were named, not found.
         fmt, convert: Options of these commands.
         properties, games: Private properties and custom games.
     """

@@ -80,6 +80,48 @@ def test_every_command_runs_a_file_that_an_option_or_named_settings_name(command
         assert "program failed" not in result.output
 
 
+STRUCTURE = """\
+from sgf_lark import SgfTransformer
+
+class Mine(SgfTransformer):
+    def property(self, children):
+        name, *values = children
+        return super().property(["PB" if name == "PW" else "PW" if name == "PB" else name, *values])
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("check x --jobs 2", "2 files"),
+        ("show x/a.sgf", "nobody vs. ann"),
+        ("convert --to ff3 x/a.sgf -o -", "PB[nobody]"),
+        ("convert --to json x -o out --jobs 2", ""),
+        ("archive build x -o games -q --jobs 2", ""),
+        ("check --fix --diff x/a.sgf", ""),
+    ],
+)
+def test_a_class_of_the_structure_is_used_likewise(command: str, said: str) -> None:
+    write("structure.py", STRUCTURE)
+    result = run(*command.split(), "--values", "structure.py:Mine")
+
+    assert said in result.output
+    assert "program failed" not in result.output
+    assert Path("x/a.sgf").read_text(encoding="utf-8") == RECORD
+    if "json" in command:
+        assert '"PB"' in Path("out/a.json").read_text(encoding="utf-8")
+    if "archive" in command:
+        assert "nobody" in run("archive", "sql", "games", "SELECT black FROM games").output
+
+
+def test_fmt_refuses_what_a_class_of_the_structure_has_made() -> None:
+    write("structure.py", STRUCTURE)
+    result = run("fmt", "x/a.sgf", "--values", "structure.py:Mine")
+
+    assert "Mine is only read: sgf-lark convert makes SGF of it" in result.output
+    assert Path("x/a.sgf").read_text(encoding="utf-8") == RECORD
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_runs_a_file_that_settings_beside_records_name(command: str) -> None:
     foreign()

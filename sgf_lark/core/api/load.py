@@ -31,6 +31,7 @@ from .options import Options, ReadOptions
 
 if TYPE_CHECKING:
     from sgf_lark.core.check.selection import CheckOptions
+    from sgf_lark.core.read.build import StructureTransformer
     from sgf_lark.core.text.stream import Stream
     from sgf_lark.core.values.methods import ValueMethods
     from sgf_lark.core.values.values_file import ValuesFile
@@ -51,6 +52,7 @@ def load(
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueMethods | ValuesFile | None = None,
+    transformer: type[StructureTransformer] | None = None,
 ) -> Collection:
     """Read all games of a file.
 
@@ -87,6 +89,10 @@ def load(
             limit here, where signals belong to the caller; :func:`check_many` has one.
         values: The transformer of values: an object of a class that extends
             :class:`SgfValues`, with a method for each rule that means something else.
+        transformer: The class that makes games of parse trees: it extends
+            :class:`SgfTransformer` or ``GgfTransformer``, with a method for each rule that means
+            something else.  Lark reads the text, and the games are as from data:
+            ``collection.text`` is what was read, and :func:`dumps` writes what the class has made.
 
     Returns:
         The games; at least one if ``strict``.
@@ -99,9 +105,9 @@ def load(
         LookupError: There is no such encoding.
         SgfGrammarError: The grammar has errors.
         ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
-            format or engine; a method of ``values`` belongs to no rule.
+            format or engine; a method of ``values`` or ``transformer`` belongs to no rule.
     """
-    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = Options.of(format, encoding, table, engine, grammar, values, transformer)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
     return _collection(*read_source(source), how, _path_of(source))
 
@@ -119,6 +125,7 @@ def loads(
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueMethods | ValuesFile | None = None,
+    transformer: type[StructureTransformer] | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`.
 
@@ -126,7 +133,7 @@ def loads(
         TypeError: It is neither text nor bytes; :func:`load` reads paths and files.
     """
     require_text(source)
-    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = Options.of(format, encoding, table, engine, grammar, values, transformer)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
     try:
         return _collection(source, "<string>", how)
@@ -146,14 +153,15 @@ def check(
     max_diagnostics: int | None = None,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueMethods | ValuesFile | None = None,
+    transformer: type[StructureTransformer] | None = None,
 ) -> Report:
     """Check a file, or the bytes of one; no content of a file raises an exception.
 
     Args:
         source: A path, an open file, or the bytes of a file, as ``text.encode()`` gives them.
         name: The name of the report; that of the file if None.
-        format, encoding, table, engine, grammar, values: As for :func:`load`; without a
-            table, that of the options.
+        format, encoding, table, engine, grammar, values, transformer: As for :func:`load`;
+            without a table, that of the options.
         options: The findings to report, and their severities, or the settings of
             :func:`find_settings`; None for all findings with their default severities.
         max_diagnostics: Keep the worst N findings, and one that counts the others.  None keeps
@@ -179,6 +187,7 @@ def check(
         max_diagnostics=max_diagnostics,
         grammar=grammar,
         values=values,
+        transformer=transformer,
     )
 
 
@@ -198,7 +207,7 @@ def check_contents(
 
 
 #: The options of :func:`check` by which a text is read.
-READING = ("format", "table", "engine", "grammar", "values")
+READING = ("format", "table", "engine", "grammar", "values", "transformer")
 
 
 def with_boards(report: Report, options: dict[str, Any]) -> Report:
@@ -294,6 +303,7 @@ def iter_games(
     engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueMethods | ValuesFile | None = None,
+    transformer: type[StructureTransformer] | None = None,
 ) -> Games:
     """Read the games of a file one by one.
 
@@ -322,7 +332,7 @@ def iter_games(
         file without games.
     """
     require_source(source)
-    how = Options.of(format, encoding, table, engine, grammar, values)
+    how = Options.of(format, encoding, table, engine, grammar, values, transformer)
     how = how.judging(strict=strict, check=check, validate=validate, info_only=info_only)
     return Games(source, how)
 
@@ -371,7 +381,7 @@ class Games(Iterator[GameTree]):
                     waiting, self._waiting = self._waiting, ()
                     judgement = Judgement(partial(_sorted, waiting, found), is_of_game=True)
                     nodes = game.nodes.moved(stream.lines.start)
-                    if reader.is_foreign:
+                    if reader.is_data:
                         yield GameTree.of(nodes, diagnostics=judgement.diagnostics)
                         continue
                     text = Text(stream.text, path=_path_of(source))
@@ -493,14 +503,14 @@ def _collection(data: str | bytes, name: str, how: Options, path: str = "") -> C
         judgement = Judgement(lambda: locate_findings(found, LineIndex(text)))
         if any(finding.severity is Severity.ERROR for finding in found):
             _raise_errors(Report(name=name, text=text, diagnostics=judgement.diagnostics))
-    if reader.is_foreign:
-        return _foreign(games, codec, judgement.diagnostics)
+    if reader.is_data:
+        return _as_data(games, codec, judgement.diagnostics)
     source = Text(text, None if isinstance(data, str) else data, how.encoding, path)
     return Collection.of(source, games, codec, judgement)
 
 
-def _foreign(games: list[Nodes], codec: str | None, found: tuple[Diagnostic, ...]) -> Collection:
-    """Return the games of a record in another format: as from data, with its places."""
+def _as_data(games: list[Nodes], codec: str | None, found: tuple[Diagnostic, ...]) -> Collection:
+    """Return games that are as from data, with their places in the text that was read."""
     trees = [
         GameTree.of(nodes, diagnostics=tuple([one for one in found if one.game == number]))
         for number, nodes in enumerate(games)

@@ -21,6 +21,7 @@ from sgf_lark.core.values.values_file import ValuesFile
 
 if TYPE_CHECKING:
     from sgf_lark.core.check.selection import CheckOptions
+    from sgf_lark.core.read.build import StructureTransformer
 
 
 class ReadOptions(TypedDict, total=False):
@@ -32,6 +33,7 @@ class ReadOptions(TypedDict, total=False):
     engine: Engine | EngineName
     grammar: str | os.PathLike[str] | None
     values: ValueMethods | ValuesFile | None
+    transformer: type[StructureTransformer] | None
 
 
 class LoadOptions(ReadOptions, total=False):
@@ -48,7 +50,8 @@ class Options(NamedTuple):
 
     Attributes:
         format, encoding, table, engine: As for :func:`.load`.
-        dialect: The custom grammar or transformer.
+        dialect: The custom grammar or transformer of values.
+        transformer: The class that makes games of trees; None for the shipped ones.
         asked: Names of the strict rules to check; None for no check of the game's rules.
         strict: Errors raise.
         validate: Anything but the syntax is judged.
@@ -60,6 +63,7 @@ class Options(NamedTuple):
     table: PropertyTable
     engine: Engine = Engine.AUTO
     dialect: Dialect | None = None
+    transformer: type[StructureTransformer] | None = None
     asked: frozenset[str] | None = None
     strict: bool = False
     validate: bool = True
@@ -74,13 +78,14 @@ class Options(NamedTuple):
         engine: Engine | EngineName = Engine.AUTO,
         grammar: str | os.PathLike[str] | GrammarSource | None = None,
         values: ValueMethods | ValuesFile | None = None,
+        transformer: type[StructureTransformer] | None = None,
     ) -> Options:
         """Return the options of :func:`.load` by which a text is read.
 
         Raises:
             SgfGrammarError: The grammar or the file of the transformer has errors.
             FileNotFoundError: There is no such grammar.
-            TypeError: The transformer is none.
+            TypeError: A transformer is none.
             ValueError: No grammar defines the type of a row of the table; a method of the
                 transformer belongs to no rule; there is no such format or engine.
         """
@@ -95,17 +100,24 @@ class Options(NamedTuple):
                 grammar = Path(grammar)
             file = late.for_records(grammars.source(grammar), table.kinds)
         check_table(table, file)
+        if transformer is not None:
+            if late.structure_of(transformer) is None:
+                message = "transformer: expected a class that extends SgfTransformer, found"
+                raise TypeError(f"{message} {transformer!r}")
+            check_methods(transformer, file)
         if isinstance(values, ValuesFile):
-            values = values.load(file)
+            named = values.load(file)
+            transformer = late.structure_of(named) or transformer
+            values = named if isinstance(named, ValueMethods) else None
         elif values is not None:
             if not isinstance(values, ValueMethods):
                 message = "values: expected an object of a class that extends SgfValues, found"
                 raise TypeError(f"{message} {values!r}")
-            check_methods(values, file)
+            check_methods(type(values), file)
         if file is not None or values is not None:
             dialect = Dialect(file, values)
         format = None if format is None else Format.named(format)
-        return cls(format, encoding, table, Engine(engine), dialect)
+        return cls(format, encoding, table, Engine(engine), dialect, transformer)
 
     def judging(self, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Options:
         """Return the same with the others of :func:`.load`.
@@ -138,7 +150,11 @@ class Options(NamedTuple):
         """
         book = RuleSets(self.table, self.engine, self.dialect, name)
         suspects = partial(suspect_finder, lints=False)
-        return GamesReader(book, self.format, suspects, most, info_only=self.info_only)
+        return GamesReader(
+            *(book, self.format, suspects, most),
+            info_only=self.info_only,
+            structure=self.transformer,
+        )
 
     def judge(
         self,

@@ -134,7 +134,8 @@ class FileJudge:
             place = Context(game, number).place
             findings = [*between, *alone, *beside]
             kept = fold.limited(findings, game, end, more=more, place=place)
-            return [*_with_fixes(text, game, kept, number), *fold.limit.rest()]
+            fixed = kept if self._reader.is_data else _with_fixes(text, game, kept, number)
+            return [*fixed, *fold.limit.rest()]
 
         is_later = self._is_later and not between and not part.mended
         if not (is_later and self._is_independent(text, part, read, game)):

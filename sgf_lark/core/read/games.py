@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.finding import Finding
@@ -25,6 +25,10 @@ from sgf_lark.core.values.dialect import Dialect, Shape
 from .detect_format import choose_format, guess_by_tokens
 from .split import find_root_values, holds_game, split_games
 from .whole_games import FindSuspects, ReadGame, WholeGames
+
+if TYPE_CHECKING:
+    from .build import StructureTransformer
+    from .parse import Build
 
 
 class ReadPart(NamedTuple):
@@ -55,6 +59,7 @@ class GamesReader:
             guessed.
         most: Findings of a kind that are listed; None for all.
         info_only: Of a valid game, only what is up to its game info is read.
+        structure: The class that makes games of trees, if it is not the shipped one.
 
     Attributes:
         own: The custom grammar, if only that can split a text, or that of a record in another
@@ -71,9 +76,11 @@ class GamesReader:
         most: int | None = MAX_ALIKE,
         *,
         info_only: bool = False,
+        structure: type[StructureTransformer] | None = None,
     ) -> None:
         self.book = book
         self.info_only = info_only
+        self.structure = structure
         self.most = most
         self.own = book.custom if book.dialect and book.dialect.shape is Shape.OWN else None
         self.is_foreign = False
@@ -96,9 +103,8 @@ class GamesReader:
             yield ReadPart(before._replace(end=len(text)), None, [], [])
             return
         whole = WholeGames(text, self._format, self.book, self._suspects)
-        end_of = partial(whole.end_past_info, more=self.more) if self.info_only else whole.end_of
         ggf = reads_as_ggf(self._format, self.book.dialect)
-        for span in split_games(text, ggf=ggf, more=self.more, end_of=end_of):
+        for span in split_games(text, ggf=ggf, more=self.more, end_of=self._end_finder(whole)):
             if not span.is_game:
                 before = span
                 continue
@@ -110,9 +116,16 @@ class GamesReader:
         if not self.more:
             yield ReadPart(before, None, [], [])
 
+    def _end_finder(self, whole: WholeGames) -> Callable[[int, bool], int | None]:
+        if self.structure is not None:
+            return lambda _start, _ggf: None  # Lark reads all of them
+        if self.info_only:
+            return partial(whole.end_past_info, more=self.more)
+        return whole.end_of
+
     def shown(self, read: ReadGame) -> Nodes:
         """Return the nodes of a game that whoever reads it gets: all, or those up to its info."""
-        if not self.info_only or self.is_foreign:
+        if not self.info_only or self.is_data:
             return read.nodes
         last = 0
         for node, content in enumerate(read.nodes.main_line()):
@@ -137,13 +150,13 @@ class GamesReader:
         format_ = self._format or (Format.GGF if span.ggf else None)
         custom = self.book.custom
         chosen = self._choose(text, tokens, format_)
-        parsed, mended = self._parse(text, tokens, span, chosen.rules.format)
+        parsed, mended = self._parse(text, tokens, span, chosen.rules)
         if len(parsed) < 2 or custom is not None:  # noqa: PLR2004  # a grammar of its own reads all
             declared = _declared_values(parsed[0], chosen.rules).get("FF") if parsed else None
             if format_ is None and declared and choose_format(declared) is not chosen.rules.format:
                 chosen = self._choose(text, tokens, choose_format(declared))
                 format_ = chosen.rules.format
-                parsed, mended = self._parse(text, tokens, span, format_)
+                parsed, mended = self._parse(text, tokens, span, chosen.rules)
             return [self._declared(one, chosen) for one in parsed], mended, chosen.rules.format
         games: list[ReadGame] = []
         end = len(tokens)
@@ -154,16 +167,29 @@ class GamesReader:
         return games[::-1], mended, games[-1].nodes.rules.format
 
     def _parse(
-        self, text: str, tokens: list[RawToken], span: GameSpan, format: Format
+        self, text: str, tokens: list[RawToken], span: GameSpan, rules: RuleSet
     ) -> tuple[list[Tape], list[Finding]]:
         """Mend a game that Lark does not read, or parse it by Lark."""
-        if self.book.custom is not None or self.book.engine is Engine.LARK:
+        custom = self.book.custom
+        if custom is not None or self.book.engine is Engine.LARK or self.structure is not None:
             from .parse import parse_game
 
-            return parse_game(text, tokens, span, format, self.book.custom, self.most)
+            build = self._builder(text, rules)
+            return parse_game(text, tokens, span, rules.format, custom, self.most, build)
         from .mended import mend_game
 
-        return mend_game(text, tokens, format, self.most)
+        return mend_game(text, tokens, rules.format, self.most)
+
+    def _builder(self, text: str, rules: RuleSet) -> Build | None:
+        """Return what makes games of a tree of the format by another class than the shipped one."""
+        if self.structure is None:
+            return None
+        from .build import GgfTransformer, transformed
+
+        ggf = issubclass(self.structure, GgfTransformer)
+        if self.own is None and ggf is not (rules.format is Format.GGF):
+            return None
+        return partial(transformed, text, kind=self.structure, rules=rules)
 
     def _choose(self, text: str, tokens: list[RawToken], format: Format | None) -> ChosenRules:
         """Return the rule set that the tokens of a game declare, or the best one for them."""
@@ -196,6 +222,11 @@ class GamesReader:
                 self.own, self.is_foreign = found.grammar, True
         return self.is_foreign
 
+    @property
+    def is_data(self) -> bool:
+        """The games are as from data: their text is no SGF as they have it."""
+        return self.is_foreign or self.structure is not None
+
     def _read_foreign(self, text: str) -> ReadPart:
         """Read a record in another format, as games of FF[4]."""
         tapes, findings = late.read_foreign(text)
@@ -210,7 +241,8 @@ class GamesReader:
         """Read the games of such a text; no finding if the grammar accepts it."""
         from .parse import parse_whole
 
-        tapes, mismatch = parse_whole(text, file)
+        build = self._builder(text, self.book.declared(self._format or Format.FF4, {}))
+        tapes, mismatch = parse_whole(text, file, build)
         games: list[ReadGame] = []
         for tape in tapes:
             values = {capitals(name): raws[0] for name, raws in reversed(tape.pairs(0)) if raws}

@@ -8,7 +8,8 @@ sees Lark's exceptions about a text.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from lark import Lark, TextSlice, Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -33,11 +34,13 @@ def parse_game(
     format: Format,
     file: File | None = None,
     most: int | None = None,
+    build: Build | None = None,
 ) -> tuple[list[Tape], list[Finding]]:
     """Parse one game by a grammar, mending it if it has to be.
 
     Args:
         file: A custom grammar; it may reject a mended game, too, and then there is none.
+        build: Makes games of the tree; None for those that the tree has.
         most: List at most this many findings of a rule and severity; None for all.
 
     Returns:
@@ -52,7 +55,7 @@ def parse_game(
     except UnexpectedInput:
         games, findings = mend_tokens(text, tokens, format, file, most)
     else:
-        return [tape_of_tree(text, tree, ggf=ggf)], []
+        return ([tape_of_tree(text, tree, ggf=ggf)] if build is None else build(tree)), []
     if custom:
         parser = grammars.structure(file, start)
         accepted: list[list[RawToken]] = []
@@ -69,11 +72,18 @@ def parse_game(
                 parser.parse(TextSlice(text, game.start, game.end))
             except UnexpectedInput as error:
                 findings = [mismatch(error, parser, text, game.end)]
+    if build is not None:
+        parser = grammars.structure(file, start)
+        trees = [_parse_tokens(parser, text, one) for one in games]
+        return [tape for tree in trees for tape in build(tree)], findings
     return [mended_tape(text, one, ggf=ggf) for one in games], findings
 
 
+#: Makes games of the tree of a game, or of a text.
+Build: TypeAlias = Callable[[Tree[Token]], list[Tape]]
+
+
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:
-    """Parse mended tokens by a custom grammar."""
     machine = parser.parse_interactive()
     for kind, start, end in tokens:
         value = text[start:end]
@@ -131,8 +141,13 @@ def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterat
 # ---- parsing a whole text ----
 
 
-def parse_whole(text: str, file: File) -> tuple[list[Tape], list[Finding]]:
+def parse_whole(
+    text: str, file: File, build: Build | None = None
+) -> tuple[list[Tape], list[Finding]]:
     """Parse a text that only a custom grammar can split into games.
+
+    Args:
+        build: See :func:`parse_game`.
 
     Returns:
         The games, or none and the finding about the mismatch.
@@ -142,5 +157,7 @@ def parse_whole(text: str, file: File) -> tuple[list[Tape], list[Finding]]:
         tree = parser.parse(text)
     except UnexpectedInput as error:
         return [], [mismatch(error, parser, text)]
+    if build is not None:
+        return build(tree), []
     games = [game for game in tree.children if isinstance(game, Tree)]
     return [tape_of_tree(text, game, ggf=False) for game in games], []

@@ -159,7 +159,7 @@ class UnknownMethodError(ValueError):
         self.name = name
 
 
-def check_methods(values: Methods, file: File | None) -> None:
+def check_methods(kind: type[Any], file: File | None) -> None:
     """Make sure that each method of a transformer belongs to a rule or a terminal.
 
     Args:
@@ -168,7 +168,8 @@ def check_methods(values: Methods, file: File | None) -> None:
     Raises:
         UnknownMethodError: One belongs to none.
     """
-    own, known = own_methods(values), set[str]()
+    named: Any = kind
+    own, known = _own_methods(named), set[str]()
     of_games = (f"games/{game.notation}" for game in GAMES.values() if game.notation)
     shipped = map(grammars.path, dict.fromkeys([*(one.grammar for one in Format), *of_games]))
     for one in chain([] if file is None else [file], shipped):
@@ -180,7 +181,7 @@ def check_methods(values: Methods, file: File | None) -> None:
         meant = nearest(name, alike)
         hint = f": did you mean {meant[0]}?" if meant else "; a helper's name begins with '_'"
         raise UnknownMethodError(
-            f"{type(values).__name__}.{name} is called for no rule or terminal of a grammar{hint}",
+            f"{kind.__name__}.{name} is called for no rule or terminal of a grammar{hint}",
             name,
         )
 

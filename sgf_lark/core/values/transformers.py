@@ -6,6 +6,7 @@ its place.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lark import Discard, Lark, Token, Transformer, Tree
@@ -39,8 +40,16 @@ class GgfValues(GgfMethods, ValueTransformer):
     """Values of ggf.lark."""
 
 
-def call_methods(values: Methods, tree: Tree[Token]) -> Any:
-    """Call methods for a tree, from its leaves up."""
+def call_methods(
+    values: Methods,
+    tree: Tree[Token],
+    after: Callable[[Tree[Token], Any], Any] = lambda _, result: result,
+) -> Any:
+    """Call methods for a tree, from its leaves up.
+
+    Args:
+        after: Called with each part of the tree and the result of its method; returns the result.
+    """
     call: Any = Transformer._call_userfunc  # noqa: SLF001  # as Lark calls methods
     call_token: Any = Transformer._call_userfunc_token  # noqa: SLF001
     order: list[Tree[Token] | Token | None] = []
@@ -56,7 +65,7 @@ def call_methods(values: Methods, tree: Tree[Token]) -> Any:
             first = len(results) - len(node.children)
             children = [child for child in results[first:] if child is not Discard]
             del results[first:]
-            results.append(call(values, node, children))
+            results.append(after(node, call(values, node, children)))
         elif values.__visit_tokens__ and isinstance(node, Token):
             results.append(call_token(values, node))
         else:

@@ -13,8 +13,9 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.core import late
 from sgf_lark.core.findings.errors import SgfError, SgfGrammarError
 from sgf_lark.core.findings.report import Report
 from sgf_lark.core.findings.rules import register
@@ -24,6 +25,9 @@ from sgf_lark.core.places import Span
 
 from .dialect import UnknownMethodError, check_methods
 from .methods import ValueMethods
+
+if TYPE_CHECKING:
+    from .transformers import Postfix
 
 UNUSABLE_VALUES = register(
     "L715 unusable-values error: a file of values that cannot be used as it is"
@@ -63,8 +67,8 @@ class ValuesFile(NamedTuple):
             )
         return cls(str(Path(folder, found[1])), found[2])
 
-    def load(self, grammar: File | None = None) -> ValueMethods:
-        """Run the file, if it has not been run as it is, and return an object of the class.
+    def load(self, grammar: File | None = None) -> ValueMethods | type[Postfix]:
+        """Run the file, if it has not been run as it is, and return what the class is for.
 
         Args:
             grammar: The custom grammar, if there is one, to which methods may belong.
@@ -77,14 +81,14 @@ class ValuesFile(NamedTuple):
             raise self.rejection
         values = _load(self.path, self.name)
         try:
-            check_methods(values, grammar)
+            check_methods(values if isinstance(values, type) else type(values), grammar)
         except UnknownMethodError as error:
             raise _unusable(self.path, str(error), error.name) from None
         return values
 
 
-def _load(path: str, name: str) -> ValueMethods:
-    """Return an object of a class; the same one until its file changes."""
+def _load(path: str, name: str) -> ValueMethods | type[Postfix]:
+    """Return an object of a class of values, or a class of the structure, kept until it changes."""
     try:
         state = os.stat(path)  # noqa: PTH116  # for each record
         return _run(path, name, state.st_mtime_ns, state.st_size)
@@ -93,7 +97,7 @@ def _load(path: str, name: str) -> ValueMethods:
 
 
 @lru_cache(maxsize=MAX_KEPT_FILES)
-def _run(path: str, name: str, *_state: int) -> ValueMethods:
+def _run(path: str, name: str, *_state: int) -> ValueMethods | type[Postfix]:
     from hashlib import sha256
     from traceback import extract_tb
 
@@ -105,6 +109,8 @@ def _run(path: str, name: str, *_state: int) -> ValueMethods:
     try:
         exec(compile(code, place, "exec"), vars(module))  # noqa: S102  # the user asks for it
         kind = vars(module).get(name)
+        if isinstance(kind, type) and late.structure_of(kind):
+            return kind
         values = kind() if isinstance(kind, type) and issubclass(kind, ValueMethods) else None
     except SyntaxError as error:
         raise _unusable(path, f"invalid Python: {error.msg}", line=error.lineno or 1) from None
@@ -120,10 +126,13 @@ def _run(path: str, name: str, *_state: int) -> ValueMethods:
         hint = f": did you mean {meant[0]}?" if meant else ""
         raise _unusable(path, f"there is no class {name} in this file{hint}")
     if values is None:
-        message = f"{name} does not extend SgfValues, GgfValues or the values of a game"
+        message = (
+            f"{name} does not extend SgfValues, GgfValues, the values of a game or SgfTransformer"
+        )
         raise _unusable(path, message, name)
     # Other processes have no module of the file: they run it, too.
-    copyreg.pickle(type(values), lambda _: (_load, (place, name)))
+    reload: Any = _load
+    copyreg.pickle(type(values), lambda _: (reload, (place, name)))
     return values
 
 
