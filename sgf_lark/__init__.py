@@ -34,8 +34,8 @@ Grammars and properties:
 Records of other formats:
     GIB, NGF, UGF and MAT are read by load as all others; foreign has what a further format needs.
 
-All names are those of ``__init__.pyi``, and ``sgf_lark/README.md`` lists them with their pages.
-They are loaded when they are used, so that ``import sgf_lark`` costs nothing.
+All names are those of ``__init__.pyi``; ``sgf_lark/site/guides/names.md`` lists them with their
+pages.  They are loaded when they are used, so that ``import sgf_lark`` costs nothing.
 """
 
 from __future__ import annotations

@@ -40,14 +40,20 @@ from sgf_lark.report.explain import (
     private_properties,
     sections_of,
 )
-from sgf_lark.report.tables import tables
 from sgf_lark.workbench.diagrams import diagram_of
 from sgf_lark.workbench.source_text import grammar_text, title_of
 
 #: The navigation, in which a pattern stands for all other pages that it fits.
 NAVIGATION = {
-    "Guides": ("guides/library", "guides/cli", "guides/positions", "guides/pictures", "guides/*"),
-    "Reference": ("rules/index", "properties/index", "*/index", "*"),
+    "Guides": (
+        *("guides/check", "guides/fix", "guides/convert", "guides/layout", "guides/show"),
+        *("guides/study", "guides/program", "guides/grammar", "guides/editor"),
+        *("guides/questions", "guides/*"),
+    ),
+    "Reference": (
+        *("rules/index", "properties/index", "grammars/index", "commands/index", "api/index", "*"),
+    ),
+    "For contributors": ("rooms/index", "rooms/*"),
 }
 
 
@@ -79,7 +85,6 @@ def build_site(
         write_commands(commands),
         write_settings(settings),
         write_names(),
-        write_tables(),
     )
     with TemporaryDirectory() as folder:
         source = Path(folder, "source")
@@ -95,12 +100,13 @@ def build_site(
         return not build_main([*options, "-d", f"{folder}/trees", str(source), str(target)])
 
 
-#: Pages of files that do not have the names of their folders.
+#: Pages that have other names than their files.
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
-    "sgf_lark/README.md": "guides/library.md",
+    "sgf_lark/README.md": "rooms/index.md",
     "sgf_lark/core/findings/catalogue/README.md": "rules/index.md",
+    "sgf_lark/site/guides/tables.md": "tables.md",
 }
 
 #: Files of the root and of tests, which only a checkout has.
@@ -113,17 +119,17 @@ _CODE = re.compile(r"(<a id='(\w+)'></a>)\w+")
 
 
 def write_guides() -> Iterator[tuple[str, str | bytes]]:
-    """Yield the pages of the README files, and the other files that they link to."""
+    """Yield the pages for users and those of the rooms, and the other files that they link to."""
     package = Path(__file__).parents[1]
     root = package.parent
-    found = {file.relative_to(root).as_posix(): file for file in package.rglob("README.md")}
+    found = {file.relative_to(root).as_posix(): file for file in package.rglob("*.md")}
     found.pop("sgf_lark/core/grammar/files/README.md", None)  # of a wheel: the next one
     found["grammars/README.md"] = grammars.folder() / "README.md"
     if (root / "grammars").is_dir():
         found |= {name: root / name for name in OF_CHECKOUT}
     else:
         yield "index.md", "# sgf_lark"
-    pages = {name: PAGES.get(name) or f"guides/{Path(name).parent.name}.md" for name in found}
+    pages = {name: PAGES.get(name) or _page_of(Path(name)) for name in found}
     linked: dict[str, bytes] = {}
 
     def resolve(name: str, link: re.Match[str]) -> str:
@@ -141,6 +147,11 @@ def write_guides() -> Iterator[tuple[str, str | bytes]]:
         parts[::2] = (_LINK.sub(partial(resolve, name), part) for part in parts[::2])
         yield pages[name], _CODE.sub(r"\1[\2](\2.md)", "".join(parts))
     yield from linked.items()
+
+
+def _page_of(file: Path) -> str:
+    folder = file.parent.name
+    return f"guides/{file.name}" if folder == "guides" else f"rooms/{folder}.md"
 
 
 def literal(text: str) -> str:
@@ -337,7 +348,7 @@ def write_settings(settings: Iterable[SettingPage]) -> Iterator[tuple[str, str]]
     yield "settings.md", f"# Settings\n\n{table}"
 
 
-# ---- names and tables ----
+# ---- names ----
 
 
 def write_names() -> Iterator[tuple[str, str]]:
@@ -368,15 +379,3 @@ def _directives(name: str, found: object) -> Iterator[str]:
         home = read_homes("sgf_lark")[public]
         home += read_homes("sgf_lark.core")[public] if home == ".core" else ""
         yield f".. autodata:: sgf_lark{home}.{public}\n   :no-value:"
-
-
-def write_tables() -> Iterator[tuple[str, str]]:
-    """Yield the page of the tables of archives."""
-    parts = ["# Tables of archives"]
-    for name, columns in tables().items():
-        rows = (
-            (literal(one.name), one.type + ", or null" * one.nullable, escape(one.meaning))
-            for one in columns
-        )
-        parts += [f"## {name}", table_of(("column", "type", "meaning"), rows)]
-    yield "tables.md", "\n\n".join(parts)

@@ -1,4 +1,4 @@
-"""Data flows one way: the page of the library has the rooms by floors, and the imports obey."""
+"""Data flows one way: the page of the rooms has them by floors, and the imports obey."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from functools import cache
 from graphlib import TopologicalSorter
 
 from support.house import PACKAGE, Import, imports, modules, room
+from support.places import ROOT
+from support.readmes import GUIDES
 
 from sgf_lark.core.lazy import read_homes
 
 PAGE = (PACKAGE / "README.md").read_text(encoding="utf-8")
+NAMES = (ROOT / GUIDES / "names.md").read_text(encoding="utf-8")
 
 #: The rows of the table of rooms, from the top floor to the ground.
 ROWS = [
@@ -62,7 +65,7 @@ def test_every_name_of_the_face_is_used_by_another_room_or_public() -> None:
 
     names |= {
         *re.findall(
-            r"`(\w+)`", PAGE.partition("names of `sgf_lark.core` |")[2].partition("\n\n")[0]
+            r"`(\w+)`", NAMES.partition("names of `sgf_lark.core` |")[2].partition("\n\n")[0]
         )
     }
 

@@ -1,4 +1,4 @@
-"""The page of archives: its programs run where they can."""
+"""The page about archives on many machines: its programs run where they can."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 from support.places import RECORDS, ROOT
+from support.readmes import GUIDES
 
 from sgf_lark import archive
 
-PAGE = (ROOT / "sgf_lark/archive/README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / GUIDES / "cluster.md").read_text(encoding="utf-8")
 
 #: The order of rows, of programs that give them in any.
 ORDER = [("source", "ascending"), ("member", "ascending"), ("game", "ascending")]

@@ -17,9 +17,9 @@ from support.hooks import (
     GITHUB,
     GITLAB,
     HOOKS,
+    PAGE,
     PRE_COMMIT,
     PROJECT,
-    README,
     do,
     install,
     lines_of_github,
@@ -92,7 +92,7 @@ def test_the_recipe_names_hooks_that_exist() -> None:
     (source,) = PRE_COMMIT["repos"]
 
     assert {hook["id"] for hook in source["hooks"]} <= {hook["id"] for hook in HOOKS}
-    assert all(f"`{hook['id']}`" in README for hook in HOOKS)
+    assert all(f"`{hook['id']}`" in PAGE for hook in HOOKS)
 
 
 # ---- what the recipes of CI run ----

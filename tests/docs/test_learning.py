@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.places import ROOT
+from support.readmes import GUIDES
 
 from sgf_lark import archive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGE = (ROOT / "sgf_lark" / "archive" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / GUIDES / "arrays.md").read_text(encoding="utf-8")
 CODE = re.search(r"```py\n(import torch\n.*?)```", PAGE, re.DOTALL)
 
 
@@ -32,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_page_has_code_for_both() -> None:
     assert CODE is not None
-    compile(CODE[1], "README.md", "exec")
+    compile(CODE[1], "arrays.md", "exec")
 
 
 @pytest.mark.night

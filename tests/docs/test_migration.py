@@ -1,4 +1,4 @@
-"""The tables of `sgf_lark/README.md` for users of other libraries: each line of both sides runs."""
+"""The tables for users of other libraries: each line of both sides runs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.places import ROOT
+from support.readmes import GUIDES
 
 import sgf_lark
 from sgf_lark.core.schema import other_libraries
@@ -20,7 +21,7 @@ from sgf_lark.core.schema import other_libraries
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGE = (ROOT / "sgf_lark" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / GUIDES / "migrate.md").read_text(encoding="utf-8")
 
 #: The other libraries of Python, and the modules and names that their lines use.
 OTHERS = {
@@ -73,7 +74,8 @@ def test_each_line_of_the_tables_of_tasks_runs(tmp_path: Path) -> None:
     game = sgf_lark.load(path)[0]
     known = {name: getattr(sgf_lark, name) for name in sgf_lark.__all__}
     known |= names(tmp_path / "game.sgf") | {"game": game, "node": game.nodes[5], "path": path}
-    tasks = PAGE.partition("\n## Load\n")[2].partition("\n## Look\n")
+    page = (ROOT / GUIDES / "program.md").read_text(encoding="utf-8")
+    tasks = page.partition("\n## Load\n")[2].partition("\n## Look\n")
     lines = [
         line for part in (tasks[0], tasks[2].partition("\n## Check")[0]) for line in rows_of(part)
     ]

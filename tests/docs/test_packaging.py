@@ -14,6 +14,7 @@ import pytest
 from support import wheel
 from support.hooks import PROJECT
 from support.places import ROOT
+from support.readmes import GUIDES, QUESTIONS
 
 from sgf_lark import __version__
 
@@ -30,9 +31,9 @@ PAGE = sorted(
 assert {"sgf_lark/workbench/playground.html", "sgf_lark/workbench/editor/codemirror.js"} <= {*PAGE}
 READMES = [
     "README.md",
-    *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("[gst]*/**/README.md")),
+    *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("[gst]*/**/*.md")),
 ]
-assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*READMES}
+assert {"grammars/README.md", QUESTIONS, "tests/benchmarks/README.md"} <= {*READMES}
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
 #: The most bytes of a wheel: a file that does not belong there is large, a feature is not.
@@ -77,6 +78,7 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
         *CATALOGUE,
         "sgf_lark/core/schema/properties.tsv",
         "sgf_lark/core/findings/catalogue/README.md",
+        *(name for name in READMES if name.startswith(GUIDES)),
         "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",

@@ -5,6 +5,7 @@ from importlib.metadata import distributions
 
 from support.extras import EXTRAS, OF_TESTS, TABLE, USES, lowest
 from support.places import ROOT
+from support.readmes import GUIDES
 
 
 def test_a_package_has_one_lowest_version() -> None:
@@ -20,7 +21,7 @@ LICENCES = {
     extra.strip("`"): dict(re.findall(r"([\w-]+)\]?(?:\([^)]+\))? \(([^)]+)\)", packages))
     for extra, _, packages in re.findall(
         r"^\| (none|`\w+`) \| (.*) \| (.*) \|$",
-        (ROOT / "sgf_lark" / "README.md").read_text("utf-8").partition("\n## Load\n")[0],
+        (ROOT / GUIDES / "install.md").read_text("utf-8"),
         re.MULTILINE,
     )
 }

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import os
 import pydoc
 import re
 import subprocess
@@ -10,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from support.readmes import PAGES
+from support.readmes import GUIDES, PAGES
 
 import sgf_lark
 from sgf_lark.core.lazy import read_homes
@@ -23,11 +24,11 @@ HOMES = read_homes("sgf_lark")
 #: The most names that the library may have: more than that nobody looks through.
 MOST_NAMES = 75
 
-#: The page that lists the names, and the two tables of its section.
-LIST = "sgf_lark/README.md"
+#: The page that lists the names, and its first two tables.
+LIST = f"{GUIDES}/names.md"
 FRONT, OF_CORE = (
     [row.strip("| ").split(" | ") for row in table.splitlines() if row.startswith("| `")]
-    for table in PAGES[LIST].text.partition("\n## Names\n")[2].split("\n\n| ")[1:3]
+    for table in PAGES[LIST].text.split("\n\n| ")[1:3]
 )
 
 
@@ -105,8 +106,7 @@ def test_every_name_is_in_the_page_that_the_list_leads_to() -> None:
     missing = []
     for names, _, *link in FRONT:
         for path in re.findall(r"\]\(([^)#]+)", "".join(link)):
-            page = (Path(LIST).parent / path).as_posix()
-            page = page.replace("sgf_lark/../", "")
+            page = os.path.normpath(Path(LIST).parent / path)
             text = PAGES[page].text
             missing += [
                 (page, name)

@@ -16,14 +16,19 @@ from support.places import ROOT
 from support.readmes import (
     BLOCKS,
     CHANGES,
+    EXAMPLES,
+    GUIDES,
     PAGES,
+    QUESTIONS,
     README,
     Block,
+    Page,
     apply,
     blocks,
     changed_copy,
     commands_of,
     copy_records,
+    example,
     run,
     write_files,
 )
@@ -46,6 +51,7 @@ def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
     for command, expected in commands_of(block):
         done = run(command, folder, package)
         assert b"Traceback" not in done.stderr, done.stderr.decode()
+        assert done.returncode in {0, 1}, (command, done.stderr.decode())
         output = done.stdout.decode()
         if "\n...\n" in expected:
             start, end = expected.split("...\n")
@@ -67,15 +73,15 @@ def test_every_block_is_of_a_language_that_runs() -> None:
         assert (">>> " in block.content) == (block.language == "python"), block
 
 
-@pytest.mark.parametrize("file", sorted({one.file for one in blocks("python")}))
-def test_the_python_examples_give_what_they_show(file: str, folder: Path) -> None:
+@pytest.mark.parametrize(("file", "section"), EXAMPLES)
+def test_the_python_examples_give_what_they_show(file: str, section: str, folder: Path) -> None:
     write_files(file, folder)
-    text = "\n".join(one.content for one in blocks("python", file))
+    text = example(file, section)
     test = doctest.DocTestParser().get_doctest(text, {}, file, file, 0)
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=said.append)
 
-    assert len(test.examples) > 5
+    assert test.examples
     assert not said, "".join([*said, ACCEPT])
 
 
@@ -140,9 +146,61 @@ def test_the_sample_records_are_of_every_format() -> None:
 
 # ---- pages ----
 
+#: The most lines of a page; one of reference, which is searched and not read, may be longer.
+MOST_LINES = {"README.md": 140, QUESTIONS: 1_000}
+MOST_LINES_OF_A_GUIDE = 250
 
-def test_the_readme_is_short() -> None:
-    assert README.text.count("\n") <= 150
+
+def too_long(page: Page) -> bool:
+    """Tell if nobody reads a page to its end; of questions one is read, and not all."""
+    limit = MOST_LINES.get(page.name, MOST_LINES_OF_A_GUIDE)
+    return page.name.startswith((*MOST_LINES, GUIDES)) and page.text.count("\n") > limit
+
+
+def test_the_readme_and_the_pages_for_users_are_short() -> None:
+    assert [name for name, page in PAGES.items() if too_long(page)] == []
+    assert too_long(README._replace(text="\n" * 141))
+    assert too_long(PAGES[f"{GUIDES}/check.md"]._replace(text="\n" * 251))
+
+
+def test_a_page_for_users_shows_no_change_of_the_project() -> None:
+    assert [
+        one.file for one in BLOCKS if one.language == "diff" and one.file.startswith(GUIDES)
+    ] == []
+
+
+# ---- questions ----
+
+
+def answers(text: str) -> dict[str, str]:
+    """Return the answers of the page of questions."""
+    parts = re.split(
+        r"^### (.*)$", re.sub(r"^## .*$", "", text, flags=re.MULTILINE), flags=re.MULTILINE
+    )
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def faults(answer: str) -> list[str]:
+    """Return what is wrong with an answer: ten lines are read at a glance, and it has to run."""
+    lines = [line for line in answer.splitlines() if line and not line.startswith("```")]
+    runs = re.search(r"^```(python|console)$", answer, re.MULTILINE)
+    return ["is too long"] * (len(lines) > 10) + ["runs nothing"] * (not runs)
+
+
+def test_sixty_questions_have_short_answers_that_run() -> None:
+    found = answers(PAGES[QUESTIONS].text)
+
+    assert len(found) == 60
+    assert {question: faults(answer) for question, answer in found.items() if faults(answer)} == {}
+    assert faults("```console\n" + "$ sgf-lark\n" * 11 + "```") == ["is too long"]
+    assert faults("Yes.") == ["runs nothing"]
+
+
+def test_the_questions_of_the_search_have_answers() -> None:
+    lines = (ROOT / "tests" / "site" / "questions.tsv").read_text("utf-8").splitlines()[1:]
+    asked = {line.partition("\t")[0] for line in lines}
+
+    assert asked - {*answers(PAGES[QUESTIONS].text)} == set()
 
 
 def test_every_link_leads_to_a_file_and_a_heading() -> None:
@@ -195,9 +253,6 @@ def test_every_page_is_two_links_from_the_readme_at_most() -> None:
 
 # ---- tables ----
 
-#: The name of an option, at the beginning of a word.
-OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
-
 
 def rows(title: str, file: str = "README.md") -> list[str]:
     """The lines of the tables in a section, without the first head."""
@@ -209,9 +264,11 @@ def rows(title: str, file: str = "README.md") -> list[str]:
 
 @pytest.mark.night
 @pytest.mark.must
-def test_the_recipes_are_understood(folder: Path) -> None:
-    tables = [*rows("Five minutes of the command"), *rows("Recipes", "sgf_lark/cli/README.md")]
-    lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(tables))
+def test_the_commands_of_tables_are_understood(folder: Path) -> None:
+    tables = "\n".join(
+        line for one in PAGES.values() for line in one.text.splitlines() if line.startswith("| ")
+    )
+    lines = re.findall(r"`(sgf-lark .*?)`", tables)
 
     assert len(lines) > 20
     for command in lines:
@@ -219,45 +276,15 @@ def test_the_recipes_are_understood(folder: Path) -> None:
         assert result.returncode in {0, 1}, (command, result.stderr)
 
 
-@pytest.mark.parametrize("name", ["check", "fmt", "convert", "show"])
-def test_every_option_is_in_a_table(name: str, tmp_path: Path) -> None:
-    help = run(f"sgf-lark {name} --help", tmp_path).stdout.decode()
-    own = help.partition("\nCommon options")[0]
-    heads = re.findall(r"^  (-.*?)(?:  |$)", own, re.MULTILINE)
-    known = {option for head in heads for option in OPTION.findall(head)}
-    sections = [name.capitalize(), *(["Common options"] if name == "check" else [])]
-    tables = ("".join(rows(section, "sgf_lark/cli/README.md")) for section in sections)
-    shown = [option for table in tables for option in {*OPTION.findall(table)}]
-
-    assert len(known) > 5
-    assert sorted([*shown, "--help", "-h"]) == sorted(known)
-
-
-def test_every_option_of_archives_is_in_a_table(tmp_path: Path) -> None:
-    names = ["build", "stats", "dupes", "select", "openings", "sql"]
-    shown: dict[str, set[str]] = {name: set() for name in names}
-    for row in rows("Archive", "sgf_lark/cli/README.md"):
-        option, of, *_ = row.strip("| ").split(" | ")
-        for name in re.findall(r"`(\w+)`", of):
-            shown.get(name, set()).update(OPTION.findall(option))
-
-    for name in names:
-        help = run(f"sgf-lark archive {name} --help", tmp_path).stdout.decode()
-        heads = re.findall(r"^  (-.*?)(?:  |$)", help, re.MULTILINE)
-        known = {option for head in heads for option in OPTION.findall(head)}
-        usual = {"--help", "-h"} | ({"-o", "--output"} if name != "build" else set())
-        assert shown[name] | usual == known, name
-
-
 def test_every_format_is_in_the_table() -> None:
-    shown = [row.split(" | ")[:2] for row in rows("Formats", "grammars/README.md")]
+    shown = [row.split(" | ")[:2] for row in rows("Formats", f"{GUIDES}/formats.md")]
 
     assert shown == [[f"| {one.shown}", f"`grammars/{one.grammar}.lark`"] for one in Format]
 
 
 def test_every_extra_is_in_the_table() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    heads = [row.split(" | ")[0] for row in rows("Install", "sgf_lark/README.md")]
+    heads = [row.split(" | ")[0] for row in rows("Extras", f"{GUIDES}/install.md")]
     shown = re.findall(r"`(\w+)`", " ".join(heads))
 
     assert sorted([*shown, "test", "test-all"]) == sorted(project["optional-dependencies"])
@@ -266,4 +293,4 @@ def test_every_extra_is_in_the_table() -> None:
 def test_the_suffixes_are_listed() -> None:
     *most, last = (f"`{suffix}`" for suffix in SUFFIXES)
 
-    assert f"{', '.join(most)} or {last}" in PAGES["sgf_lark/cli/README.md"].text
+    assert f"{', '.join(most)} or {last}" in PAGES[f"{GUIDES}/install.md"].text

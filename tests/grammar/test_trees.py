@@ -1,8 +1,8 @@
 """Every case in trees/*.txt: this text gives exactly this tree, or an error at this place.
 
 To change a grammar, change the expected tree first and watch the case fail, here or in
-``sgf-lark grammar test ff4 --cases tests/grammar/trees/ff4.txt``.  `grammars/README.md` describes
-the files.
+``sgf-lark grammar test ff4 --cases tests/grammar/trees/ff4.txt``.
+`sgf_lark/site/guides/grammar-test.md` describes the files.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from time import process_time
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,6 +11,8 @@ import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 from support.lanes import one_in
 from support.pixels import parts_of
+from support.places import ROOT
+from support.readmes import GUIDES
 
 import sgf_lark
 from sgf_lark.core.schema.values import BoardSize, Point
@@ -288,7 +289,7 @@ def test_planks_and_round_stones_have_contrast() -> None:
 
 
 def test_the_page_about_pictures_lists_all_variables() -> None:
-    page = (Path(sgf_lark.__file__).parent / "pictures" / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / GUIDES / "show.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`--sgf-([a-z-]+)`", page))
     colors = {name for theme in THEMES.values() for name in theme} | {
         name for themes in SURFACES.values() for colors in themes.values() for name in colors

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from support.lanes import amount
 from support.places import ROOT, write
+from support.readmes import GUIDES
 from support.said import message_of
 
 from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, check as check_text
@@ -871,7 +872,7 @@ def test_a_form_that_does_not_exist_is_named_with_those_that_do() -> None:
 
 
 def test_every_form_is_named_where_forms_are_explained() -> None:
-    page = (ROOT / "sgf_lark" / "cli" / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / GUIDES / "hooks.md").read_text(encoding="utf-8")
     table = "".join(line for line in page.splitlines() if line.startswith("| `--format "))
     explained = f"{Report.to.__doc__}"
 

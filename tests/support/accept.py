@@ -54,14 +54,14 @@ def list_columns(page: str) -> str:
     """Write the tables of archives, and their version."""
     lines: list[str] = []
     for name, columns in tables().items():
-        lines += [f"### {name}", "", "| column | type | meaning |", "|---|---|---|"]
+        lines += [f"## {name}", "", "| column | type | meaning |", "|---|---|---|"]
         lines += [
             f"| `{column.name}` | {column.type}{' or null' * column.nullable} | {column.meaning} |"
             for column in columns
         ]
         lines.append("")
     page = re.sub(r"version [0-9]+ of the tables", f"version {SCHEMA_VERSION} of the tables", page)
-    return _between(r"^### games\n", "\n".join([*lines, ""]), r"^## ", page)
+    return page.partition("## games\n")[0] + "\n".join(lines)
 
 
 def list_games(page: str) -> str:
@@ -178,7 +178,16 @@ class _Shown(doctest.DocTestRunner):
 
 def show_examples(name: str, page: str) -> str:
     """Write what the Python examples of a page give; of an error the first and the last line."""
-    text = "\n".join(block.content for block in readmes.blocks("python", name))
+    for file, section in readmes.EXAMPLES:
+        if file == name:
+            start = page.index(f"# {section}\n") if section else 0
+            end = f"{page}\n\n#".index("\n\n#", start) if section else len(page)
+            text = readmes.example(name, section)
+            page = page[:start] + _show_example(name, text, page[start:end]) + page[end:]
+    return page
+
+
+def _show_example(name: str, text: str, page: str) -> str:
     runner = _Shown()
     with _records() as folder:
         readmes.write_files(name, folder)
@@ -194,9 +203,9 @@ def show_examples(name: str, page: str) -> str:
 #: What a test by day compares, since it is written at once: files, and what writes them.
 QUICK: list[tuple[str, Writer]] = [
     ("sgf_lark/core/findings/catalogue/README.md", list_rules),
-    ("sgf_lark/archive/README.md", list_columns),
-    ("sgf_lark/positions/README.md", list_games),
-    ("sgf_lark/README.md", list_libraries),
+    (f"{readmes.GUIDES}/tables.md", list_columns),
+    (f"{readmes.GUIDES}/formats.md", list_games),
+    (f"{readmes.GUIDES}/migrate.md", list_libraries),
     ("sgf_lark/core/model/lookup.pyi", lambda _: lookup.stub()),
     ("tests/pictures/nine.svg", draw_first_picture),
     ("tests/pictures/boards/text.txt", draw_texts),

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 import yaml
 
-from support import commands
+from support import commands, readmes
 from support.places import ROOT
 
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-README = (ROOT / "sgf_lark" / "cli" / "README.md").read_text("utf-8")
+PAGE = (ROOT / readmes.GUIDES / "hooks.md").read_text("utf-8")
 
 #: The recipes, by the names of their files.
 RECIPES: dict[str, Any] = {
     name: yaml.safe_load(text)
-    for name, text in re.findall(r"^```yaml\n# (\S+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    for name, text in re.findall(r"^```yaml\n# (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 }
 PRE_COMMIT = RECIPES[".pre-commit-config.yaml"]
 GITHUB = RECIPES[".github/workflows/records.yml"]

@@ -162,9 +162,9 @@ def problems(file: Path) -> Iterator[Wrong]:
 
 def main() -> int:
     """Print what is wrong; return 1 if something is."""
-    pages = [ROOT / "README.md", *(ROOT / "grammars").rglob("README.md")]
+    pages = [ROOT / "README.md", *(ROOT / "grammars").rglob("*.md")]
     folders = (ROOT / "sgf_lark", ROOT / "tests")
-    pages += [file for folder in folders for file in folder.rglob("README.md")]
+    pages += [file for folder in folders for file in folder.rglob("*.md")]
     modules = [file for folder in folders for file in folder.rglob("*.py")]
     found = [
         f"{file.relative_to(ROOT)}:{line}: {words}"

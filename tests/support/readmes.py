@@ -50,13 +50,17 @@ def page(file: Path) -> Page:
 
 FOLDERS = (ROOT / "grammars", ROOT / "sgf_lark", ROOT / "tests")
 
+#: The folder of the pages for users; all other pages are for those who change the project.
+GUIDES = "sgf_lark/site/guides"
+QUESTIONS = f"{GUIDES}/questions.md"
+
 #: All of them, found, so that a new one is tested, too.
 PAGES = {
     one.name: one
     for one in map(page, [ROOT / "README.md", *(md for one in FOLDERS for md in one.rglob("*.md"))])
 }
 README = PAGES["README.md"]
-assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*PAGES}
+assert {"grammars/README.md", QUESTIONS, "tests/benchmarks/README.md"} <= {*PAGES}
 
 BLOCKS = [block for one in PAGES.values() for block in one.blocks]
 
@@ -73,6 +77,18 @@ def blocks(language: str, file: str | None = None) -> list[Block]:
         and file in {one.file, None}
         and (one.file, one.section) not in CHANGES
     ]
+
+
+#: The parts of pages whose Python runs in one go: an answer stands for itself.
+EXAMPLES = sorted(
+    {(one.file, one.section if one.file == QUESTIONS else "") for one in blocks("python")}
+)
+
+
+def example(file: str, section: str) -> str:
+    """Return the Python of a part of a page."""
+    found = blocks("python", file)
+    return "\n".join(one.content for one in found if section in {one.section, ""})
 
 
 def copy_records(folder: Path) -> None:

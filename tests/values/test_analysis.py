@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.places import ROOT
+from support.readmes import GUIDES
 
 import sgf_lark
 from sgf_lark.core import PASS, Analysis, Candidate, Point, grammars
@@ -267,6 +268,6 @@ def test_lark_reads_what_the_generated_engine_reads(rule: str, text: str) -> Non
 
 
 def test_the_page_names_the_program_of_each_example() -> None:
-    page = Path(ROOT, "sgf_lark/core/README.md").read_text(encoding="utf-8")
+    page = Path(ROOT, GUIDES, "values.md").read_text(encoding="utf-8")
 
     assert all(expected.program in page for expected in JUDGED.values())
