@@ -150,7 +150,7 @@ def test_the_site_is_built_in_a_minute_and_takes_30_megabytes(built: Built) -> N
 
 #: A page of each kind.
 KINDS = (
-    *("index", "guides/cli", "guides/grammars", "rules/index", "rules/G605", "rules/V301"),
+    *("index", "guides/check", "guides/grammar", "rules/index", "rules/G605", "rules/V301"),
     *("properties/index", "properties/B", "grammars/ff4", "grammars/games/backgammon", "settings"),
     *("commands/check", "api/index", "api/Board", "api/archive", "tables", "changes", "search"),
 )
