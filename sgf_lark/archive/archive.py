@@ -65,7 +65,7 @@ def read(
 
 
 class Archive:
-    """The tables of an archive.
+    """The tables of an archive; arguments and errors are those of :func:`read`.
 
     Each table is an :class:`ArchiveTable`: ``archive.games.to_table(["black"], filter=...)`` reads
     what is wanted of it, ``to_batches`` a batch at a time; ``to_pandas`` and ``to_polars`` make
@@ -73,14 +73,6 @@ class Archive:
     ordered by source, record, game and node.  A table that was not built has no rows.
 
     It is also a context: at its end, the memory and files of queries are given back.
-
-    Args:
-        memory: As for :func:`read`.
-        aliases: As for :func:`read`.
-
-    Raises:
-        ArchiveError: As :func:`read`.
-        ImportError: pyarrow is not installed.
     """
 
     def __init__(
@@ -167,13 +159,9 @@ class Archive:
         return self._database.ask(query, parameters, time_limit_or_default(time_limit))
 
     def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
-        """Answer a query in batches, so that an answer larger than the memory can be written.
+        """Answer a query, as :meth:`sql` does, in batches: an answer may be larger than the memory.
 
         There is no time limit: what happens between two batches may take as long as it likes.
-
-        Args:
-            query: As for :meth:`sql`.
-            parameters: As for :meth:`sql`.
 
         Raises:
             QueryError: It cannot be answered; also when a batch is read.
@@ -255,7 +243,6 @@ class Archive:
 
 
 def _until_read(reader: pa.RecordBatchReader, database: Database) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of an answer, and close its database."""
     try:
         yield from reader
     finally:
@@ -321,16 +308,7 @@ class ArchiveTable:
         columns: Sequence[str] | None = None,
         filter: pc.Expression | None = None,  # as pyarrow calls it
     ) -> Iterator[pa.RecordBatch]:
-        """Yield rows in batches of Arrow, so that not all of them are in memory.
-
-        Args:
-            columns: As for :meth:`to_table`.
-            filter: As for :meth:`to_table`.
-
-        Raises:
-            KeyError: As :meth:`to_table`.
-            TypeError: As :meth:`to_table`.
-        """
+        """Yield rows in batches of Arrow, not all in memory; as :meth:`to_table`."""
         found: Iterator[pa.RecordBatch] = self.dataset.to_batches(
             columns=self._known(columns), filter=filter
         )
@@ -343,14 +321,8 @@ class ArchiveTable:
     ) -> pd.DataFrame:
         """Return rows for pandas, with Arrow's types: numbers with nulls stay integers.
 
-        Args:
-            columns: As for :meth:`to_table`.
-            filter: As for :meth:`to_table`.
-
         Raises:
-            ImportError: pandas is not installed.
-            KeyError: As :meth:`to_table`.
-            TypeError: As :meth:`to_table`.
+            ImportError: pandas is not installed; other errors are those of :meth:`to_table`.
         """
         pandas = load_extra(
             "pandas", "DataFrames need pandas (extra frames):  pip install 'sgf_lark[frames]'"
@@ -364,14 +336,8 @@ class ArchiveTable:
     ) -> pl.DataFrame:
         """Return rows for Polars.
 
-        Args:
-            columns: As for :meth:`to_table`.
-            filter: As for :meth:`to_table`.
-
         Raises:
-            ImportError: Polars is not installed.
-            KeyError: As :meth:`to_table`.
-            TypeError: As :meth:`to_table`.
+            ImportError: Polars is not installed; other errors are those of :meth:`to_table`.
         """
         words = "DataFrames of Polars need polars (extra frames):  pip install 'sgf_lark[frames]'"
         # A table without batches has no types for Polars.

@@ -54,25 +54,18 @@ TABLES = ("games", "moves", "findings")
 
 
 class SliceRows(NamedTuple):
-    """Numbers of one slice, and what joining it with the slices beside it needs.
+    """Numbers of one slice, and what joining it with the slices beside it needs."""
 
-    Attributes:
-        source, member: Path of the file, and name of the record in it.
-        rows: Number of its rows in each table.
-        bytes: Number of its bytes, unpacked.
-        records: 1 if it is a record or the first piece of one; 0 if it is not read.
-        sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
-        summary: That of the games of a piece of a record; None for a complete one.
-        is_readable: It can be read.
-    """
-
+    # path of the file, and name of the record in it
     source: str
     member: str
     rows: dict[str, int]
     games: int
     bytes: int
-    records: int
+    records: int  # 1 if it is a record or the first piece of one; 0 if it is not read
+    # SHA-256 of the file in hexadecimal, if the slice is all of a file; else None
     sha256: str | None = None
+    # that of the games of a piece of a record; None for a complete one
     summary: Summary | None = None
     is_readable: bool = True
 
@@ -143,7 +136,6 @@ def read_partition(
 def _read_slice(
     one: Slice, tables: Sequence[str], points: PointsOfKinds, options: Mapping[str, Any]
 ) -> tuple[_SliceReader, SliceRows]:
-    """Read a slice; if that fails, it has a finding."""
     reader = _SliceReader(one, tables, points, options)
     try:
         return reader, reader.read()
@@ -156,7 +148,6 @@ def _read_slice(
 
 
 def _failed(one: Slice, error: Exception) -> Slice:
-    """Return a slice whose rows cannot be made, as one that cannot be read."""
     return one._replace(fault=Failure("failed-check", *failure("read", error)))
 
 
@@ -177,12 +168,7 @@ def batches(
 
     Args:
         partition: A partition of complete records: ``partitions(sources, cuts=False)``.
-        table: Name of the table.
-        options: As for :func:`read_partition`.
-
-    Raises:
-        ImportError: pyarrow is not installed.
-        KeyError: There is no such table.
+        options: As for :func:`read_partition`, as are the errors.
     """
     yield from read_partition(partition, (table,), options).tables[table]
 
@@ -197,15 +183,7 @@ class _WaitingGame(NamedTuple):
 
 
 class _SliceReader:
-    """Reads a slice.
-
-    Args:
-        points: The points of moves that other slices have had.
-        options: Options of :func:`sgf_lark.check`.
-
-    Attributes:
-        rows: Its rows in each table.
-    """
+    """Reads a slice."""
 
     def __init__(
         self, one: Slice, tables: Sequence[str], points: PointsOfKinds, options: Mapping[str, Any]
@@ -217,11 +195,7 @@ class _SliceReader:
         self._waiting: _WaitingGame | None = None
 
     def read(self) -> SliceRows:
-        """Read the slice.
-
-        Returns:
-            Its numbers, but for those of rows.
-        """
+        """Read the slice."""
         one, fault = self._slice, self._slice.fault
         if fault is None:
             try:
@@ -306,18 +280,13 @@ class _SliceReader:
 
 
 def _flush(tables: Mapping[str, TableRows]) -> None:
-    """Make batches of rows if they are many."""
     if sum(rows.waiting for rows in tables.values()) > MAX_WAITING_ROWS:
         for rows in tables.values():
             rows.flush()
 
 
 def _content(one: Slice) -> tuple[bytes, str | None]:
-    """Return the bytes of a slice, and the SHA-256 of the file if they are all of it.
-
-    Raises:
-        OSError: The file cannot be read, or has changed since it was cut.
-    """
+    """Return the bytes of a slice, and the SHA-256 of the file if they are all of it."""
     source = one.source
     if one.content is not None:
         return one.content, None
@@ -342,10 +311,6 @@ def join(
 
     Games of a record that was cut are counted from its beginning, and findings are those of the
     complete record.
-
-    Args:
-        results: Each partition and its rows, in order.
-        options: The options with which they were read.
     """
     record = _CutRecord(options or {})
     for partition, rows in results:
@@ -363,11 +328,7 @@ COUNTED = ("games", "findings")
 
 
 class _CutRecord:
-    """The pieces of a record.
-
-    Args:
-        options: The options with which they were read.
-    """
+    """The pieces of a record."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._check = options.get("options")
@@ -375,7 +336,6 @@ class _CutRecord:
         self._joining = PieceJoiner(self._check)
 
     def finished(self, piece: Piece, rows: PartitionRows) -> PartitionRows:
-        """Return the rows of the next piece with what the pieces before it decide."""
         numbers = rows.slices[0]
         before, found = self._joining.add(piece, numbers.summary or Summary())
         # the others are large, and stay encoded
@@ -400,7 +360,6 @@ class _CutRecord:
     def _find(
         self, piece: Piece, findings: list[pa.RecordBatch], new: list[pa.RecordBatch]
     ) -> pa.RecordBatch:
-        """Return the rows of findings of a piece, with new ones in their order."""
         rows = [row for batch in findings for row in batch.to_pylist()]
         if self._limit is not None:
             rows = self._limit.drop(rows)
@@ -412,7 +371,6 @@ class _CutRecord:
 
 
 def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
-    """Return rows with numbers of games that are greater by a number."""
     if not by:
         return batch
     import pyarrow.compute as pc
@@ -452,7 +410,6 @@ class _OutsideLimit:
         self._last: dict[tuple[str, str], dict[str, Any]] = {}
 
     def drop(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the rows of findings within the limit."""
         kept = []
         for row in rows:
             kind = row["name"], row["severity"]
@@ -465,7 +422,6 @@ class _OutsideLimit:
         return kept
 
     def count_dropped(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each kind of findings that were dropped."""
         for kind, row in self._last.items():
             count = self._counts[kind] - MAX_ALIKE
             message, help_ = words_of_rest(kind[0], count, MAX_ALIKE)

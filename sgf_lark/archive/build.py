@@ -78,14 +78,10 @@ class BuildReport:
 
 
 class _Wanted(NamedTuple):
-    """The sources and options of a run.
-
-    Attributes:
-        options: The options of :func:`sgf_lark.load`, as the manifest has them.
-    """
+    """The sources and options of a run."""
 
     sources: tuple[str, ...]
-    options: dict[str, Any]
+    options: dict[str, Any]  # the options of load, as the manifest has them
     tables: tuple[str, ...]
 
 
@@ -234,18 +230,12 @@ def _facts_of(reading: ReadOptions) -> dict[str, Any]:
 
 
 class _Earlier:
-    """The sources of the earlier run.
-
-    Args:
-        manifest: Its manifest; None if there is no earlier run.
-
-    Attributes:
-        states: Size, time and SHA-256 of each source.
-    """
+    """The sources of the earlier run."""
 
     def __init__(self, folder: Path, manifest: Manifest | None) -> None:
         import pyarrow.parquet as pq
 
+        # size, time and SHA-256 of each source
         self.states: dict[str, tuple[int, int | None, str | None]] = {}
         for part in manifest.parts if manifest else ():
             with suppress(OSError):  # a file that is gone is written again
@@ -255,11 +245,7 @@ class _Earlier:
                 self.states |= {path: state for path, *state in zip(*columns, strict=True)}
 
     def require_roots(self, names: Iterable[str]) -> None:
-        """Test that each source is there that was named earlier, else its rows would be removed.
-
-        Raises:
-            ArchiveError: One is gone, as a disk that is not mounted.
-        """
+        """Test that each source is there that was named earlier, else its rows would be removed."""
         for name in names:
             if is_address(name) or has_magic(name) or os.path.lexists(name):
                 continue
@@ -302,12 +288,7 @@ def _wanted(
     options: dict[str, Any],
     extra: Mapping[str, bool | None],
 ) -> _Wanted:
-    """Return sources and options: those that are given, and those of the earlier run.
-
-    Raises:
-        ArchiveError: A source to forget is unknown, or the others are relative to another folder.
-        ValueError: There are no sources.
-    """
+    """Return sources and options: those that are given, and those of the earlier run."""
     known = () if manifest is None else manifest.sources
     for name in sorted(forgotten - set(known)):
         words = "this is no source of the archive" + "".join(f"\n  {one}" for one in known)
@@ -324,11 +305,7 @@ def _wanted(
 
 
 def _test_folder(manifest: Manifest, names: list[str]) -> None:
-    """Test that relative sources of the earlier run are looked for where they were.
-
-    Raises:
-        ArchiveError: They are in another folder.
-    """
+    """Test that relative sources of the earlier run are looked for where they were."""
     for name in names:
         is_there = not is_address(name) and os.path.lexists(Path(manifest.folder) / name)
         if is_there and not os.path.lexists(name):
@@ -355,12 +332,7 @@ def _why_again(manifest: Manifest, wanted: _Wanted) -> str:
 
 @contextmanager
 def _claimed(folder: Path) -> Iterator[None]:
-    """Create the folder of an archive, and lock it; remove it again if nothing comes of it.
-
-    Raises:
-        ArchiveError: It has other files, or another process is building it.
-        OSError: It cannot be created.
-    """
+    """Create the folder of an archive, and lock it; remove it again if nothing comes of it."""
     is_new = not os.path.lexists(folder)
     folder.mkdir(parents=True, exist_ok=True)
     others = sorted(set(os.listdir(folder)) - _OWN)  # noqa: PTH208  # names are enough

@@ -55,11 +55,7 @@ class SchedulerError(ConnectionError):
 
 
 class Processes:
-    """Processes of this machine.
-
-    Args:
-        jobs: Their number; 1 for this process alone.
-    """
+    """Processes of this machine."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -67,7 +63,6 @@ class Processes:
     def read(
         self, function: Callable[[Partition], T], partitions: Iterator[Partition]
     ) -> Generator[Outcome[T]]:
-        """Yield the outcome of a function for each partition, in order."""
         tasks = (Task(one.slices[0].source.path, one, one.size) for one in partitions)
         return run(function, tasks, self._jobs)
 
@@ -87,7 +82,6 @@ class Dask:
     def read(
         self, function: Callable[[Partition], T], partitions: Iterator[Partition]
     ) -> Generator[Outcome[T]]:
-        """Yield the outcome of a function for each partition, in order."""
         waiting = deque[tuple[str, Any]]()
         try:
             for partition in partitions:
@@ -127,10 +121,8 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
     Args:
         scheduler: Its address, such as ``tcp://127.0.0.1:8786``; None for a cluster of processes on
             this machine, which ends with the context.
-        jobs: The number of these processes.
 
     Raises:
-        ImportError: distributed is not installed.
         SchedulerError: There is no scheduler at this address, or it has other versions.
     """
     distributed = _load_distributed()
@@ -172,11 +164,7 @@ def _connected(distributed: Any, scheduler: str) -> Iterator[Any]:
 
 
 def _test_versions(client: Any, scheduler: str) -> None:
-    """Test that the workers have the versions of this process.
-
-    Raises:
-        SchedulerError: There are none, or one has another version.
-    """
+    """Test that the workers have the versions of this process."""
     with suppress(TimeoutError):
         client.wait_for_workers(1, timeout=SCHEDULER_SECONDS)
     if not client.nthreads():

@@ -94,11 +94,7 @@ def examples(
 
 
 def _require_split(split: object) -> None:
-    """Accept a part of all games, such as (0, 0.9).
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Accept a part of all games, such as (0, 0.9) (ValueError: it is none)."""
     is_pair = isinstance(split, tuple | list) and len(split) == 2  # noqa: PLR2004
     if not is_pair or not 0 <= split[0] < split[1] <= 1:  # type: ignore[index]
         raise ValueError(
@@ -111,7 +107,6 @@ def _require_split(split: object) -> None:
 
 
 def _places_of(archive: Archive, where: str, split: tuple[float, float]) -> list[GamePlace]:
-    """Return the places of the games of a split that fulfil a condition."""
     played = games_with_rules().items()
     kinds = ", ".join(str(number) for number, state in played if state.moves_are_points)
     asked = f"({where}) and line_hash_symmetric is not null and coalesce(gm, 1) in ({kinds})"
@@ -122,7 +117,6 @@ def _places_of(archive: Archive, where: str, split: tuple[float, float]) -> list
 
 
 def _has_place(game: GameTree, split: tuple[float, float]) -> bool:
-    """Tell if a game belongs to a part of all games."""
     rows = GameRows(["games"])
     rows.add(game, RowPlace())
     (number,) = rows.batches()["games"]["line_hash_symmetric"].to_pylist()
@@ -138,7 +132,6 @@ def _is_within(number: int, split: tuple[float, float]) -> bool:
 def _packed(
     games: Iterator[PlacedBytes], apart: tuple[str, ...], jobs: int
 ) -> Iterator[PackedMoves]:
-    """Yield the moves of games, which are read in several processes."""
     parts = iter(lambda: [*islice(games, GAMES_A_TASK)], [])
     tasks = (Task(part[0][0].source, part) for part in parts)
     for done in run(partial(_pack, apart=apart), tasks, jobs):
@@ -196,7 +189,6 @@ class _Pool:
             yield self._turn(batch, *key) if self._symmetries else batch
 
     def _turn(self, batch: Examples, game: int, size: BoardSize) -> Examples:
-        """Turn or mirror each example at random."""
         planes, moves, ways = batch.planes, batch.moves.copy(), [*_ways(game, size)]
         flat = planes.reshape(*planes.shape[:2], -1)
         turned = np.empty_like(flat)

@@ -26,25 +26,18 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 
 
 class StoredPart(NamedTuple):
-    """The rows of consecutive groups of sources: a Parquet file for each table that has some.
-
-    Attributes:
-        name: The name of its files, without suffix.
-        groups: The key of each group, and the numbers of its rows by table.
-        bytes: The sizes of its files by table.
-    """
+    """The rows of consecutive groups of sources: a Parquet file for each table that has some."""
 
     name: str
+    # the key of each group, and the numbers of its rows by table
     groups: tuple[tuple[str, Mapping[str, int]], ...]
     bytes: Mapping[str, int]
 
     @property
     def files(self) -> list[str]:
-        """The paths of its files in the folder of the archive."""
         return [self.file(table) for table in self.bytes]
 
     def file(self, table: str) -> str:
-        """Return the path of a file in the folder of the archive."""
         return f"{table}/{self.name}.parquet"
 
     def is_complete(self, folder: Path) -> bool:
@@ -58,17 +51,7 @@ class StoredPart(NamedTuple):
 
 @dataclass(frozen=True)
 class Manifest:
-    """The contents of an archive.
-
-    Attributes:
-        schema: Version of the tables.
-        program: Version of the program that wrote the rows.
-        options: The options by which the games were read.
-        folder: The folder to which relative sources belong.
-        sources: The sources as they were given.
-        tables: The tables that were built.
-        parts: The parts, in the order of their rows.
-    """
+    """The contents of an archive."""
 
     schema: int
     program: str
@@ -80,7 +63,6 @@ class Manifest:
 
     @property
     def files(self) -> frozenset[str]:
-        """The paths of all files of the tables."""
         return frozenset(file for part in self.parts for file in part.files)
 
     @property
@@ -89,7 +71,6 @@ class Manifest:
         return [key for part in self.parts for key, _ in part.groups]
 
     def rows(self, table: str) -> int:
-        """Return the number of rows of a table."""
         return sum(rows.get(table, 0) for part in self.parts for _, rows in part.groups)
 
 
@@ -139,11 +120,7 @@ def require_manifest(folder: str | os.PathLike[str]) -> Manifest:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest of an archive.
-
-    Raises:
-        OSError: It cannot be written; the earlier one is as it was.
-    """
+    """Write the manifest of an archive."""
     temporary = folder / WORK / MANIFEST
     with temporary.open("wb") as file:
         file.write(json.dumps(asdict(manifest)).encode() + b"\n")
@@ -154,11 +131,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def _manifest(facts: dict[str, Any]) -> Manifest:
-    """Return a manifest of its JSON.
-
-    Raises:
-        ValueError, TypeError, KeyError, AttributeError: It is none.
-    """
+    """Return a manifest of its JSON."""
     is_current = int(facts["schema"]) == SCHEMA_VERSION
     parts = [
         StoredPart(name, tuple((key, dict(rows)) for key, rows in groups), dict(sizes))

@@ -28,15 +28,7 @@ def pack(
     is_alone: Callable[[T], object] = lambda _: False,
     ends: Callable[[T], object] = lambda _: False,
 ) -> Iterator[tuple[T, ...]]:
-    """Yield packs of items: of at most some weight, or a single one.
-
-    Args:
-        weigh: Returns the weight of one.
-        limit: Limit of the weight of a pack.
-        most: Limit of the items of a pack.
-        is_alone: Tells if an item is a pack of its own.
-        ends: Tells if a pack ends after an item.
-    """
+    """Yield packs of items: of at most some weight, or a single one."""
     waiting: list[T] = []
     size = 0
     for item in items:
@@ -61,11 +53,7 @@ WIDE_ORDERED = frozenset({"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"})
 
 
 class BytePlaces:
-    """Turns places in a text, in increasing order, into places in its bytes.
-
-    Args:
-        sections: The bytes that are decoded by one codec each.
-    """
+    """Turns places in a text, in increasing order, into places in its bytes."""
 
     def __init__(self, text: str, data: bytes, sections: Sequence[Section]) -> None:
         self._text = text
@@ -96,9 +84,6 @@ class BytePlaces:
         """Return the first byte of a character, or the end of the bytes for that of the text.
 
         ``codec`` is then that of the section.
-
-        Args:
-            char: Number of the character, not less than the last time.
         """
         while char >= self._end and self._sections:
             self._next()
@@ -144,18 +129,12 @@ UNCUT = ("grammar", "values", "transformer", "max_diagnostics")
 
 
 class RecordPiece(NamedTuple):
-    """A piece of a record.
-
-    Attributes:
-        piece: Its place in the text.
-        sections: Its bytes, by codec.
-        encoding: The encoding of the record; None if games differ.
-        findings: The findings about the encoding in it, by their places in the record.
-    """
+    """A piece of a record."""
 
     piece: Piece
     sections: tuple[Section, ...]
-    encoding: str | None
+    encoding: str | None  # the encoding of the record; None if games differ
+    # the findings about the encoding in it, by their places in the record
     findings: tuple[Finding, ...]
 
 

@@ -62,16 +62,10 @@ class Progress(NamedTuple):
 
 
 class SourceFacts(NamedTuple):
-    """The facts about a source from which its row in the table ``sources`` is read.
-
-    Attributes:
-        sha256: The digest of its bytes; None if its rows are not those of its bytes.
-        records, bytes: Numbers of its records, and of their bytes.
-        games, moves, findings, positions, lives, analysis: Numbers of its rows.
-    """
+    """The facts about a source from which its row in the table ``sources`` is read."""
 
     source: Source
-    sha256: str | None
+    sha256: str | None  # the digest of its bytes; None if its rows are not those of its bytes
     records: int
     bytes: int
     games: int = 0
@@ -113,16 +107,7 @@ def encode_partition(
 
 
 class Rebuild:
-    """A run of a build.
-
-    Args:
-        groups: The groups of sources to read.
-        options: The options by which games are read.
-        progress: A function to call now and then; None for none.
-
-    Attributes:
-        unreadable: The paths of sources that could not be read, or not completely.
-    """
+    """A run of a build."""
 
     def __init__(
         self,
@@ -142,6 +127,7 @@ class Rebuild:
         self._progress = progress
         self._files = self._bytes = self._games = 0
         self._begun = self._shown = monotonic()
+        # the paths of sources that could not be read, or not completely
         self.unreadable: list[str] = []
 
     def build(
@@ -152,12 +138,6 @@ class Rebuild:
         plan: Manifest,
     ) -> Manifest:
         """Read the groups, write their rows and the manifest.
-
-        Args:
-            engine: Reads the partitions.
-            places: The places of the groups that are not read.
-            keys: The keys of all groups, in order.
-            plan: The manifest to write, without parts.
 
         Raises:
             OSError: Something cannot be written; the archive is as it was, and groups that are
@@ -232,7 +212,6 @@ class Rebuild:
     # ---- writing ----
 
     def _write(self, group: SourceGroup, results: Iterable[PartitionRows]) -> StoredPart:
-        """Write the rows of a group, and those about its sources."""
         writer = PartWriter(self._folder)
         about = TableRows("sources")
         sources = iter(group.sources)

@@ -201,11 +201,7 @@ class remote_faults:  # noqa: N801  # a context
 
 
 def find_system(address: str) -> tuple[AbstractFileSystem, str]:
-    """Return the file system of an address, and the path there.
-
-    Raises:
-        ImportError: fsspec, or its package for this kind of address, is not installed.
-    """
+    """Return the file system of an address, and the path there."""
     core = load_extra(
         "fsspec.core",
         "sources with addresses need fsspec (extra remote):  pip install 'sgf_lark[remote]'",

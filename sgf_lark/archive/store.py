@@ -54,24 +54,16 @@ _OWN_NAME = re.compile(r"([0-9a-f]{32}|part-[0-9]{5,9})\.parquet")
 
 
 class SourceGroup(NamedTuple):
-    """Consecutive sources whose rows are written together.
+    """Consecutive sources whose rows are written together."""
 
-    Attributes:
-        key: Digest of all that the rows depend on; by chance if a source has no time, so that it is
-            read by each build.
-    """
-
+    # digest of all that the rows depend on; by chance if a source has no time, so that it is read
+    # by each build
     key: str
     sources: tuple[Source, ...]
 
 
 def group_sources(sources: Iterable[Source], facts: object) -> Iterator[SourceGroup]:
-    """Divide sources into groups.
-
-    Args:
-        sources: In the order of their paths.
-        facts: All else that rows depend on, as JSON can hold it.
-    """
+    """Divide sources into groups."""
     packs = pack(
         sources,
         _weight,
@@ -116,12 +108,10 @@ class PartRange(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """They are all groups of the part."""
         return self.end - self.first == len(self.part.groups)
 
     @property
     def size(self) -> int:
-        """The number of their rows."""
         return sum(sum(rows.values()) for _, rows in self.part.groups[self.first : self.end])
 
     def rows(self, table: str) -> tuple[int, int]:
@@ -140,11 +130,7 @@ class PartWriter:
         self.rows: dict[str, int] = {}
 
     def add(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
-        """Add rows to a table.
-
-        Raises:
-            OSError: They cannot be written.
-        """
+        """Add rows to a table (OSError: they cannot be written)."""
         waiting = self._waiting.setdefault(table, [])
         limit = GROUP_ROWS.get(table, DEFAULT_GROUP_ROWS)
         for batch in batches:
@@ -167,13 +153,10 @@ class PartWriter:
         self._waiting[table].clear()
 
     def finish(self, name: str, groups: Sequence[tuple[str, Mapping[str, int]]] = ()) -> StoredPart:
-        """Complete the files and give them their names.
+        """Complete the files and give them their names (OSError: they cannot be written).
 
         Args:
             groups: Its groups; if there are none, its only group has its name.
-
-        Raises:
-            OSError: They cannot be written.
         """
         sizes: dict[str, int] = {}
         for table, waiting in self._waiting.items():
@@ -193,7 +176,6 @@ class PartWriter:
         return part
 
     def discard(self) -> None:
-        """Remove what is not complete."""
         for file, writer in self._files.values():
             with suppress(Exception):  # it would be closed later, when nobody expects its error
                 writer.close()
@@ -227,7 +209,6 @@ def find_parts(
 
 
 def _find_unnamed(folder: Path, key: str) -> StoredPart | None:
-    """Return the part of a group that a killed build has completed."""
     pa = load_pyarrow()
     import pyarrow.parquet as pq
 
@@ -249,11 +230,7 @@ def _find_unnamed(folder: Path, key: str) -> StoredPart | None:
 
 
 def arrange(folder: Path, places: Iterable[PartRange]) -> list[StoredPart]:
-    """Return parts of groups in their order; write those that are new.
-
-    Raises:
-        OSError: A part cannot be read or written.
-    """
+    """Return parts of groups in their order; write those that are new."""
     ranges: list[PartRange] = []
     for place in places:
         last = ranges[-1] if ranges else None
@@ -288,7 +265,6 @@ def _copy(folder: Path, bundle: Sequence[PartRange]) -> StoredPart:
 
 
 def _read_rows(path: Path, start: int, end: int) -> list[pa.RecordBatch]:
-    """Return some rows of a file by their numbers."""
     import pyarrow.parquet as pq
 
     # a table that is cut has few rows: it is one of several groups

@@ -32,17 +32,13 @@ MAX_COMPARED = 8
 
 
 class DisjointSets:
-    """Disjoint sets of games.
-
-    Attributes:
-        parents: For each game another one of its group; a root names itself.
-    """
+    """Disjoint sets of games."""
 
     def __init__(self, games: int) -> None:
+        # for each game another one of its group; a root names itself
         self.parents = list(range(games))
 
     def find(self, game: int) -> int:
-        """Return the root of a game's group."""
         parents = self.parents
         while parents[game] != game:
             parents[game] = parents[parents[game]]
@@ -55,7 +51,6 @@ class DisjointSets:
         self.parents[high] = low
 
     def roots(self) -> Array:
-        """Return the root of each game."""
         roots: Array = np.array(self.parents, np.int64)
         while True:
             above = roots[roots]
@@ -70,7 +65,6 @@ class DisjointSets:
 
         Args:
             codes: A number for each game; :data:`NO_KEY` if it has no key.
-            agree: Tells it of two games.
         """
         for members in similar(codes, self.roots()):
             compared: list[int] = []
@@ -204,14 +198,7 @@ def dupes(
 
 
 class _Search:
-    """The search for duplicates.
-
-    Attributes:
-        reasons: The reasons, the strongest one first.
-        codes: For each game its board, number of moves without passes at the end, and a code of
-            each key: equal if the keys are equal, :data:`NO_KEY` if it has none.
-        groups: The groups so far.
-    """
+    """The search for duplicates."""
 
     def __init__(self, archive: Archive, reasons: list[Reason], min_moves: int) -> None:
         self.archive, self.reasons = archive, reasons
@@ -227,6 +214,8 @@ class _Search:
         )
         codes = codes.format(min_moves=min_moves, beginning=min(max(min_moves, 1), BEGINNING))
         with closing(Database({"numbered": _numbered(archive)})) as database:
+            # for each game its board, number of moves without passes at the end, and a code of each
+            # key: equal if the keys are equal, NO_KEY if it has none
             self.codes = database.ask(_QUERY.format(played=_PLAYED, codes=codes))
         self.groups = DisjointSets(len(self.codes))
 
@@ -257,13 +246,11 @@ class _Search:
                     self.groups.join(game, int(codes[game]))
 
     def _join_similar(self, codes: Array, agreement: float) -> None:
-        """Join games with an equal key and nearly equal lines."""
         members = [game for games in similar(codes, self.groups.roots()) for game in games]
         lines = dict(self._fetch(np.array(sorted(members), np.int64)))
         self.groups.join_similar(codes, partial(_agree, lines, agreement))
 
     def _fetch(self, games: Array) -> Iterator[tuple[int, tuple[LineBoard, Array]]]:
-        """Yield games with their boards and their canonical lines."""
         if not len(games):
             return
         rows = self.archive.games.dataset.take(
@@ -280,7 +267,6 @@ class _Search:
     # ---- beginnings ----
 
     def _join_beginnings(self) -> None:
-        """Join each game that is broken off with the only one that it begins."""
         codes, places = self._code(Reason.PREFIX), self._code("prefix place")
         counts = np.bincount(codes[codes != NO_KEY], minlength=1)
         games = np.flatnonzero((codes != NO_KEY) & (counts[codes] > 1))
@@ -305,7 +291,6 @@ def _agree(
 
 
 def _numbered(archive: Archive) -> pa.RecordBatchReader:
-    """Return rows of games with their numbers in the archive."""
     arrow = load_pyarrow()
     fields = [archive.games.schema.field(name) for name in _COLUMNS]
     schema = arrow.schema([*fields, ("number", arrow.int64())])
@@ -344,11 +329,7 @@ def _ways_of_sides(board: LineBoard) -> tuple[Transformation, ...]:
 
 
 def _join_prefixes(groups: DisjointSets, texts: list[tuple[int, bytes, int]]) -> None:
-    """Join games whose text begins that of another one.
-
-    Args:
-        texts: Place, text and number of games, sorted: what a text begins follows it.
-    """
+    """Join games whose text begins that of another one."""
     open_: list[tuple[int, bytes, int]] = []
     # The games that an open one begins, if they are of one group: its root, else _UNLIKE.
     longer: list[int | None] = []

@@ -44,23 +44,14 @@ _EDGE = re.compile(r"[\s|+-]*-[\s|+-]*")
 
 
 class Pattern(NamedTuple):
-    """Points of a board, in a rectangle.
+    """Points of a board, in a rectangle."""
 
-    Attributes:
-        cells: The contents of its points: BLACK, WHITE, EMPTY or ANYTHING.
-        edges: If it lies at the edges of the board: above, below, left, right.
-    """
-
-    cells: Array
-    edges: tuple[bool, ...]
+    cells: Array  # the contents of its points: BLACK, WHITE, EMPTY or ANYTHING
+    edges: tuple[bool, ...]  # if it lies at the edges of the board: above, below, left, right
 
     @classmethod
     def read(cls, text: str) -> Pattern:
-        """Return the pattern of a picture.
-
-        Raises:
-            ValueError: A sign is not known, rows have several lengths, or there is no row.
-        """
+        """Return the pattern of a picture."""
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         rows = [line for line in lines if not _EDGE.fullmatch(line)]
         edges = [bool(_EDGE.fullmatch(lines[at])) for at in (0, -1) if lines]
@@ -76,11 +67,7 @@ class Pattern(NamedTuple):
 
     @classmethod
     def of(cls, board: Board, where: Where) -> Pattern:
-        """Return a part of a board: the smallest one with all its stones that lies there.
-
-        Raises:
-            ValueError: It has no stones.
-        """
+        """Return a part of a board: the smallest one with all its stones that lies there."""
         cells = board.array()
         stones = np.argwhere(cells > EMPTY)
         if not len(stones):
@@ -102,11 +89,7 @@ class Pattern(NamedTuple):
         return "corner" if at_row and at_column else "side" if any(self.edges) else "anywhere"
 
     def at(self, where: Where) -> Pattern:
-        """Return it at another place.
-
-        Raises:
-            ValueError: Its edges do not say where it lies there.
-        """
+        """Return it at another place (ValueError: its edges do not say where it lies there)."""
         if where in {"corner", "side"} and where != self.where:
             raise ValueError(f"a picture of a {where} needs its edges: | beside it, - above, below")
         return self if where in {"corner", "side"} else self._replace(edges=(where == "whole",) * 4)
@@ -117,10 +100,6 @@ class Pattern(NamedTuple):
         """Yield the points that it can lie on, in its order, and if colors are exchanged.
 
         The first place is as it is drawn, as far right and up as can be.
-
-        Args:
-            symmetric: Turned and mirrored, too, as far as the game is the same then.
-            colors: With colors exchanged, too.
         """
         rows, columns = self.cells.shape
         frame = np.zeros((3, 3), bool)
@@ -141,14 +120,12 @@ class Pattern(NamedTuple):
 
 
 def _turn(cells: Array, symmetry: Symmetry) -> Array:
-    """Return rows of cells after a symmetry."""
     corner = symmetry.point(Point(0, 0), BoardSize(2, 2))
     turned = cells.T if symmetry.exchanges_axes else cells
     return turned[:: -1 if corner.row else 1, :: -1 if corner.column else 1]
 
 
 def _firsts(room: int, at_start: bool, at_end: bool) -> range:  # noqa: FBT001  # two of an array
-    """Return the first rows or columns at which a pattern can lie."""
     return range(room if at_end else 0, 1 if at_start else room + 1)
 
 
@@ -284,11 +261,6 @@ class _PatternSearch:
 
     Stones of the board have a number, as the places in the rows of arrays: that of their point, and
     for White the number of points more.
-
-    Args:
-        cells: The contents of the points of the pattern.
-        places: The points that it can lie on, and if colors are exchanged.
-        area: The number of points of the board.
     """
 
     def __init__(self, cells: Array, places: list[tuple[Array, bool]], area: int) -> None:
@@ -384,10 +356,6 @@ class _PatternSearch:
         self, place: Array, candidate: Array, stone: Array, born: Array, died: Array
     ) -> Array:
         """Return the times at which the pattern is there, and the codes of its next moves.
-
-        Args:
-            place, candidate: Of each stone a place of the pattern, and the number of a game there.
-            stone, born, died: The stones, those of a candidate together.
 
         Returns:
             Candidates, their first positions with the pattern, those after its end, and codes.

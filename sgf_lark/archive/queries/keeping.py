@@ -176,12 +176,7 @@ def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
 
 
 def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: Array) -> Duplicates:
-    """Return the groups of duplicates, with the kept game of each.
-
-    Args:
-        levels: Each reason, the strongest one first, and the roots of the groups by all up to it.
-        played: Number of moves of each game, without passes at the end.
-    """
+    """Return the groups of duplicates, with the kept game of each."""
     pa = load_pyarrow()
     roots = levels[-1][1]
     sizes = np.bincount(roots, minlength=len(roots))
@@ -275,7 +270,6 @@ class _Header(NamedTuple):
 
 
 def _contradictions(rows: pa.Table, kept: Array) -> list[str]:
-    """Return for each game what contradicts the header of the kept one."""
     names = ("black", "white", "date_first", "date_last", "winner")
     black, white, first, last, winner = (rows[name].to_pylist() for name in names)
     plain = {name: _plain_name(name) for name in {*black, *white}}  # players recur
@@ -290,7 +284,6 @@ def _contradictions(rows: pa.Table, kept: Array) -> list[str]:
 
 
 def _plain_name(name: str | None) -> str:
-    """Return a name without case, forms of characters, spaces and punctuation."""
     return _NO_WORD.sub("", normalize("NFKC", name).casefold()) if name else ""
 
 

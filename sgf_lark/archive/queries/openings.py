@@ -259,8 +259,6 @@ def parse_moves(text: str, gm: int, size: BoardSize) -> tuple[int, ...]:
     Args:
         text: Names of points, as players or as SGF write them, with or without white space and
             commas between them.
-        gm: Number of the kind of game.
-        size: Columns and rows.
 
     Raises:
         ValueError: One has no point on the board.
@@ -334,11 +332,6 @@ def _turn(
     """Return the lines that begin with some moves under a symmetry, and their ranks after it.
 
     If several symmetries do it, that with the smallest ranks counts.
-
-    Args:
-        lines: Points, a line in each row.
-        before: The points of the moves.
-        in_any_order: The moves of each side may be in another order.
     """
     wanted = board.rank(np.array([before], np.int64), ways[0])
     length = len(before)
@@ -360,7 +353,6 @@ def _turn(
 
 
 def _sort_sides(ranks: Array) -> Array:
-    """Return ranks of moves with those of each side sorted."""
     ranks = ranks.copy()
     for side in (0, 1):
         ranks[:, side::2] = np.sort(ranks[:, side::2], axis=1)
@@ -388,13 +380,7 @@ def _lists(ranks: Array, last: int) -> pa.ListArray:
 
 
 def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[int]) -> pa.Table:
-    """Return the table of :class:`Openings`.
-
-    Args:
-        tree: The positions, sorted by the ranks of their moves.
-        first: The side that begins.
-        before: The points of the moves before the tree.
-    """
+    """Return the table of :class:`Openings`."""
     arrow = load_pyarrow()
     depths, games = tree["depth"].to_numpy(), tree["games"].to_numpy()
     levels = [np.flatnonzero(depths == depth) for depth in range(depths.max() + 1)]
@@ -451,7 +437,6 @@ def names_of(board: LineBoard) -> list[str]:
 
 
 def _draw_tree(found: Openings, *, ascii_only: bool) -> Iterator[str]:
-    """Yield the lines of a tree."""
     fork, corner, bar = ("|- ", "`- ", "|  ") if ascii_only else ("├─ ", "└─ ", "│  ")
     names = ("depth", "move", "games", "share", "black_score")
     rows = list(zip(*(found.table[name].to_pylist() for name in names), strict=True))
@@ -470,7 +455,6 @@ def _draw_tree(found: Openings, *, ascii_only: bool) -> Iterator[str]:
 
 
 def _last_children(depths: list[int]) -> list[bool]:
-    """Tell of each row if no other one with the same parent follows."""
     following: set[int] = set()
     found = []
     for depth in reversed(depths):

@@ -44,11 +44,7 @@ def select(archive: Archive, condition: str) -> Selection:
 
 
 class Selection:
-    """Games that meet a condition, in the order of the archive.
-
-    Args:
-        condition: As for :func:`select`, which tests it.
-    """
+    """Games that meet a condition, in the order of the archive; :func:`select` tests it."""
 
     def __init__(self, archive: Archive, condition: str) -> None:
         self.archive = archive
@@ -83,16 +79,12 @@ class Selection:
         return pa.RecordBatchReader.from_batches(wanted, batches)
 
     def write(self, file: IO[bytes], form: RowForm, columns: Sequence[str] | None = None) -> int:
-        """Write the rows of the games to a file.
+        """Write the rows of the games to a file that is open for bytes; return their number.
 
         Args:
-            file: A file that is open for writing bytes.
             form: ``csv``, ``jsonl`` (an object a line) or ``parquet``.  In the first two, hashes
                 are hexadecimal digits and days as in ISO 8601.
             columns: As for :meth:`rows`.
-
-        Returns:
-            The number of rows.
 
         Raises:
             ValueError: There is no such form.
@@ -107,14 +99,11 @@ class Selection:
         return write(reader.schema.names, _values(reader), file)
 
     def write_sgf(self, file: IO[bytes]) -> Copied:
-        """Write the games as one collection in SGF and UTF-8.
+        """Write the games as one collection in SGF and UTF-8 to a file that is open for bytes.
 
         The bytes of a game stay as they are, unless it is in another encoding or in GGF: then it is
         written again, with CA, or converted to FF[4].  A game with errors is written again in the
         canonical layout: without its end, it would swallow the next one.
-
-        Args:
-            file: A file that is open for writing bytes.
 
         Returns:
             The number of games, and the records that could not be read or have changed, of which
@@ -155,11 +144,7 @@ class Selection:
 
 
 def _require_expression(archive: Archive, condition: str) -> None:
-    """Test that a text is one expression, and that it can be asked.
-
-    Raises:
-        QueryError: It is not, or cannot.
-    """
+    """Test that a text is one expression, and that it can be asked."""
     duckdb = load_duckdb()
     if not condition.strip():
         raise QueryError("the condition is empty: for all games it is 'true'")
@@ -182,7 +167,6 @@ def _require_expression(archive: Archive, condition: str) -> None:
 
 
 def _values(reader: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
-    """Yield rows as values of Python."""
     for batch in reader:
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 

@@ -115,7 +115,6 @@ class Database:
     """Tables that queries are asked about; each thread needs one of its own.
 
     Args:
-        tables: The tables by their names.
         memory: Limit of the memory of a query, in bytes.
         views: Queries about the tables, by the names under which their rows are tables, too.
 
@@ -166,10 +165,9 @@ class Database:
     def ask(
         self, query: str, parameters: Parameters | None = None, time_limit: float = math.inf
     ) -> pa.Table:
-        """Return the answer to a query.
+        """Return the answer to a query: one statement that gives rows.
 
         Args:
-            query: One statement that gives rows.
             time_limit: Limit in seconds.
 
         Raises:
@@ -181,16 +179,9 @@ class Database:
     def stream(
         self, query: str, parameters: Parameters | None = None, time_limit: float = math.inf
     ) -> pa.RecordBatchReader:
-        """Return the answer in batches; no other query is asked until the last one is read.
+        """Return the answer in batches, as :meth:`ask` does, errors included.
 
-        Args:
-            query: As for :meth:`ask`.
-            parameters: As for :meth:`ask`.
-            time_limit: Limit in seconds, from now until the last batch.
-
-        Raises:
-            QueryError: It cannot be answered; also when a batch is read.
-            QueryTimeoutError: It takes longer than the limit; also when a batch is read.
+        No other query is asked until the last one is read, nor does the time limit end before.
         """
         deadline = _Deadline(query, time_limit)
         is_renamed = hasattr(load_duckdb().DuckDBPyRelation, "to_arrow_reader")
@@ -299,11 +290,7 @@ class _Deadline:
 
 
 def load_duckdb() -> Any:
-    """Return duckdb.
-
-    Raises:
-        ImportError: It is not installed; the error says how to install it.
-    """
+    """Return duckdb."""
     return load_extra(
         "duckdb", "queries need duckdb (extra archive):  pip install 'sgf_lark[archive]'"
     )
@@ -375,7 +362,6 @@ def tabulate_aliases(aliases: Aliases) -> pa.Table:
 
 
 def _join_spellings(names: Mapping[str, Any]) -> dict[str | None, str | None]:
-    """Return the player of each folded name."""
     players = dict[str | None, str | None]()
     for name, others in names.items():
         if not isinstance(others, list) or not all(isinstance(other, str) for other in others):

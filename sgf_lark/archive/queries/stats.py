@@ -154,7 +154,6 @@ def stats(archive: Archive, limit: int | None = MAX_ROWS) -> Stats:
 
 
 def _histogram(archive: Archive, column: str, kind: str | None) -> pa.Table:
-    """Return the numbers of games of a kind by a column, in classes of one width."""
     where = "kind IS NOT DISTINCT FROM $kind"
     if column == "margin":  # after a resignation it is what was counted up to then
         where += " AND ending IN ('score', 'draw')"
@@ -170,11 +169,7 @@ PLOT = ("from", "games")
 
 
 def class_width(top: float) -> int:
-    """Return the width of the classes of a histogram: 1, 2, 5, 10, 20, 50 ...
-
-    Args:
-        top: The number that nearly all are below.
-    """
+    """Return the width of the classes of a histogram: 1, 2, 5, 10, 20, 50 ..."""
     width, factor = 1, 0
     while top / width >= MAX_BARS - 1:
         width = (1, 2, 5)[factor % 3] * 10 ** (factor // 3)
@@ -366,7 +361,6 @@ def find_bars(table: StatsTable) -> list[Bar]:
 
 
 def _class(first: int, below: int | None) -> str:
-    """Return the name of a class of a histogram."""
     if below is None:
         return f"{first} or more"
     return str(first) if below == first + 1 else f"{first} to {below - 1}"

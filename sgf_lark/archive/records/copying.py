@@ -96,15 +96,7 @@ def copy_records(
     directory: str | os.PathLike[str],
     on_record: Callable[[CopiedRecord], object] | None = None,
 ) -> Copied:
-    """Copy games; see :meth:`sgf_lark.archive.queries.select.Selection.copy_to`.
-
-    Args:
-        where: A condition in SQL.
-        on_record: A function that is called with each record.
-
-    Raises:
-        OSError: The directory cannot be written, or the disk is full.
-    """
+    """Copy games; see :meth:`.Selection.copy_to`."""
     target = Path(directory)
     target.mkdir(parents=True, exist_ok=True)
     partial = _partial_records(archive, where)
@@ -133,17 +125,7 @@ def copy_records(
 
 
 def write_collection(archive: Archive, where: str, file: IO[bytes]) -> Copied:
-    """Write games as one collection in UTF-8.
-
-    See :meth:`sgf_lark.archive.queries.select.Selection.write_sgf`.
-
-    Args:
-        where: A condition in SQL.
-        file: A file that is open for writing bytes.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write games as one collection in UTF-8; see :meth:`.Selection.write_sgf`."""
     copied = Copied()
     for place, data in read_bytes(_places(archive, where), archive.manifest.folder):
         try:
@@ -168,7 +150,6 @@ def _places(archive: Archive, where: str) -> Iterator[GamePlace]:
 
 
 def _partial_records(archive: Archive, where: str) -> set[tuple[str, str]]:
-    """Return the records of which some games are selected, and others are not."""
     query = f"""
         WITH selected AS (SELECT game_id FROM games WHERE {where})
         SELECT source, member FROM games LEFT JOIN selected ON games.game_id = selected.game_id
@@ -182,7 +163,6 @@ def _partial_records(archive: Archive, where: str) -> set[tuple[str, str]]:
 
 
 def _write_all(record: RecordReader, games: list[GamePlace]) -> Iterator[bytes]:
-    """Yield the bytes of a record of which every game is selected."""
     for place in games:
         yield from record.blocks(place.offset)
         yield record.read_game(place)
@@ -200,7 +180,6 @@ def _write_selected(record: RecordReader, games: list[GamePlace]) -> Iterator[by
 
 
 def _line_break(encoding: str) -> bytes:
-    """Return the line break between two games."""
     wide = encoding.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32"))
     data = "\n".encode(encoding) if wide else b"\n"
     return next((data.removeprefix(mark) for mark in _MARKS if data.startswith(mark)), data)
@@ -210,13 +189,10 @@ def _line_break(encoding: str) -> bytes:
 
 
 def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -> tuple[Path, bool]:
-    """Give a copy its name.
+    """Give a copy its name (UnreadableError: another file has the name, or it cannot be a name).
 
     Returns:
         The path, and whether it was not there before.
-
-    Raises:
-        UnreadableError: Another file has the name, or it cannot be a name.
     """
     wanted = target.joinpath(*safe_parts(place.source, place.member))
     with reported():
@@ -239,12 +215,7 @@ def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -
 
 
 def safe_parts(source: str, member: str) -> list[str]:
-    """Return the parts of the path of a copy: relative, without a way up, without odd characters.
-
-    Args:
-        source: The path or address of the source.
-        member: The name of the record in it.
-    """
+    """Return the parts of the path of a copy: relative, no way up, no odd characters."""
     if not member and is_compressed(source):
         source = source.rpartition(".")[0]
     source = ESCAPED_BYTE.sub("_", source)
@@ -257,11 +228,7 @@ def safe_parts(source: str, member: str) -> list[str]:
 
 
 def _in_utf8(place: GamePlace, data: bytes) -> bytes:
-    """Return a game in SGF and UTF-8.
-
-    Raises:
-        OSError, ValueError: It cannot be read or converted.
-    """
+    """Return a game in SGF and UTF-8 (OSError, ValueError: it cannot be read or converted)."""
     if not place.errors and place.format != Format.GGF.value and _is_utf8(data, place.encoding):
         return data
     game = convert(parse_game(place, data), "sgf")
@@ -272,7 +239,6 @@ def _in_utf8(place: GamePlace, data: bytes) -> bytes:
 
 
 def _is_utf8(data: bytes, encoding: str) -> bool:
-    """Return whether bytes are the same text in UTF-8."""
     if codecs.lookup(encoding).name in {"utf-8", "utf-8-sig"}:
         return not data.startswith(codecs.BOM_UTF8)
     return data.isascii() and data.decode(encoding, "replace") == data.decode("ascii")

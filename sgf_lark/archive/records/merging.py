@@ -59,11 +59,7 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class LeftOut(NamedTuple):
-    """A duplicate that was not merged.
-
-    Attributes:
-        game: Its number there, from 0.
-    """
+    """A duplicate that was not merged."""
 
     record: str
     game: int
@@ -179,12 +175,7 @@ def _groups(duplicates: Duplicates) -> Iterator[tuple[int, list[_Entry]]]:
 
 
 def _read(place: GamePlace, data: bytes | OSError) -> GameTree:
-    """Return a game in FF[4].
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It cannot be converted.
-    """
+    """Return a game in FF[4] (OSError: it cannot be read; ValueError: it cannot be converted)."""
     if isinstance(data, OSError):
         raise data
     game = parse_game(place, data)
@@ -200,15 +191,7 @@ def _file_name(number: int, place: GamePlace) -> str:
 
 
 def merge_game(kept: GameTree, other: GameTree) -> GameTree:
-    """Return a game with what another record of it has in addition.
-
-    Args:
-        kept: The game, whose main line and game info count.
-        other: The other record: turned, mirrored or with exchanged sides, if need be.
-
-    Raises:
-        ValueError: They are not the same game, or cannot be in one tree.
-    """
+    """Return a game with what another record of it has in addition."""
     kept, other = _split_root(kept), _split_root(other)
     turned = _turn(kept, other)
     more = _add_info(kept, turned)
@@ -253,7 +236,6 @@ def _split_root(game: GameTree) -> GameTree:
 
 
 def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
-    """Return a game with the game info that it lacks and another one has."""
     draft: Draft[GameTree] = kept.edit()
     here = {prop.ident for prop in draft.properties(draft.root)}
     for prop in turned.edit().properties(0):
@@ -264,7 +246,6 @@ def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
 
 
 def _turn(kept: GameTree, other: GameTree) -> GameTree:
-    """Return a game turned so that its moves are those of another one."""
     wanted, moves = kept.moves, other.moves
     length = min(len(wanted), len(moves))
     if not length or kept.size is None or (kept.game, kept.size) != (other.game, other.size):
@@ -328,7 +309,6 @@ def _begin_alike(kept: GameTree, other: GameTree) -> bool:
 
 
 def _settle(draft: Draft[GameTree], node: int, kept: Reading, prop: Reading) -> None:
-    """Take over the value of the kept game, or leave a property out."""
     if prop.ident in Group.FILE.idents:
         return
     is_setup = category(prop) is Category.SETUP

@@ -32,25 +32,18 @@ ESCAPED_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
 
 
 class GamePlace(NamedTuple):
-    """The place of a game, as in the table games.
-
-    Attributes:
-        source, member: Its file, and the name of its record in an archive.
-        game: Its number in its record, from 0.
-        offset, length: Its bytes in its record.
-        format: FF1, FF3, FF4 or GGF.
-        errors: Number of errors in it.
-    """
+    """The place of a game, as in the table games."""
 
     game_id: int
+    # its file, and the name of its record in an archive
     source: str
     member: str
-    game: int
+    game: int  # its number in its record, from 0
     offset: int
     length: int
     bytes_hash: bytes
     encoding: str
-    format: str
+    format: str  # FF1, FF3, FF4 or GGF
     errors: int
 
 
@@ -59,14 +52,7 @@ PlacedBytes: TypeAlias = tuple[GamePlace, bytes | OSError]
 
 
 def find_places(archive: Archive, games: Iterable[int]) -> list[GamePlace]:
-    """Return the places of games, in the order of the archive, in which they are read fastest.
-
-    Args:
-        games: Their keys; those that it does not have are left out.
-
-    Raises:
-        ImportError: pyarrow is not installed.
-    """
+    """Return the places of games, in the order of the archive, in which they are read fastest."""
     pa = load_pyarrow()
     from pyarrow import compute
 
@@ -106,11 +92,7 @@ def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[Placed
 def open_records(
     places: Iterable[GamePlace], folder: str
 ) -> Iterator[tuple[RecordReader, Iterator[GamePlace]]]:
-    """Yield the records of games that follow each other, each with the places of its games.
-
-    Args:
-        folder: As for :func:`read_bytes`.
-    """
+    """Yield the records of games that follow each other, each with the places of its games."""
     for source, games in groupby(places, attrgetter("source")):
         with closing(OpenedSource(source, folder)) as opened:
             for member, found in groupby(games, attrgetter("member")):
@@ -119,11 +101,7 @@ def open_records(
 
 
 def parse_game(place: GamePlace, data: bytes) -> GameTree:
-    """Return the game of some bytes.
-
-    Raises:
-        ArchiveError: There is no game in them.
-    """
+    """Return the game of some bytes (ArchiveError: there is no game in them)."""
     source = archives.RecordBytes(data, place.member or place.source)
     games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):
@@ -132,7 +110,6 @@ def parse_game(place: GamePlace, data: bytes) -> GameTree:
 
 
 def place_name(place: GamePlace) -> str:
-    """Return the path of a game's record."""
     return record_path(place.source, place.member)
 
 
@@ -144,12 +121,7 @@ def find_path(source: str) -> str:
 
 
 class OpenedSource:
-    """A source of which records are read; it is opened for the first of them.
-
-    Args:
-        source: Its name in the tables.
-        folder: The folder to which a relative path belongs.
-    """
+    """A source of which records are read; it is opened for the first of them."""
 
     def __init__(self, source: str, folder: str) -> None:
         is_remote = is_address(source)
@@ -160,17 +132,12 @@ class OpenedSource:
         self._container: archives.ArchiveReader | None = None
 
     def close(self) -> None:
-        """Close the file."""
         if self._file is not None:
             self._file.close()
 
     @contextmanager
     def record(self, member: str) -> Iterator[IO[bytes]]:
-        """Open a record: of an archive that with a name; of another file, all of it.
-
-        Raises:
-            OSError: It cannot be read.
-        """
+        """Open a record: of an archive that with a name; of another file, all of it."""
         self._file = self._file or self._open()
         if member:
             self._container = self._container or archives.ArchiveReader(self._path, self._file)
@@ -197,11 +164,7 @@ class ChangedGameError(UnreadableError):
 
 
 class RecordReader:
-    """A record that is read from its beginning to its end.
-
-    Args:
-        member: The name of the record in it.
-    """
+    """A record that is read from its beginning to its end."""
 
     def __init__(self, opened: OpenedSource, member: str) -> None:
         self._opened = opened.record(member)
@@ -213,11 +176,7 @@ class RecordReader:
             self._opened.__exit__(None, None, None)
 
     def blocks(self, end: int | None) -> Iterator[bytes]:
-        """Yield the bytes up to a place, or all.
-
-        Raises:
-            UnreadableError: They cannot be read.
-        """
+        """Yield the bytes up to a place, or all (UnreadableError: they cannot be read)."""
         while end is None or self._at < end:
             with reported():
                 block = self._open().read(BLOCK if end is None else min(BLOCK, end - self._at))
@@ -227,11 +186,7 @@ class RecordReader:
             yield block
 
     def skip(self, end: int) -> None:
-        """Read on to a place without keeping what is read.
-
-        Raises:
-            UnreadableError: It cannot be read.
-        """
+        """Read on to a place without keeping what is read (UnreadableError: it cannot be read)."""
         with reported():
             file = self._open()
             if file.seekable():
@@ -240,12 +195,7 @@ class RecordReader:
         deque(self.blocks(end), maxlen=0)
 
     def read_game(self, place: GamePlace) -> bytes:
-        """Return the bytes of the game that is next.
-
-        Raises:
-            UnreadableError: They cannot be read.
-            ChangedGameError: They are not as they were.
-        """
+        """Return the bytes of the game that is next."""
         data = b"".join(self.blocks(place.offset + place.length))
         if bytes_hash(data) != place.bytes_hash:
             raise ChangedGameError(ArchiveError(CHANGED, place_name(place)))

@@ -75,19 +75,7 @@ class RowPlace(NamedTuple):
 
 
 class GameFacts:
-    """The facts about a game; ``tables.tsv`` says which column has which.
-
-    Args:
-        scan: The contents of its nodes.
-        points: The points of moves of such games.
-
-    Attributes:
-        columns, rows: The size of the board, if it is known.
-        nodes, variations: The numbers of nodes and of lines.
-        application, version: The name and the version of the program that wrote the game.
-        black_player, white_player: The names, folded.
-        black_strength, white_strength: The numbers of the ranks.
-    """
+    """The facts about a game; ``tables.tsv`` says which column has which."""
 
     def __init__(
         self,
@@ -116,7 +104,6 @@ class GameFacts:
 
     @property
     def depth(self) -> int:
-        """The number of nodes of the longest line."""
         return max(self.game.nodes.tree.depths) + 1
 
     @property
@@ -134,10 +121,6 @@ class RawTexts:
     """The texts of the size and the game info by their identifiers.
 
     Several values have the brackets between them.
-
-    Args:
-        root: The properties of the first node, with the size.
-        info: The texts of the game info, which may be in later ones.
     """
 
     def __init__(self, root: Content, info: Mapping[str, tuple[str, ...]]) -> None:
@@ -234,23 +217,16 @@ def _span(date: dt.date | PartialDate) -> tuple[dt.date, dt.date] | None:
 
 
 class LineFacts(NamedTuple):
-    """The facts about the main line of a game.
-
-    Attributes:
-        first_color: The property of the first one: B or W.
-        setup: What is set up in it.
-        hash, hash_symmetric: Of setup and moves, and the smallest one under symmetries and colors.
-        points: Its points; None if a move is more than a point.
-        dyer, dyer_symmetric: Its signature, and the smallest one under symmetries.
-        key, key_symmetric: The keys of its last position.
-    """
+    """The facts about the main line of a game."""
 
     moves: int
     first_color: str | None
     setup: Setups
+    # of setup and moves, and the smallest one under symmetries and colors
     hash: int | None
     hash_symmetric: int | None
-    points: Sequence[int] | None
+    points: Sequence[int] | None  # its points; None if a move is more than a point
+    # its signature, and the smallest one under symmetries
     dyer: str | None
     dyer_symmetric: str | None
     key: int | None
@@ -308,18 +284,7 @@ TABLES = ("games", "moves", "positions", "lives", "analysis")
 
 
 class GameRows:
-    """Collects rows of games.  Games are kept no longer than :meth:`add` takes.
-
-    Args:
-        tables: The tables of :data:`TABLES` that are wanted.
-        points: The points of moves of other games.
-
-    Raises:
-        ValueError: There is no such table.
-
-    Attributes:
-        rows: The rows of each table.
-    """
+    """Collects rows of games.  Games are kept no longer than :meth:`add` takes."""
 
     def __init__(
         self, tables: Iterable[str] = ("games", "moves"), points: PointsOfKinds | None = None
@@ -331,18 +296,7 @@ class GameRows:
         self._points = points_of_kinds() if points is None else points
 
     def add(self, game: GameTree, place: RowPlace) -> int:
-        """Add the rows of a game.
-
-        Args:
-            game: The game, with all its nodes.
-            place: Where it is.
-
-        Returns:
-            Its ``game_id``.
-
-        Raises:
-            ValueError: Nodes of the game were left out (``info_only``).
-        """
+        """Add the rows of a game (ValueError: nodes of the game were left out (``info_only``))."""
         nodes = game.nodes
         nodes.require_all()
         number = game_id(place.source, place.member, place.offset)
@@ -364,20 +318,12 @@ class GameRows:
         return number
 
     def batches(self) -> dict[str, pa.RecordBatch]:
-        """Return the rows that were added since the last call, a batch for each table.
-
-        Raises:
-            ImportError: pyarrow or numpy is not installed; the error says how to install it.
-        """
+        """Return the rows that were added since the last call, a batch for each table."""
         return {table: rows.batches()[0] for table, rows in self.rows.items()}
 
 
 class MoveFacts:
-    """The facts about the moves of a game, of each a list with an entry for each move.
-
-    Args:
-        scanned: Their contents.
-    """
+    """The facts about the moves of a game, of each a list with an entry for each move."""
 
     def __init__(self, game_id: int, game: GameTree, scanned: Scan, moves: list[int]) -> None:
         nodes = game.nodes
@@ -402,7 +348,6 @@ class MoveFacts:
         self._look_beside(scanned, nodes.rules)
 
     def _look_beside(self, scanned: Scan, rules: RuleSet) -> None:
-        """Read what nodes have beside their moves."""
         readings = rules.readings
         for at, beside in scanned.beside.items():
             time, period = TIMES[scanned.idents[at]]

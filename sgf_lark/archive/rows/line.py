@@ -77,12 +77,7 @@ def board_size(nodes: Nodes) -> BoardSize | None:
 
 
 class Points(Memo[tuple[str, str], int]):
-    """The points of moves, by identifier and text of the move.
-
-    Args:
-        rules: Reads the moves.
-        size: Of the board; None if it is not known.
-    """
+    """The points of moves, by identifier and text of the move."""
 
     def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
         super().__init__(lambda move: self._find(self.value(*move)), MAX_TEXTS)
@@ -155,12 +150,7 @@ MAX_BYTE_SIDE = 250
 
 
 class SetupStones(NamedTuple):
-    """Stones that are set up.
-
-    Attributes:
-        place: The number of moves before it.
-        stones: AB, AW or AE, and a point, or a pod of Octi.
-    """
+    """Stones that are set up."""
 
     place: int
     stones: tuple[tuple[str, Any], ...]
@@ -185,13 +175,7 @@ def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
 
 
 class MainLine:
-    """The main line of a game.
-
-    Args:
-        size: Columns and rows.
-        idents: The properties of the moves: B or W.
-        setups: What is set up, in order.
-    """
+    """The main line of a game."""
 
     def __init__(
         self, game: Game, size: BoardSize, idents: Sequence[str], setups: Sequence[SetupStones]
@@ -201,7 +185,6 @@ class MainLine:
         self._setups = setups
 
     def _setups_after(self) -> list[bytes]:
-        """Return the bytes of setup after each of the ways."""
         game, size = self._game, self._size
         known = [
             (_known_stones if len(setup.stones) <= MAX_KEPT_STONES else _stones)(game, size, setup)
@@ -212,12 +195,7 @@ class MainLine:
         )
 
     def of_points(self, points: Sequence[int], words: Sequence[str]) -> tuple[int, int]:
-        """Return the hash of a line of points, and the smallest one under symmetries and colors.
-
-        Args:
-            points: Of the moves: row x columns + column, or PASSED or NONE.
-            words: The texts of the moves that are NONE.
-        """
+        """Return the hash of a line of points, and the smallest one under symmetries and colors."""
         size = self._size
         columns, rows = size
         down = [point // columns if point >= 0 else point for point in points]
@@ -235,7 +213,6 @@ class MainLine:
         return found[0], min(found)
 
     def of_values(self, values: Sequence[Any]) -> tuple[int, int]:
-        """Return the same for a line of moves of any kind."""
         found: list[int] = []
         known = _tables(self._game, self._size).ways
         for way, setups in zip(known, self._setups_after(), strict=True):
@@ -257,7 +234,6 @@ class MainLine:
 
 
 def _text_of(value: Any) -> str:
-    """Return the text of a value, which is that of equal values only."""
     if isinstance(value, Point):
         return f"{value.column},{value.row}"
     if isinstance(value, Model) and not isinstance(value, Invalid):
@@ -272,18 +248,13 @@ def _begin(game: Game, way: Transformation) -> bytes:
 
 
 class _Tables(NamedTuple):
-    """Tables for the lines on the boards of one game and size.
+    """Tables for the lines on the boards of one game and size."""
 
-    Attributes:
-        ways: The symmetries, as :func:`ways` returns them.
-        turns: For each way the first bytes of the text, and if it does so with a line of points:
-            columns become rows; then columns are counted from the other end; and rows; sides are
-            exchanged.
-        names: For each symmetry the names of the points after it; empty for a long side.
-    """
-
-    ways: tuple[Transformation, ...]
+    ways: tuple[Transformation, ...]  # the symmetries, as ways returns them
+    # for each way the first bytes of the text, and if it does so with a line of points: columns
+    # become rows; then columns are counted from the other end; and rows; sides are exchanged
     turns: list[tuple[bytes, bool, bool, bool, bool]]
+    # for each symmetry the names of the points after it; empty for a long side
     names: list[list[str]]
 
 
@@ -308,7 +279,6 @@ def _tables(game: Game, size: BoardSize) -> _Tables:
 
 
 def _axis(places: list[int], side: int) -> tuple[bytes, bytes]:
-    """Return columns or rows as bytes, from one end of the board and from the other."""
     if side <= MAX_BYTE_SIDE:
         near = bytes([place & 0xFF for place in places])
         return near, near.translate(bytes([*range(side - 1, -1, -1), *range(side, 256)]))
@@ -317,7 +287,6 @@ def _axis(places: list[int], side: int) -> tuple[bytes, bytes]:
 
 
 def _wide(places: list[int]) -> bytes:
-    """Return columns or rows of two bytes each, big end first."""
     wide = array("H", [place & 0xFFFF for place in places])
     if sys.byteorder == "little":
         wide.byteswap()
@@ -349,7 +318,6 @@ def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None
     without a letter for each column and row.
 
     Args:
-        size: Columns and rows.
         points: Of the moves: row x columns + column, or less than 0.
     """
     count = len(points)

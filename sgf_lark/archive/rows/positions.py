@@ -44,14 +44,10 @@ NO_CORNERS = (None,) * 4
 
 
 class Keys(NamedTuple):
-    """The keys of a position.
+    """The keys of a position."""
 
-    Attributes:
-        packed: The keys after each symmetry of the board: 64 bits each, the first the lowest.
-        corners: Those of the corners; None if the board has none, or other pieces than stones.
-    """
-
-    packed: int
+    packed: int  # the keys after each symmetry of the board: 64 bits each, the first the lowest
+    # those of the corners; None if the board has none, or other pieces than stones
     corners: tuple[int, ...] | None
 
 
@@ -61,9 +57,6 @@ def find_positions(
     """Yield the positions of the main line of a game, as far as they are known.
 
     A game without rules has none, nor has one on a board with a side of more than 52.
-
-    Args:
-        scanned: Their contents.
     """
     running: _Running | None = None
     for node, played, board in known_positions(nodes, scanned):
@@ -105,12 +98,7 @@ def has_too_many(changes: int, node: int) -> bool:
 
 
 class _Running:
-    """The keys of a board that changes.
-
-    Attributes:
-        maps: The points after each symmetry of the board.
-        changes: The number of stones that came and went.
-    """
+    """The keys of a board that changes."""
 
     def __init__(self, board: Board) -> None:
         self._state: State = board._state  # noqa: SLF001  # the live view of it
@@ -159,14 +147,10 @@ class _Running:
 
 
 class BoardTables(NamedTuple):
-    """Tables for the positions on the boards of one game and size.
+    """Tables for the positions on the boards of one game and size."""
 
-    Attributes:
-        maps: For each symmetry of the board the points after it, by their numbers.
-        numbers: For each color the numbers of its stones, for keys and for corners, by their bits.
-    """
-
-    maps: list[list[int]]
+    maps: list[list[int]]  # for each symmetry of the board the points after it, by their numbers
+    # for each color the numbers of its stones, for keys and for corners, by their bits
     numbers: list[Memo[int, tuple[int, int]]]
 
 
@@ -184,7 +168,6 @@ def tables_of(game: Game, size: BoardSize) -> BoardTables:
 
 
 def _numbers_at(game: Game, size: BoardSize, color: Color, bit: int) -> tuple[int, int]:
-    """Return the numbers of a stone, for keys and for corners."""
     row, column = divmod(bit, size.columns + 1)
     point = Point(column, row)
     number = packed_numbers(game, size, Feature((point,), color))
@@ -219,9 +202,6 @@ def find_lives(game_id: int, nodes: Nodes, scanned: Scan) -> list[tuple[Any, ...
     """Return the stones of the main line of a game, as far as its positions are known.
 
     Games with other pieces than stones have none.
-
-    Args:
-        scanned: Their contents.
     """
     rows: list[tuple[int, str, int, int]] = []
     born: dict[tuple[int, str], int] = {}

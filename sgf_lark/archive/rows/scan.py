@@ -33,7 +33,6 @@ def game_id(source: str, member: str, offset: int) -> int:
     """Return the key of a game: 63 bits of the SHA-256 of ``source NUL member NUL offset``.
 
     Args:
-        source: The path or address of its file.
         member: The name of its record in an archive; "" for other files.
         offset: Its first byte in its record, from 0.
     """
@@ -85,26 +84,14 @@ OF_FILE = Group.FILE.idents
 
 
 class Scan:
-    """The contents of a game's nodes, as far as tables have them.
-
-    Args:
-        nodes: Of the game; each is read once.
-
-    Attributes:
-        nodes: The numbers of the nodes with a move.
-        idents: For each of these the property of its move: B or W.
-        raws: For each of these the text of its move.
-        beside: What else some of these have, by place in the lists: the texts of the values of
-            those of :data:`BESIDE`.
-        setup: The nodes that set up stones.
-        comments: The number of nodes with a comment.
-        end: The last node of the main line.
-    """
+    """The contents of a game's nodes, as far as tables have them."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = array("q")
-        self.idents: list[str] = []
+        self.idents: list[str] = []  # for each of these the property of its move: B or W
         self.raws: list[str] = []
+        # what else some of these have, by place in the lists: the texts of the values of those of
+        # BESIDE
         self.beside: dict[int, dict[str, tuple[str, ...]]] = {}
         self.setup: list[int] = []
         self.comments = 0
@@ -113,7 +100,6 @@ class Scan:
         self.text_hash = text_hash(self._read(nodes))
 
     def _read(self, nodes: Nodes) -> list[str]:
-        """Read all nodes; return the canonical text."""
         tape, parents = nodes.tape, nodes.parents
         canonical: list[str] = []
         for start, stop in nodes.tree.lines():

@@ -35,25 +35,16 @@ SYMBOLS = {"*": IDENTS[Color.BLACK], "O": IDENTS[Color.WHITE]}
 
 
 class Setups(NamedTuple):
-    """Setup on the main line.
+    """Setup on the main line."""
 
-    Attributes:
-        parts: In order; None if it is too much to be looked at.
-        black, white: The numbers of stones that are listed before the first move.
-    """
-
-    parts: list[SetupStones] | None
+    parts: list[SetupStones] | None  # in order; None if it is too much to be looked at
+    # the numbers of stones that are listed before the first move
     black: int
     white: int
 
 
 def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
-    """Return what is set up on the main line.
-
-    Args:
-        scanned: Their contents.
-        size: Of the board, if it is known.
-    """
+    """Return what is set up on the main line."""
     counts = Counter[str]()
     parts: list[SetupStones] | None = []
     first = _start(nodes)
@@ -79,7 +70,6 @@ def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
 
 
 def _start(nodes: Nodes) -> tuple[tuple[str, Any], ...]:
-    """Return the pieces with which a game begins, before what it sets up."""
     root, rules = nodes.contents[0], nodes.rules
     board = value_of(root, "BO")
     if isinstance(board, InitialBoard):
@@ -100,7 +90,6 @@ def _start(nodes: Nodes) -> tuple[tuple[str, Any], ...]:
 
 
 def _pieces(rows: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-    """Return the pieces of a first board of GGF."""
     width = max(map(len, rows), default=0)
     return tuple(
         (SYMBOLS[symbol], Point((width - len(cells)) // 2 + column, row))

@@ -41,19 +41,14 @@ PASS, END = -1, -2
 
 
 class LineBoard(NamedTuple):
-    """The board of some lines.
+    """The board of some lines."""
 
-    Attributes:
-        gm: Number of the kind of game (GM); None if it has none.
-    """
-
-    gm: int | None
+    gm: int | None  # number of the kind of game (GM); None if it has none
     columns: int
     rows: int
 
     @property
     def size(self) -> BoardSize:
-        """Columns and rows."""
         return BoardSize(self.columns, self.rows)
 
     def ways(self) -> tuple[Transformation, ...]:
@@ -90,7 +85,6 @@ class LineBoard(NamedTuple):
         )
 
     def rank(self, points: Array, way: Transformation) -> Array:
-        """Return the ranks of points after a symmetry."""
         origin, right, down = (way.point(Point(*at)) for at in ((0, 0), (1, 0), (0, 1)))
         row, column = np.divmod(points.astype(np.int64), self.columns)
         # A symmetry is linear: where the origin goes, and its neighbors, says all.
@@ -117,9 +111,7 @@ class LineBoard(NamedTuple):
         """Return lines after the symmetry that makes each the smallest.
 
         Args:
-            points: Their points, one line after the other.
             starts: Where each line starts; and the end of the last one.
-            ways: The symmetries, at least one.
         """
         best = self.rank(points, ways[0])
         lengths = np.diff(starts)
@@ -141,8 +133,6 @@ def turn_lines(
     """Return lines after the symmetries that make each the smallest.
 
     Args:
-        boards: The kind of game, columns and rows of each line.
-        points: The points of the lines, one after the other.
         starts: Where each line starts; and the end of the last one.
         ways: Returns the symmetries of a board; if there are none, its lines stay as they are.
     """
@@ -161,11 +151,7 @@ def turn_lines(
 
 
 def canonical_columns(games: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Return the columns ``canon`` and ``canon_hash`` of games.
-
-    Args:
-        games: Other columns of the table games, as lists.
-    """
+    """Return the columns ``canon`` and ``canon_hash`` of games."""
     pa = load_pyarrow()
     lines = [line or () for line in games["line"]]
     starts = np.concatenate([[0], np.cumsum([*map(len, lines)])]).astype(np.int64)
@@ -237,7 +223,6 @@ class TableRows:
 
     @property
     def waiting(self) -> int:
-        """The number of rows that are in lists."""
         return len(self._lists[0])
 
     def __len__(self) -> int:
@@ -261,7 +246,6 @@ class TableRows:
             values.extend(new)
 
     def append(self, other: TableRows) -> None:
-        """Add the rows of others of this table."""
         if other._batches:
             self.flush()
             self._batches += other._batches
@@ -294,12 +278,7 @@ class TableRows:
             values.clear()
 
     def batches(self) -> list[pa.RecordBatch]:
-        """Return the rows in batches, of which there is at least one; none are left here.
-
-        Raises:
-            ImportError: pyarrow or numpy is not installed; the error says how to install it.
-            ValueError: A column cannot hold a value, or lacks one that it must have.
-        """
+        """Return the rows in batches, of which there is at least one; none are left here."""
         self.flush()
         found, self._batches = self._batches, []
         return [batch for batch in found if batch.num_rows] or found[:1]
@@ -320,22 +299,15 @@ def _without_undecodable(table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 class PlacedFinding(NamedTuple):
-    """A finding and its place: the facts of a row of ``findings``.
-
-    Attributes:
-        source: The path or address of the file.
-        member: The name of the record, if the file is an archive.
-        game_id: The key of its game, if it is known.
-    """
+    """A finding and its place: the facts of a row of ``findings``."""
 
     finding: Diagnostic
     source: str
-    member: str
+    member: str  # the name of the record, if the file is an archive
     game_id: int | None = None
 
     @property
     def fix(self) -> str | None:
-        """The kind of its fix."""
         fix = self.finding.fix
         return None if fix is None else "safe" if fix.safe else "unsafe"
 
@@ -343,13 +315,7 @@ class PlacedFinding(NamedTuple):
 def place_findings(
     findings: Iterable[Diagnostic], source: str, member: str, ids: Mapping[int, int]
 ) -> TableRows:
-    """Return the rows of the findings of a record.
-
-    Args:
-        source: The path or address of the file.
-        member: The name of the record, if the file is an archive.
-        ids: The keys of its games by their numbers, as far as they are known.
-    """
+    """Return the rows of the findings of a record."""
     rows = TableRows("findings")
     for at in findings:
         key = None if at.game is None else ids.get(at.game)
