@@ -48,18 +48,11 @@ MAX_RAW = 40
 
 
 class Side(NamedTuple):
-    """A side of a comparison.
-
-    Attributes:
-        name: As the command line has it.
-        file: Its grammar; None for that of each format.
-        table: Its table of properties; None for that of the settings.
-        own: The options of a settings file, if it is one.
-    """
+    """A side of a comparison."""
 
     name: str
-    file: File | None = None
-    table: PropertyTable | None = None
+    file: File | None = None  # its grammar; None for that of each format
+    table: PropertyTable | None = None  # its table of properties; None for that of the settings
     own: FileOptions | None = None
 
     @classmethod
@@ -106,13 +99,7 @@ def rows_of(sides: tuple[Side, Side]) -> list[RowChange]:
 
 
 class BothSides(NamedTuple):
-    """The ways in which two sides read files.
-
-    Attributes:
-        base: The options of files that both have.
-        first, second: Return how each side reads a file.
-        tested: The options of files by which they do.
-    """
+    """The ways in which two sides read files."""
 
     base: FileOptions
     first: Callable[[str], How]
@@ -121,12 +108,7 @@ class BothSides(NamedTuple):
 
 
 def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> BothSides:
-    """Return how two sides read files.
-
-    Raises:
-        SgfGrammarError: A side reads no records, and the other one does.
-        SettingsError: A settings file is invalid.
-    """
+    """Return how two sides read files."""
     from sgf_lark.workbench.compare_records import CompleteText
     from sgf_lark.workbench.lint import for_records, is_of_game
 
@@ -210,27 +192,18 @@ def _with_games(games: list[Game], file: File, base: FileOptions) -> Callable[[s
 
 
 class RecordsReport:
-    """The base of the reports on records.
-
-    Args:
-        first, second: The names of the sides.
-        is_quiet: Show no numbers of what is read.
-
-    Attributes:
-        differs: The sides read something otherwise.
-        unread: Names of files that were not read, with the reasons.
-    """
+    """The base of the reports on records."""
 
     def __init__(
         self, console: ReportConsole, first: str, second: str, *, is_quiet: bool = False
     ) -> None:
         self.console, self.first, self.second, self.is_quiet = console, first, second, is_quiet
         self.differs = False
+        # names of files that were not read, with the reasons
         self.unread: list[tuple[str, str]] = []
         self._counts = {what: Counter[str]() for what in ("files", "games", "values")}
 
     def add(self, name: str, comparison: Comparison) -> None:
-        """Add what the sides make of a file."""
         for what, counts in self._counts.items():
             counts.update(getattr(comparison, what))
         for change in comparison.changes:
@@ -241,7 +214,6 @@ class RecordsReport:
         raise NotImplementedError
 
     def end(self) -> None:
-        """Write the rest of the report."""
         raise NotImplementedError
 
 
@@ -268,7 +240,6 @@ class TextReport(RecordsReport):
         group.files.add(name)
 
     def end(self) -> None:
-        """Write the report."""
         one, other = self.first, self.second
         for (ident, type_, kind, noun), group in sorted(self._groups.items()):
             of = ", ".join(filter(None, (ident, type_)))
@@ -332,7 +303,6 @@ class JsonReport(RecordsReport):
             self._before = " "
 
     def end(self) -> None:
-        """Write the end of the report."""
         self._begin()
         unread = [{"file": name, "message": message} for name, message in self.unread]
         kinds = BOTH, OTHERWISE, FIRST, SECOND, NEITHER
@@ -349,5 +319,4 @@ def _data_of(answer: Answer) -> dict[str, Any]:
 
 
 def as_json(item: object) -> str:
-    """Return JSON in ASCII."""
     return json.dumps(item)

@@ -68,11 +68,7 @@ def is_one_file(paths: list[str]) -> bool:
 def require_output(
     paths: list[str], output: str | None, to: TargetFormat, *, in_place: bool
 ) -> None:
-    """Require one place for the results of several files: a folder, or their own.
-
-    Raises:
-        click.UsageError: There is none, or it does not fit.
-    """
+    """Require one place for the results of several files: a folder, or their own."""
     if in_place:
         if output is not None:
             raise click.UsageError("--in-place and -o exclude each other: remove one of them")
@@ -105,11 +101,7 @@ def find_places(
     the folder for the results is no input of a folder around it.
 
     Args:
-        paths: The paths of the command line.
-        folder: The folder for the results.
-        to: The new format.
         stdin_name: The name of standard input; None for ``stdin``.
-        options: Choose the files of folders.
 
     Returns:
         The files, and the place of each that can be read.
@@ -173,11 +165,7 @@ def _name_below(file: str, base: str) -> str:
 
 
 def _test(outputs: dict[str, str], inputs: set[str]) -> None:
-    """Test that each record has a place of its own.
-
-    Raises:
-        click.UsageError: Two have one, or the place is an input.
-    """
+    """Test that each record has a place of its own."""
     real_folder = cache(os.path.realpath)
     taken: dict[str, str] = {}
     for file, output in outputs.items():

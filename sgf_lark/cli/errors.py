@@ -64,7 +64,6 @@ def wrong_value(
 
 
 def _instead(value: object, param: click.Parameter | None) -> str:
-    """Return a hint at the option that takes a value which another one does not."""
     from sgf_lark.core import codec_of
 
     is_encoding = param is not None and "--to" in param.opts and codec_of(str(value)) is not None
@@ -90,7 +89,6 @@ def _name(param: click.Parameter) -> str:
 
 
 def _usage(context: click.Context | None) -> str:
-    """Return a hint at the words that a command needs."""
     if context is None:
         return ""
     words = context.command.collect_usage_pieces(context)
@@ -98,14 +96,12 @@ def _usage(context: click.Context | None) -> str:
 
 
 def _ours(name: str, context: click.Context) -> str:
-    """Return a hint at our command if the word is a command of other tools."""
     program, *group = context.command_path.split()
     ours = other_tools.COMMANDS.get(" ".join((*group, name)))
     return f"\n{HELP}'{program} {ours}' does that" if ours else ""
 
 
 def _our_option(error: click.NoSuchOption) -> str:
-    """Return a hint at our option if the word is an option of other tools."""
     if error.ctx is None:
         return ""
     command, name = error.ctx.command, error.option_name

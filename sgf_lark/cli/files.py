@@ -44,27 +44,15 @@ class InputError(OSError):
 
 @dataclass(eq=False, repr=False)
 class Run:
-    """A run of a command over files; a bar shows its progress on a terminal.
-
-    Args:
-        files: The files, in the order of the results.
-        doing: The work in a word: ``checking``.
-        jobs: The number of processes; None for one on each core, if there is enough work.
-        is_quiet: Show no bar.
-        stdin_name: The name of standard input for settings and reports.
-
-    Attributes:
-        stdin: The bytes of standard input, once they are read.
-        done: Number of files whose results were shown or written.
-    """
+    """A run of a command over files; a bar shows its progress on a terminal."""
 
     files: Files
     doing: str
     jobs: int | None
     is_quiet: bool
     stdin_name: str
-    stdin: bytes = b""
-    done: int = 0
+    stdin: bytes = b""  # the bytes of standard input, once they are read
+    done: int = 0  # number of files whose results were shown or written
 
     def name(self, file: str) -> str:
         """Return the name of a file in messages: its path; for standard input the name given."""
@@ -86,13 +74,7 @@ class Run:
         options_of: Callable[[str], dict[str, Any]],
         cache: ResultCache | None = None,
     ) -> Iterator[Report]:
-        """Check the files; yield their reports.
-
-        Args:
-            options: Options of :func:`sgf_lark.check` for all files.
-            options_of: Options for one file.
-            cache: Keeps the reports on unchanged files.
-        """
+        """Check the files; yield their reports."""
         from sgf_lark.files import many
 
         work = partial(many.reports, jobs=self.jobs, options=options, cache=cache)
@@ -105,13 +87,7 @@ class Run:
     def outcomes(
         self, function: Callable[..., T], options_of: Callable[[str], dict[str, Any]]
     ) -> Iterator[tuple[str, Outcome[T]]]:
-        """Call a function with each file in processes; yield each with its outcome.
-
-        Args:
-            function: Has the name of the file, its bytes, and its options; a function of a
-                module, or a partial of one, so that processes find it.
-            options_of: Options for one file.
-        """
+        """Call a function with each file in processes; yield each with its outcome."""
         from sgf_lark.files import many, workers
 
         work = partial(many.each_file, function, jobs=self.jobs)
@@ -189,14 +165,9 @@ MAX_NAMED = 5
 
 
 class Difference(NamedTuple):
-    """The changes of a file in the form of ``diff -u``.
+    """The changes of a file in the form of ``diff -u``."""
 
-    Attributes:
-        patch: For ``git apply`` and ``patch -p1``: the lines have the bytes of the file, in any
-            encoding.
-        text: The same as a terminal shows it.
-    """
-
+    # for git apply and patch -p1: the lines have the bytes of the file, in any encoding
     patch: bytes
     text: str
 
@@ -214,29 +185,19 @@ class Difference(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Change:
-    """A new content for a file, or the reason why there is none.
+    """A new content for a file, or the reason why there is none."""
 
-    Attributes:
-        data: The bytes to write; None for none.
-        read: The digest of the bytes that were read.
-        is_changed: They are not the old ones.
-        diff: The difference, if it is to be shown.
-        what: What becomes of the file, if it gets no new content; "" if it may.
-        message: The line that says why; "" for none.
-        report: The findings about the file; None for none.
-        fixed: Those about its old bytes whose fixes were made first; None for none.
-        missed: Why there are none, or why they are not what was asked for; "" if they are, and
-            for what the report says.
-    """
-
-    data: bytes | None = None
+    data: bytes | None = None  # the bytes to write; None for none
     read: bytes | None = None
     is_changed: bool = False
     diff: Difference | None = None
-    what: str = ""
-    message: str = ""
-    report: Report | None = None
+    what: str = ""  # what becomes of the file, if it gets no new content; "" if it may
+    message: str = ""  # the line that says why; "" for none
+    report: Report | None = None  # the findings about the file; None for none
+    # those about its old bytes whose fixes were made first; None for none
     fixed: Report | None = None
+    # why there are none, or why they are not what was asked for; "" if they are, and for what the
+    # report says
     missed: str = ""
 
     @classmethod
@@ -250,13 +211,7 @@ class Change:
         is_elsewhere: bool = False,
         **more: Any,
     ) -> Self:
-        """Return the change of a file from some bytes to others; a packed one is skipped.
-
-        Args:
-            diff: Make the difference.
-            is_elsewhere: The new bytes do not replace the file.
-            more: Further attributes.
-        """
+        """Return the change of a file from some bytes to others; a packed one is skipped."""
         from sgf_lark.files.writing import digest_of
 
         is_changed = before != after
@@ -271,15 +226,7 @@ class Change:
         return cls(after, digest_of(before), is_changed, shown, **more)
 
     def write(self, path: str, output: str | None = None, *, syncs_folder: bool = True) -> None:
-        """Write the new bytes, into the file itself only if it still has those that were read.
-
-        Args:
-            output: The place of the new bytes, if they do not replace the file.
-            syncs_folder: As for :func:`.write_file`.
-
-        Raises:
-            OSError: As for :func:`.write_file`.
-        """
+        """Write the new bytes, into the file itself only if it still has those that were read."""
         from sgf_lark.files.writing import write_file
 
         if self.data is None:
@@ -295,11 +242,7 @@ class Change:
 
     @classmethod
     def of_error(cls, path: str, error: Exception | None, done: str) -> Self:
-        """Return that of a file that could not be read, or on which the program failed.
-
-        Args:
-            done: The action that failed: ``formatted``.
-        """
+        """Return that of a file that could not be read, or on which the program failed."""
         from sgf_lark.files.many import failure
 
         if isinstance(error, OSError):
@@ -322,22 +265,7 @@ C = TypeVar("C", bound=Change)
 
 @dataclass(eq=False, repr=False)
 class FileWriter:
-    """Writes the new contents of files, reports on them, and counts them.
-
-    Args:
-        files: The run over the files.
-        writes: Write the files; otherwise only count those that would change.
-        done: What becomes of a changed file, in a word.
-        is_listing: Print the name of each changed file.
-        outputs: The places of new contents that do not replace their files.
-        asked: What results are to be, in words: ``FF[4]``; "" if that is not counted.
-        reporter: Shows the findings; None if there are none.
-        of_failed: Shows those of files without a result, too.
-
-    Attributes:
-        counts: Number of files by what became of them.
-        missing: The files whose results are not what was asked for, each with the reason.
-    """
+    """Writes the new contents of files, reports on them, and counts them."""
 
     files: Run
     _: KW_ONLY
@@ -350,6 +278,7 @@ class FileWriter:
     reporter: Reporter | None = None
     of_failed: Reporter | None = None
     counts: Counter[str] = field(default_factory=Counter, init=False)
+    # the files whose results are not what was asked for, each with the reason
     missing: list[Missing] = field(default_factory=list, init=False)
     _folders: set[str] = field(default_factory=set, init=False)
     _written: set[str] = field(default_factory=set, init=False)
@@ -366,14 +295,7 @@ class FileWriter:
         of_error: Callable[[str, Exception | None], C],
         then: Callable[[str, C], None] = lambda *_: None,
     ) -> None:
-        """Change the files in processes.
-
-        Args:
-            act: Returns the change of a file; as the function of :meth:`Run.outcomes`.
-            options_of: Options for one file.
-            of_error: Returns that of a file without a result, by its name and the error.
-            then: Is called with the name of each file, and with what became of its change.
-        """
+        """Change the files in processes."""
         for path, outcome in self.files.outcomes(act, options_of):
             name, change = self.files.name(path), outcome.result
             if change is None:
@@ -413,7 +335,6 @@ class FileWriter:
             self.of_failed.add(report)
 
     def count(self, name: str, change: Change) -> None:
-        """Count a file by what becomes of it."""
         self.counts[change.what or (self.word if change.is_changed else UNCHANGED)] += 1
         if change.what or change.missed:
             from sgf_lark.report.base import Missing

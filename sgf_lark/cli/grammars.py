@@ -76,14 +76,7 @@ def read_grammar(name: str) -> File:
 def open_grammar(
     name: str, values: Iterable[str] = (), *, ambiguous: bool = False, hint: str = ""
 ) -> File:
-    """Return the file of a grammar by its name or path; report its errors and exit.
-
-    Args:
-        name: The name or path.
-        values: Types of value to read by it, where it has such rules.
-        ambiguous: Conflicts are no errors.
-        hint: Printed if it has no other errors.
-    """
+    """Return the file of a grammar by its name or path; report its errors and exit."""
     from sgf_lark.core import GrammarSource
     from sgf_lark.workbench.lint import grammar_report
 
@@ -128,11 +121,7 @@ def end_time_limit() -> None:
 
 
 def check_for_records(reading: RecordOptions) -> None:
-    """Test that records can be read by the grammar and the values that are named.
-
-    Raises:
-        SgfGrammarError: They cannot.
-    """
+    """Test that records can be read by the grammar and the values that are named."""
     name = reading.grammar
     if name is None:
         return  # values are tested with the settings
@@ -156,12 +145,7 @@ def start_rule(file: File, start: str | None, option: str = "--start", help_: st
 
 
 def hints_on(file: File, start: str | None, rejected: str | None) -> Iterator[str]:
-    """Yield what somebody new to a custom grammar may have missed.
-
-    Args:
-        start: The start rule, if one was named.
-        rejected: What the grammar rejects; None for nothing.
-    """
+    """Yield what somebody new to a custom grammar may have missed."""
     from sgf_lark.core import GrammarSource, grammars
     from sgf_lark.workbench.source_text import tops_of
 
@@ -194,7 +178,6 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
     Args:
         argument: A file name, ``-`` for standard input, or the text itself.
-        is_text: It is the text, even if there is a file of this name.
         encoding: The character encoding of the file; None to detect it.
     """
     from sgf_lark.core import decode

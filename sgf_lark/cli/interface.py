@@ -49,7 +49,6 @@ class OneOf(click.Choice[T]):
         return "|".join(self.choices)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
-        """Return the value that a text names."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -57,11 +56,7 @@ class OneOf(click.Choice[T]):
 
 
 class PathType(click.Path):
-    """The path of a file or folder, which a shell completes; it need not be there.
-
-    Args:
-        kind: The class of the path.
-    """
+    """The path of a file or folder, which a shell completes; it need not be there."""
 
     def __init__(self, kind: type[str | Path] = str) -> None:
         super().__init__(readable=False, path_type=kind)
@@ -84,7 +79,6 @@ class NumberFrom(click.types.IntParamType):
         self.expected = f"a number from {least}" + ("" if most is None else f" to {most}")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
-        """Return the number that a text names."""
         try:
             number = int(value)
         except ValueError:
@@ -98,13 +92,7 @@ class NumberFrom(click.types.IntParamType):
 
 
 class OptionField:
-    """A field of a bundle, and the option that fills it.
-
-    Args:
-        names: The names of the option, in which ``{}`` is that of the field.
-        default: The value without the option.
-        attributes: Further attributes of click.
-    """
+    """A field of a bundle, and the option that fills it."""
 
     name: str
 
@@ -124,14 +112,7 @@ class OptionField:
 
 
 def option(help: str, *names: str, default: Any = None, **attributes: Any) -> Any:
-    """Return the field of a bundle that an option fills.
-
-    Args:
-        help: The text in the help.
-        names: The names, if the option is not called as the field.
-        default: The value without the option.
-        attributes: Further attributes of click.
-    """
+    """Return the field of a bundle that an option fills."""
     return OptionField(names or ("--{}",), default, {"help": help, **attributes})
 
 
@@ -139,7 +120,6 @@ class Argument(click.Argument):
     """An argument with a text in the help, which click has of its own since 8.5."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Return the row of the help."""
         return self.make_metavar(ctx), self.help or ""
 
 
@@ -149,12 +129,9 @@ def argument(
     """Return an argument of a command.
 
     Args:
-        name: The parameter of the function that gets it.
         metavar: The argument as the help shows it: in brackets if it may be missing, with dots
             at its end if there may be several.
-        help: The text in the help.
         kind: The type; that of a path, as a text, if None.
-        attributes: Further attributes of click.
     """
     attributes |= {"metavar": metavar, "type": kind or PathType()}
     nargs = -1 if metavar.endswith("...") else 1
@@ -174,7 +151,6 @@ def switch(help: str, default: bool | None = None) -> Any:  # noqa: FBT001
 
 
 def _kind_of(annotation: Any) -> dict[str, Any]:
-    """Return the attributes of click that the annotation of a field means."""
     is_tuple = get_origin(annotation) is tuple
     several: dict[str, Any] = {"multiple": True, "default": ()} if is_tuple else {}
     kind = annotation
@@ -197,9 +173,7 @@ class Bundle:
     a number; the option of a tuple may be given several times.
 
     Attributes:
-        section: The heading of the options in the help.
         is_common: The help of ``check`` explains the options, for other commands, too.
-        fields: The fields by their names.
     """
 
     if TYPE_CHECKING:  # else each bundle would find out the types of them, too
@@ -223,7 +197,6 @@ class Bundle:
 
     @classmethod
     def options(cls) -> list[click.Option]:
-        """Return the options of the command line."""
         annotations = get_type_hints(cls)
         return [each.option(annotations[name]) for name, each in cls.fields.items()]
 
@@ -241,12 +214,10 @@ class HelpText(click.HelpFormatter):
     """Help with bold headings on a terminal; words are never broken."""
 
     def write_heading(self, heading: str) -> None:
-        """Write the heading of a section."""
         is_colorless = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         super().write_heading(heading if is_colorless else click.style(heading, bold=True))
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs."""
         parts = (self._fill(part, self.current_indent) for part in text.split("\n\n"))
         self.write("\n\n".join(parts) + "\n")
 
@@ -330,7 +301,6 @@ class Command(click.Command):
         """Leave them to :meth:`format_options`: only click 8.5 and later call this."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the arguments and the options in their sections."""
         if arguments := [one for one in self.get_params(ctx) if isinstance(one, Argument)]:
             write_options("Positional arguments", arguments, ctx, formatter)
         common = list[str]()
@@ -345,7 +315,6 @@ class Command(click.Command):
                 formatter.write_text(", ".join(common))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the examples."""
         if self.examples:
             with formatter.section("Examples"):
                 for line in self.examples:
@@ -375,35 +344,23 @@ def command(
 
 
 class LazyCommand(click.Command):
-    """A command, or a group, that is imported when it is named.
-
-    Args:
-        summary: The first sentence of its help.
-        module: Its module in ``commands``; that of its name if None.
-    """
+    """A command, or a group, that is imported when it is named."""
 
     def __init__(self, name: str, summary: str, module: str | None = None) -> None:
         super().__init__(name, short_help=summary)
         self.module = module or name
 
     def load(self) -> click.Command:
-        """Return the command itself."""
         module = import_module(f"sgf_lark.cli.commands.{self.module}")
         loaded: click.Command = getattr(module, self.name or "")
         return loaded
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Begin the command itself."""
         return self.load().make_context(*arguments, **options)
 
 
 class CommandGroup(click.Group):
-    """A group whose help has its commands in sections.
-
-    Args:
-        sections: Its commands by the headings of the help.
-        options: Further attributes of click.
-    """
+    """A group whose help has its commands in sections."""
 
     context_class = HelpContext
 
@@ -419,7 +376,6 @@ class CommandGroup(click.Group):
         super().__init__(name, commands=commands, help=help, no_args_is_help=True, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names in their order."""
         return [*self.commands]
 
     def resolve_command(

@@ -60,7 +60,6 @@ class Program(CommandGroup):
             return super().make_context(info_name, args, parent, obj=[*args], **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
         with reported_misuse(), ends_of_output():
             return super().invoke(ctx)
 

@@ -127,7 +127,6 @@ class RecordOptions(ReadingOptions, section="Reading", is_common=True):
 
     @property
     def files(self) -> tuple[str | None, ...]:
-        """The files that are named here."""
         return self.grammar, self.values_file and self.values_file.path
 
     def loading(self) -> dict[str, Any]:
@@ -151,17 +150,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
         choice: FileChoice | None = None,
         reading: Mapping[str, Any] | None = None,
     ) -> FileOptions:
-        """Return the options of each file, from the command line and the settings files.
-
-        Args:
-            given: Options of the command line that select rules.
-            choice: Options of the command line that choose files.
-            reading: Options of the command line by which all records are read.
-
-        Raises:
-            SettingsError: A settings file is invalid.
-            click.UsageError: The command line is invalid.
-        """
+        """Return the options of each file, from the command line and the settings files."""
         from sgf_lark.core import CheckOptions
         from sgf_lark.settings.settings import FileChoice, FileOptions
 
@@ -175,12 +164,7 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
             )
 
     def table(self, name: str = "", grammar: str | None = None) -> PropertyTable:
-        """Return the properties and games of the settings; exit if these are invalid.
-
-        Args:
-            name: The file whose settings are meant; "" for those of the current folder.
-            grammar: The custom grammar of the records.
-        """
+        """Return the properties and games of the settings; exit if these are invalid."""
         from sgf_lark.core import PropertyTable, without_own_types
 
         with reported_settings():
@@ -193,7 +177,6 @@ class SettingsOptions(Bundle, section="Settings", is_common=True):
 
 
 def patterns_option(help: str) -> Any:
-    """Return an option whose values are patterns of files."""
     return option(help, metavar="PATTERNS")
 
 
@@ -218,11 +201,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
     )
 
     def choice(self) -> FileChoice:
-        """Return the choice of the files of folders.
-
-        Raises:
-            click.UsageError: An option is no pattern.
-        """
+        """Return the choice of the files of folders (click.UsageError: an option is no pattern)."""
         from sgf_lark.settings.settings import FileChoice
 
         return FileChoice(
@@ -234,11 +213,7 @@ class FolderOptions(Bundle, section="Files", is_common=True):
         )
 
     def inputs(self, paths: tuple[str, ...]) -> list[str]:
-        """Return the paths of a command line: the current folder if it names none.
-
-        Raises:
-            click.UsageError: A path is empty; or standard input has a name, and is not read.
-        """
+        """Return the paths of a command line: the current folder if it names none."""
         if "" in paths:
             raise click.UsageError("PATHS: a path is empty")
         if self.stdin_filename is None:
@@ -250,7 +225,6 @@ class FolderOptions(Bundle, section="Files", is_common=True):
 
 
 def _patterns(name: str, texts: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the patterns of an option; None if it is not given."""
     from sgf_lark.settings.files import of_settings
 
     if not texts:
@@ -277,12 +251,7 @@ class WorkOptions(Bundle, section="Work", is_common=True):
     def over(
         self, files: Files, doing: str, folders: FolderOptions, unread: Iterable[str] = ()
     ) -> Run:
-        """Return a run over files; say which others begin as records.
-
-        Args:
-            doing: The work in a word: ``checking``.
-            unread: Text files of the folders that begin as records.
-        """
+        """Return a run over files; say which others begin as records."""
         from .files import Run
 
         waiting = () if self.quiet else dict.fromkeys(unread)
@@ -320,10 +289,6 @@ def reported_settings() -> Iterator[None]:
 def verify_settings(options: FileOptions, *, values: bool = True) -> None:
     """Test the grammars of records and games in settings, the types of properties, and values.
 
-    Args:
-        options: The options of files; the files were asked about.
-        values: Values will be read, by the class of the settings if they name one.
-
     Raises:
         SgfGrammarError: A grammar has errors, or no records can be read by it; the class of values
             cannot be used.
@@ -351,7 +316,6 @@ def verify_settings(options: FileOptions, *, values: bool = True) -> None:
 
 
 def _verify_grammar(grammar: str, settings: Settings, options: FileOptions) -> None:
-    """Test that records can be read by the grammar of settings."""
     from sgf_lark.core import PropertyTable, grammars
     from sgf_lark.files.time_limit import TimeLimitError, limited
     from sgf_lark.workbench.lint import for_records

@@ -113,11 +113,7 @@ def protect_inputs(
     *read: str | None,
     option: str = "--output",
 ) -> None:
-    """Make sure that the file of an option replaces none of the files that are read.
-
-    Raises:
-        click.UsageError: It would.
-    """
+    """Make sure that the file of an option replaces none of the files that are read."""
     if output is None:
         return
     from sgf_lark.files.writing import are_same

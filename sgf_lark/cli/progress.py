@@ -29,14 +29,7 @@ MAX_NAME = 30
 
 
 class DelayedBar:
-    """A bar on a terminal that appears after a delay, and disappears at the end.
-
-    Args:
-        console: The console; no bar appears if it is no terminal.
-        delay: Seconds until it appears.
-        doing: The work in a word.
-        total: The amount of the work; None if it is not known yet.
-    """
+    """A bar on a terminal that appears after a delay, and disappears at the end."""
 
     def __init__(
         self, console: Console, delay: float, doing: str, total: float | None = None
@@ -87,14 +80,7 @@ def time_left(seconds: float) -> str:
 
 
 class ProgressBar(DelayedBar):
-    """Shows the progress of work on files.
-
-    Args:
-        console: As for :class:`DelayedBar`.
-        sizes: Bytes of each file, in the order of the work.
-        delay: As for :class:`DelayedBar`.
-        doing: As for :class:`DelayedBar`.
-    """
+    """Shows the progress of work on files."""
 
     def __init__(
         self,
@@ -112,7 +98,6 @@ class ProgressBar(DelayedBar):
         self._begin = monotonic()
 
     def show_file(self, name: str) -> None:
-        """Show the name of the current file."""
         from rich.markup import escape
 
         shown = visible(name)
@@ -153,7 +138,6 @@ class ProgressBar(DelayedBar):
         self._go_on(size - part + BYTES_PER_FILE)
 
     def _go_on(self, by: int) -> None:
-        """Count some bytes, and update the estimate."""
         self._bar.start_task(self._task)
         self._bar.update(self._task, advance=by)
         task = self._bar.tasks[self._task]
@@ -162,12 +146,7 @@ class ProgressBar(DelayedBar):
 
 
 class BuildBar(DelayedBar):
-    """Shows the progress of a build.
-
-    Args:
-        console: As for :class:`.DelayedBar`.
-        delay: As for :class:`.DelayedBar`.
-    """
+    """Shows the progress of a build."""
 
     def __init__(self, console: Console, delay: float = DELAY_SECONDS) -> None:
         super().__init__(console, delay, "reading")
@@ -176,7 +155,6 @@ class BuildBar(DelayedBar):
         self._first: Progress | None = None
 
     def show(self, progress: Progress) -> None:
-        """Show how far the build is."""
         seconds = max(progress.seconds, 0.001)
         done = (
             f"{progress.files:,}/{progress.all_files:,} files, {progress.games:,} games,"

@@ -34,13 +34,7 @@ SELECTING = {"extend-select", "ignore"}
 def print_settings(
     paths: Iterable[str], options: SettingsOptions, given: Mapping[str, Any]
 ) -> None:
-    """Print the settings that hold for paths.
-
-    Args:
-        paths: The paths of the command line.
-        options: The settings files that are read.
-        given: The options of the command line, by their names.
-    """
+    """Print the settings that hold for paths."""
     from sgf_lark.report.alignment import Row
 
     by_file = options.find()
@@ -61,7 +55,6 @@ def print_settings(
 def _rows(
     settings: Settings, given: Mapping[str, Any], origin: str
 ) -> Iterator[tuple[str, Any, str]]:
-    """Yield each setting with its value and its origin."""
     of_file = settings.model_dump(
         mode="json", by_alias=True, exclude_unset=True, exclude={"folder"}
     )
@@ -95,7 +88,6 @@ def _key(name: str) -> str:
 
 
 def to_toml(value: Any) -> str:
-    """Return a value in the notation of TOML."""
     if isinstance(value, dict):
         items = (
             f"{_key(key)} = {to_toml(item)}" for key, item in value.items() if item is not None

@@ -30,12 +30,7 @@ FileState: TypeAlias = tuple[int, int, int]
 
 
 class Snapshot(NamedTuple):
-    """The state of the files on which a check depends.
-
-    Attributes:
-        states: The state of each file that is there.
-        files: Number of the files to check.
-    """
+    """The state of the files on which a check depends."""
 
     states: dict[str, FileState]
     files: int
@@ -60,17 +55,7 @@ def watch_files(
     *,
     wait: Callable[[float], object] = sleep,
 ) -> NoReturn:
-    """Run a check, and again whenever a file is changed, new or gone; until Ctrl-C.
-
-    Args:
-        prepare: Reads the settings, and finds the files.
-        others: Further files on which the check depends.
-        wait: Waits for some seconds.
-
-    Raises:
-        KeyboardInterrupt: The user has ended it.
-        click.UsageError: Standard input is among the files.
-    """
+    """Run a check, and again whenever a file is changed, new or gone; until Ctrl-C."""
     from sgf_lark.core import SettingsError, SgfGrammarError
 
     watched: Watched | None = None
@@ -100,11 +85,7 @@ def watch_files(
 
 
 def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapshot:
-    """Return the state of the files of a check, of others and of their settings files.
-
-    Raises:
-        click.UsageError: Standard input is among the files.
-    """
+    """Return the state of the files of a check, of others and of their settings files."""
     from sgf_lark.core import SettingsError
     from sgf_lark.files.archives import split_member
     from sgf_lark.settings.settings import FILES

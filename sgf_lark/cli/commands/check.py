@@ -67,11 +67,7 @@ class RuleOptions(Bundle, section="Rules"):
     info: tuple[str, ...] = rules_option("Report these rules as infos.")
 
     def of_check(self) -> CheckOptions | None:
-        """Return the options of a check that are given; None for none.
-
-        Raises:
-            click.UsageError: A selector names no rule.
-        """
+        """Return the options of a check that are given; None for none."""
         given = {
             name.replace("-", "_"): " ".join(value).replace(",", " ").split()
             if isinstance(value, tuple)
@@ -154,11 +150,7 @@ class BaselineOptions(Bundle, section="Known findings"):
     )
 
     def test(self, *, makes_fixes: bool) -> None:
-        """Test the options.
-
-        Raises:
-            click.UsageError: They exclude each other.
-        """
+        """Test the options (click.UsageError: they exclude each other)."""
         if self.written is None:
             return
         other = "--baseline" if self.baseline else "--fix and --diff" if makes_fixes else ""
@@ -174,15 +166,7 @@ class BaselineOptions(Bundle, section="Known findings"):
 
 
 def read_baseline(file: str | None, by_file: FileOptions | None) -> Baseline | None:
-    """Read the known findings; exit if that cannot be done.
-
-    Args:
-        file: The file; None for no findings.
-        by_file: The settings, if they name the file; None if an option does.
-
-    Raises:
-        SettingsError: The file is invalid, or is in the settings and not there.
-    """
+    """Read the known findings; exit if that cannot be done."""
     if file is None:
         return None
     from sgf_lark.report.baseline import Baseline
@@ -236,7 +220,6 @@ def check(
         return
 
     def prepare() -> Checking:
-        """Read the settings, and find the files."""
         by_file = settings.find(rules.of_check(), folders.choice(), reading.over_settings)
         of_run = by_file.settings
         form = reporting.form or of_run.format or Output.FULL
@@ -275,35 +258,23 @@ def check(
 
 
 class Checking(NamedTuple):
-    """A check of files.
-
-    Attributes:
-        files: The run over the files.
-        find: Finds the files again.
-        by_file: The options of each file.
-        given: Options of :func:`sgf_lark.check` for all files.
-        level: The lowest severity to show and to fix; None to show those of the form, and to
-            fix errors and warnings.
-        reporting: The file for the report, and the limit of findings.
-        baseline: The known findings; None to show all.
-        written: The file for the findings instead of a report; None for a report.
-        keeps: Keep the reports on unchanged files.
-    """
+    """A check of files."""
 
     files: Run
     find: Callable[[], Iterable[str | Unreadable]]
     by_file: FileOptions
-    given: dict[str, Any]
+    given: dict[str, Any]  # options of check for all files
     form: Output
+    # the lowest severity to show and to fix; None to show those of the form, and to fix errors and
+    # warnings
     level: Severity | None
     fixing: FixOptions
-    reporting: ReportOptions
-    baseline: Baseline | None
-    written: str | None
+    reporting: ReportOptions  # the file for the report, and the limit of findings
+    baseline: Baseline | None  # the known findings; None to show all
+    written: str | None  # the file for the findings instead of a report; None for a report
     keeps: bool
 
     def find_grammars(self) -> Iterable[str]:
-        """Return the files of the grammars that settings name."""
         return self.by_file.find_grammars()
 
     def run(self) -> int:
@@ -374,7 +345,6 @@ class Checking(NamedTuple):
         return {"options": self.by_file.of(name), **self.by_file.reading(name)}
 
     def _new(self, report: Report, levels: Iterable[Severity]) -> Report:
-        """Return the report with its new findings only."""
         if self.baseline is None:
             return report
         return self.baseline.new(report, self.by_file.of(report.name), levels).capped(self.most)
@@ -393,7 +363,6 @@ class Checking(NamedTuple):
         return Fixes(unsafe=self.fixing.unsafe, level=self.level or Severity.WARNING)
 
     def _fix_and_report(self, fixes: Fixes, show: Callable[[Report], None]) -> None:
-        """Fix the files, and show the reports on what is left."""
         from sgf_lark.core import check, with_boards
 
         def show_rest(name: str, result: FixedFile) -> None:
@@ -455,12 +424,7 @@ class Checking(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class FixedFile(Change):
-    """The result of fixing a file; its report is on the new bytes.
-
-    Attributes:
-        made: The findings whose fixes were made.
-        remaining: The findings of the chosen level that remain.
-    """
+    """The result of fixing a file; its report is on the new bytes."""
 
     made: tuple[Diagnostic, ...] = ()
     remaining: tuple[Diagnostic, ...] = ()
@@ -478,17 +442,7 @@ def fix_file(
     known: Mapping[str, int] | None,
     **own: Any,
 ) -> FixedFile:
-    """Fix a file, and check the result.
-
-    Args:
-        path, data: The name and the bytes of the file.
-        unsafe: Make unsafe fixes, too.
-        diff: Make the difference.
-        is_reported: Make the report.
-        level: The lowest severity to fix.
-        known: The known findings of the file, which are not fixed.
-        all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
-    """
+    """Fix a file, and check the result."""
     from sgf_lark.core import check_contents, fix_record
     from sgf_lark.files import many
     from sgf_lark.files.time_limit import limited

@@ -215,19 +215,16 @@ def convert(
 
 
 def _in_words(to: TargetFormat, encoding: str | None) -> str:
-    """Return what results are to be: ``FF[4] in UTF-8``."""
     name = to.upper() if to in {"ggf", "sgf", "json"} else f"FF[{to[2:]}]"
     return name if encoding is None else f"{name} in {label(codec_of(encoding) or encoding)}"
 
 
 def _usual_choice(encoding: str | None) -> Undecodable:
-    """Return what becomes of bytes that are no text, unless the user says it."""
     is_utf = encoding is not None and (codec_of(encoding) or "").startswith("utf")
     return Undecodable.REFUSE if is_utf else Undecodable.KEEP
 
 
 def print_schema() -> None:
-    """Print the JSON Schema of records."""
     from sgf_lark.core import Collection
 
     of_collection = Collection.model_json_schema(mode="serialization")
@@ -236,11 +233,7 @@ def print_schema() -> None:
 
 
 def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> TargetFormat:
-    """Return the format that the settings of the first path have.
-
-    Raises:
-        click.UsageError: They have none.
-    """
+    """Return the format that the settings of the first path have."""
     first = (stdin_name or "") if inputs[0] == STDIN else inputs[0]
     is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
     settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
@@ -308,19 +301,7 @@ def convert_file(
     diff: bool,
     is_elsewhere: bool,
 ) -> Change:
-    """Convert a file, and fix it before if that is asked for.
-
-    Args:
-        path, data: The name and the bytes of the file.
-        to: The new format.
-        to_encoding: The encoding of the new file; None for that of the record.
-        undecodable: What becomes of bytes that are no text.
-        reading: Options of :func:`sgf_lark.load`.
-        options: Options of :func:`sgf_lark.convert`.
-        checks: The findings to fix first; None for none.
-        diff: Make the difference.
-        is_elsewhere: The result does not replace the file.
-    """
+    """Convert a file, and fix it before if that is asked for."""
     from sgf_lark.core import SgfConversionError
     from sgf_lark.files.time_limit import limited
 
@@ -368,11 +349,7 @@ _PLACE = attrgetter("name", "game", "node_path", "property")
 
 
 class ConversionError(ValueError):
-    """The conversion of a file cannot be written as text.
-
-    Attributes:
-        report: The findings about the record.
-    """
+    """The conversion of a file cannot be written as text."""
 
     def __init__(self, message: str, report: Report) -> None:
         super().__init__(message)
@@ -390,13 +367,7 @@ def _convert(
     options: dict[str, Any],
     left: tuple[Diagnostic, ...],
 ) -> tuple[bytes, Report]:
-    """Return the bytes of a record in another format, and the findings, with those of a check.
-
-    Raises:
-        SgfConversionError: The record is invalid JSON, the format cannot express it, or its
-            bytes that are no text are not to be written.
-        ConversionError: No encoding holds the result.
-    """
+    """Return the bytes of a record in another format, and the findings, with those of a check."""
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.convert.undecodable import report_undecodable
     from sgf_lark.core import (
@@ -473,11 +444,7 @@ def _syntax_left(
 
 
 def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
-    """Return the games of a record, or of the JSON of one.
-
-    Raises:
-        SgfConversionError: The JSON is invalid.
-    """
+    """Return the games of a record, or of the JSON of one."""
     from pydantic import ValidationError
 
     from sgf_lark.core import Collection, Report, SgfConversionError, load, no_game

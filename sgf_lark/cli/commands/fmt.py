@@ -46,7 +46,6 @@ class LayoutOptions(Bundle, section="Layout"):
 def _require_kinds(
     _: click.Context, param: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the kinds of properties that are named."""
     if not given:
         return ()
     from sgf_lark.core import require_kinds
@@ -146,12 +145,9 @@ def fmt(
 
 @dataclass(eq=False, repr=False)
 class Formatted(Change):
-    """The new layout of a file.
+    """The new layout of a file."""
 
-    Attributes:
-        dropped: The number of properties that were left out, by kind.
-    """
-
+    # the number of properties that were left out, by kind
     dropped: Counter[str] = field(default_factory=Counter)
 
 
@@ -165,14 +161,7 @@ def format_file(
     layout: Layout,
     **own: Any,
 ) -> Formatted:
-    """Return the change of a file to a layout.
-
-    Args:
-        path, data: The name and the bytes of the file.
-        reading, own: Options of :func:`sgf_lark.format_record` for all files, and for this one.
-        diff: Make the difference.
-        keeps_layout: Only leave out what is to be dropped.
-    """
+    """Return the change of a file to a layout."""
     from sgf_lark.core import ChangedError, SgfSyntaxError, format_record
     from sgf_lark.files.time_limit import limited
 

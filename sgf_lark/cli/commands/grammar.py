@@ -263,7 +263,6 @@ def _say_rejected(rejected: Iterable[Rejection]) -> None:
 
 
 def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, others: Any) -> int:
-    """Test or update a file of cases, write the report, and return the exit code."""
     from sgf_lark.core import KEPT, Report, edited
     from sgf_lark.report.base import reporter_of
     from sgf_lark.workbench.cases import read_cases

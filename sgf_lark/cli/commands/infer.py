@@ -59,7 +59,6 @@ def infer(
 
 
 def _lines(known: dict[str, Any]) -> Iterator[str]:
-    """Yield the row of a property, after comments that say what it comes from."""
     row = known["settings"]
     programs = [f"{name or 'no AP'} {count}" for name, count in known["programs"].items()]
     places = [known["example"], *known["first_exceptions"]]

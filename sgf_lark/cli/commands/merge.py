@@ -117,15 +117,10 @@ def _is_at(path: object, output: os.PathLike[str] | None) -> bool:
 
 
 class ReadGames(NamedTuple):
-    """The games of a file in FF[4].
+    """The games of a file in FF[4]."""
 
-    Attributes:
-        collection: None if they cannot be converted.
-        report: What the conversion has changed, and what was repaired or is left out.
-    """
-
-    collection: Collection | None
-    report: Report
+    collection: Collection | None  # none if they cannot be converted
+    report: Report  # what the conversion has changed, and what was repaired or is left out
 
     @property
     def games(self) -> tuple[GameTree, ...]:
@@ -135,13 +130,7 @@ class ReadGames(NamedTuple):
 def read_games(
     path: str, data: bytes, *, reading: dict[str, Any], options: dict[str, Any]
 ) -> ReadGames:
-    """Return the games of a file in FF[4].
-
-    Args:
-        path, data: The name and the bytes of the file.
-        reading: Options of :func:`sgf_lark.load`.
-        options: Options of :func:`sgf_lark.convert`.
-    """
+    """Return the games of a file in FF[4]."""
     from sgf_lark.convert.convert import convert
     from sgf_lark.convert.merge import report_outside, report_strays
     from sgf_lark.convert.undecodable import Undecodable, report_undecodable

@@ -201,15 +201,9 @@ def show(
 
 
 class Asked(NamedTuple):
-    """The argument of a command line, and its options.
+    """The argument of a command line, and its options."""
 
-    Attributes:
-        record: The file, perhaps with a game and a node in it.
-        place: The same in its parts.
-        position: The position or figures to show.
-    """
-
-    record: str
+    record: str  # the file, perhaps with a game and a node in it
     place: RecordPlace
     position: PositionOptions
     picture: PictureOptions
@@ -240,17 +234,11 @@ class Asked(NamedTuple):
 
 
 class RecordPlace(NamedTuple):
-    """A place in a record.
+    """A place in a record."""
 
-    Attributes:
-        file: The path of a file, or ``-``.
-        game: The number of the game, from 1, or ``all``; None for the first.
-        path: The path of a node; None for none.
-    """
-
-    file: str
-    game: str | None = None
-    path: str | None = None
+    file: str  # the path of a file, or -
+    game: str | None = None  # the number of the game, from 1, or all; None for the first
+    path: str | None = None  # the path of a node; None for none
 
 
 #: In place of a number: all games.
@@ -476,7 +464,6 @@ CELL, LONGEST = 44, 1600
 
 
 def report_losses(page: GamePage, record: str) -> None:
-    """Report on standard error what the figures leave out."""
     lost = dict.fromkeys(line for figure in page.figures for line in figure.diagram.left_out)
     for line in islice(lost, MAX_LOST):
         say(f"{record}: not drawn: {line}", err=True)
@@ -485,7 +472,6 @@ def report_losses(page: GamePage, record: str) -> None:
 
 
 def draw_animation(game: GameTree, asked: Asked) -> str:
-    """Return an animated SVG of the moves up to a node."""
     from sgf_lark.pictures.animation import animate
 
     end, picture = find_node(game, asked), asked.picture
@@ -510,7 +496,6 @@ MAX_LOST = 20
 
 
 def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
-    """Return a page with the position of one node."""
     from sgf_lark.pictures.diagram import GameFigure
     from sgf_lark.pictures.words import word
     from sgf_lark.positions.diagram import remark_on
@@ -528,7 +513,6 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
 
 
 def writes_to_terminal() -> bool:
-    """Tell if the output is a terminal."""
     return sys.stdout.isatty()
 
 

@@ -207,12 +207,7 @@ def _build(
 
 
 def archive_of(named: Path, *, patterns: bool = False) -> Path:
-    """Return the folder of an archive; records get one in the folder for caches, kept up to date.
-
-    Args:
-        named: The folder of an archive; or a file, an archive or a folder of records.
-        patterns: Patterns are searched in it.
-    """
+    """Return the folder of an archive; that of records is a cache, kept up to date."""
     from sgf_lark.archive.manifest import MANIFEST, WORK
     from sgf_lark.files.result_cache import cache_folder
 
@@ -233,7 +228,6 @@ def archive_of(named: Path, *, patterns: bool = False) -> Path:
 
 
 def summary(folder: Path, report: BuildReport) -> Iterator[str]:
-    """Yield the lines that say what was done."""
     rows = report.rows
     counts = [f"{count:,} {name}{'s'[: count != 1]}" for count, name in counted(rows)]
     if report.unreadable:

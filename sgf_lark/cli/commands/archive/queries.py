@@ -99,16 +99,11 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
 
 
 def read_number(game: str | None) -> int | str | None:
-    """Return the number or the name of a game."""
     return int(game) if game is not None and game.isdecimal() else game
 
 
 def read_size(text: str | None) -> tuple[int, int] | None:
-    """Return columns and rows.
-
-    Raises:
-        click.UsageError: The text is no size.
-    """
+    """Return columns and rows (click.UsageError: the text is no size)."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,3})(?:[:x]([0-9]{1,3}))?", text)
@@ -308,7 +303,6 @@ def dupes(folder: Path, games: DuplicateOptions, written: CleanupOptions) -> Non
 
 
 def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: bool) -> None:
-    """Write the files that are not needed, and say how many they are."""
     from sgf_lark.archive.queries.keeping import format_delete_list
     from sgf_lark.files.writing import replacing
 

@@ -37,19 +37,13 @@ TableForm: TypeAlias = Literal["text", "json", "csv", "html"]
 
 
 class ResultTable(NamedTuple):
-    """A table to show.
+    """A table to show."""
 
-    Attributes:
-        name: Its name, as a key of JSON: ``sizes``.
-        title: Its title; "" if it is the only one.
-        bars: Labels and numbers of a distribution, which a terminal shows instead of the rows.
-        pictures: Boards, which a page shows before the rows.
-    """
-
-    name: str
-    title: str
+    name: str  # its name, as a key of JSON: sizes
+    title: str  # its title; "" if it is the only one
     schema: pa.Schema
     batches: Iterable[pa.RecordBatch]
+    # labels and numbers of a distribution, which a terminal shows instead of the rows
     bars: tuple[tuple[str, int], ...] = ()
     pictures: Sequence[Diagram] = ()
 
@@ -130,11 +124,7 @@ class Screen:
         self._is_first = True
 
     def show(self, table: ResultTable, limit: int) -> None:
-        """Show a table.
-
-        Args:
-            limit: Limit of the rows; 0 for none.
-        """
+        """Show a table."""
         console, shows = self._console, [shower(field) for field in table.schema]
         rows = (
             [visible(show(value)) for show, value in zip(shows, row, strict=True)]
@@ -196,10 +186,6 @@ def fit(widths: list[int], numbers: list[bool], width: int) -> list[int]:
     """Return the widths of columns on a terminal: the longest texts are cut until all fit.
 
     If they do not fit, the last columns are left out.
-
-    Args:
-        widths: The widths of all columns if no text is cut.
-        numbers: The columns have numbers, which are not cut.
     """
     least = MIN_TEXT
     for count in range(len(widths), 0, -1):
@@ -221,12 +207,7 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 def draw_chart(bars: Sequence[tuple[str, int]], cells: int) -> list[str]:
-    """Return the lines of a chart: bars from left to right, labels below; none without room.
-
-    Args:
-        bars: Labels and numbers, from 0.
-        cells: The width of the terminal.
-    """
+    """Return the lines of a chart: bars from left to right, labels below; none without room."""
     most = max((number for _, number in bars), default=0)
     scale = f"{most:,} "
     width = min((cells - len(scale) - 1) // max(len(bars), 1), MAX_BAR)
@@ -379,13 +360,7 @@ class FormOptions(OutputOptions, section="Output"):
         limit: int | None = None,
         most: int = MAX_ROWS,
     ) -> None:
-        """Write tables in the form to the file or to standard output.
-
-        Args:
-            archive: The folder of the archive, in which no file is replaced.
-            limit: Limit of the rows of a table; 0 for none, None for the default.
-            most: The default limit on a terminal; elsewhere there is none.
-        """
+        """Write tables in the form to the file or to standard output."""
         protect_archive(self.output, archive)
         if self.form == "text" and self.output is None and sys.stdout.isatty():
             screen = Screen(console(sys.stdout))
