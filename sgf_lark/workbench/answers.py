@@ -64,16 +64,10 @@ def answer(
     """Return everything that the page shows.
 
     Args:
-        grammar: Of a file in Lark's notation.
-        text: To parse by it.
         start: The rule to begin with; "" for the first one.
-        cursor: The place of the cursor in the grammar: the definition there is drawn.
-        place: The place of the cursor in the text: the board of the node there is drawn.
         view: The open tab; or ``sample`` for a random text, of which ``place`` is the seed;
             ``open`` to decode a file, whose bytes ``text`` has in Base64, or ``save`` to encode
             the text.
-        cases: Cases of the grammar, for their tab.
-        encoding: That of the file to save.
 
     Raises:
         RecursionError: The rules of the grammar nest too deep.
@@ -107,7 +101,6 @@ def answer(
 
 
 def _rows(tree: Syntax | None) -> list[tuple[Any, ...]]:
-    """Return the rules and tokens of a tree, as the page shows them."""
     lines = [] if tree is None else islice(tree_lines(tree), _MAX_TREE)
     return [(line.depth, line.name, line.text, *(line.span or ())) for line in lines]
 
@@ -224,7 +217,6 @@ def _test_cases(text: str, file: GrammarSource, start: str) -> dict[str, Any]:
 
 
 def _draw_board(games: list[GameTree], place: int) -> dict[str, str]:
-    """Return the board after the node at a place."""
     nodes = [node for game in games for node in game.nodes if node.span is not None]
     at = bisect_right(nodes, place, key=lambda node: node.span.start if node.span else 0)
     try:

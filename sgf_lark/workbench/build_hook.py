@@ -37,7 +37,6 @@ class DerivingHook(BuildHookInterface[Any]):
             build_data["force_include"][str(file)] = "sgf_lark/core/grammar/derived.data"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """Remove what was made for the wheel."""
         if self._folder:
             self._folder.cleanup()
 

@@ -51,21 +51,14 @@ _TEXT = re.compile(r"=+\r?\n(?:\r?\n)?(.*?)(?:\r?\n){0,2}-+", re.DOTALL)
 
 
 class GrammarCase:
-    """A text, and the tree or the error that is expected.
-
-    Args:
-        case: Its tree in the notation.
-
-    Attributes:
-        error: The line and column of the error, such as ``1:3``; "" for any; None for a tree.
-        is_skipped: It is not tested.
-    """
+    """A text, and the tree or the error that is expected."""
 
     def __init__(self, case: Syntax) -> None:
         tokens = [token for token in case.children if isinstance(token, Token)]
         known = {token.type: token for token in tokens}
         self.name, self.name_span = _inside(_NAME, known["NAME"])
         self.text, self.text_span = _inside(_TEXT, known["TEXT"])
+        # the line and column of the error, such as 1:3; "" for any; None for a tree
         self.error = known["ERROR"].removeprefix(":error").strip() if "ERROR" in known else None
         self.is_skipped = "SKIP" in known
         self.tree = tokens[tokens.index(known["TEXT"]) + 1 :]
@@ -77,10 +70,6 @@ class GrammarCase:
 
         The fix of the finding expects in the file what the grammar does.  That it rejects the text
         is expected only of a case that says ``:error``.
-
-        Args:
-            file: A grammar without errors.
-            start: The rule to begin with.
         """
         state = parse(self.text, file, start)
         error, tree, place = "", "", self.name_span
@@ -124,7 +113,6 @@ class GrammarCase:
 
 
 def _inside(pattern: re.Pattern[str], token: Token) -> tuple[str, Span]:
-    """Return the part of a token that its rulers are around, and the place."""
     match = pattern.fullmatch(token)
     start, end = (0, 0) if match is None else match.span(1)
     offset = span_of(token).start
@@ -132,14 +120,7 @@ def _inside(pattern: re.Pattern[str], token: Token) -> tuple[str, Span]:
 
 
 def read_cases(text: str, name: str = "<string>") -> list[GrammarCase]:
-    """Return the cases of a file.
-
-    Args:
-        name: Its name in an error.
-
-    Raises:
-        SgfSyntaxError: It is not in the notation.
-    """
+    """Return the cases of a file (SgfSyntaxError: it is not in the notation)."""
     state = parse(text, grammars.path("notations/cases"), "cases")
     if state.finding is not None:
         help_ = "a case is a name between two lines ===, a text, a line --- and a tree; or :error"

@@ -55,27 +55,18 @@ IGNORE = "%ignore"
 
 
 class GrammarChange(NamedTuple):
-    """A rule that differs, or what is ignored.
+    """A rule that differs, or what is ignored."""
 
-    Attributes:
-        name: Of the rule in the first grammar, or in the second if the first has none;
-            :data:`IGNORE`.
-        before, after: The definitions; "" where it is missing.
-        parts_before, parts_after: The terminals that it uses and that differ.
-        same: The name of a rule of the other grammar that accepts the same texts.
-        quoted_before, quoted_after: The standards' productions above it.
-        only_before, only_after: Texts that one of both accepts, the shortest first.
-        otherwise: Texts that both accept with different trees.
-    """
-
-    name: str
+    name: str  # of the rule in the first grammar, or in the second if the first has none; IGNORE
+    # the definitions; "" where it is missing
     before: str
     after: str
     parts_before: tuple[str, ...] = ()
     parts_after: tuple[str, ...] = ()
-    same: str = ""
+    same: str = ""  # the name of a rule of the other grammar that accepts the same texts
     quoted_before: tuple[str, ...] = ()
     quoted_after: tuple[str, ...] = ()
+    # texts that one of both accepts, the shortest first
     only_before: tuple[str, ...] = ()
     only_after: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
@@ -91,11 +82,7 @@ class GrammarChange(NamedTuple):
         return self.name + (f" (there {self.same})" if self.same else "")
 
     def lines(self, first: str, second: str) -> Iterator[str]:
-        """Yield the definitions and the texts of a rule that both grammars have, for people.
-
-        Args:
-            first, second: The names of the grammars.
-        """
+        """Yield the definitions and the texts of a rule that both grammars have, for people."""
         for sign, quoted, written, parts in (
             ("-", self.quoted_before, self.before, self.parts_before),
             ("+", self.quoted_after, self.after, self.parts_after),
@@ -143,7 +130,6 @@ def differences(first: File, second: File, *, seed: int | str = 0) -> Iterator[G
 
 
 def _compiled(file: File, name: str) -> str:
-    """Return a rule as Lark has it; "" if there is none."""
     alternatives = [one.removeprefix(f"{name}: ") for one in productions(file).of(name)]
     return f"{name}: {' | '.join(alternatives)}" if alternatives else ""
 
@@ -162,7 +148,6 @@ def _ignored(file: File) -> dict[str, str]:
 
 
 def _own_rules(file: File, source: GrammarText) -> list[str]:
-    """Return the rules that a grammar itself defines or imports and that trees have."""
     known = {*grammars.rules(file)}
     names = [*source.by_name, *source.imported]
     return [name for name in names if name in known and not name.startswith("_")]
@@ -181,7 +166,6 @@ def _expression(file: File, name: str) -> str | None:
 
 
 def _with_parts(change: GrammarChange, *sides: tuple[GrammarText, Patterns]) -> GrammarChange:
-    """Return a change with the terminals that differ, if the rule itself does not."""
     (_, before), (_, after) = sides
     other = {name for name, _ in {*before} ^ {*after}}
     parts = [
@@ -192,7 +176,6 @@ def _with_parts(change: GrammarChange, *sides: tuple[GrammarText, Patterns]) -> 
 
 
 def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> GrammarChange:
-    """Compare two rules of any names."""
     before, after = grammar_text(first), grammar_text(second)
     change = _written(before[rule].name, before, after, after[other].name)
     return _tried(change, (first, rule), (second, other), seed)
@@ -246,14 +229,10 @@ def _normal(pattern: str) -> str:
 
 
 class RowChange(NamedTuple):
-    """A property whose rows in two tables differ.
+    """A property whose rows in two tables differ."""
 
-    Attributes:
-        name: Of the format, of the game if it has its own, and of the property.
-        before, after: What differs in the rows; "" where there is none.
-    """
-
-    name: str
+    name: str  # of the format, of the game if it has its own, and of the property
+    # what differs in the rows; "" where there is none
     before: str
     after: str
 
@@ -319,14 +298,12 @@ def _short(alphabet: list[str]) -> Iterator[str]:
 
 
 def _mutate(text: str, alphabet: list[str], dice: Random) -> str:
-    """Return a text with one piece inserted, removed or replaced."""
     start = dice.randint(0, len(text))
     end = start + dice.choice((0, 1))
     return text[:start] + dice.choice([*alphabet, ""]) + text[end:]
 
 
 def _alphabet(first: RuleOf, second: RuleOf) -> list[str]:
-    """Return one character of each kind that the terminals of two rules tell apart."""
     terminals = [*forgiving(*first).terminals, *forgiving(*second).terminals]
     sets = [one for each in terminals for one in character_sets(each.pattern.to_regexp())]
     kinds: dict[tuple[bool, ...], str] = {}

@@ -44,15 +44,11 @@ MAX_VALUE = 60
 
 
 class Answer(NamedTuple):
-    """A game or a value as a side reads it, or the error.
-
-    Attributes:
-        value, shown: What is read, as JSON has it, and for people.
-        code, message: The error for which it is not read; "" if it is.
-    """
+    """A game or a value as a side reads it, or the error."""
 
     value: Any = None
     shown: str = ""
+    # the error for which it is not read; "" if it is
     code: str = ""
     message: str = ""
 
@@ -62,17 +58,13 @@ class Answer(NamedTuple):
 
 
 class ReadingChange(NamedTuple):
-    """A game, a tree or a value that the sides read otherwise, or that one of them reads.
-
-    Attributes:
-        kind: FIRST, SECOND or OTHERWISE.
-        line, column: Its place; of a game that one side rejects, that of the first error.
-        property, type, raw: Of a value; "" of others.
-    """
+    """A game, a tree or a value that the sides read otherwise, or that one of them reads."""
 
     kind: str
+    # its place; of a game that one side rejects, that of the first error
     line: int
     column: int
+    # of a value; "" of others
     property: str
     type: str
     raw: str
@@ -81,14 +73,9 @@ class ReadingChange(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A file as two sides read it.
+    """A file as two sides read it."""
 
-    Attributes:
-        files, games, values: Their numbers by kind; of a text that is no record, only that of the
-            file.
-        changes: What differs.
-    """
-
+    # their numbers by kind; of a text that is no record, only that of the file
     files: Counter[str]
     games: Counter[str]
     values: Counter[str]
@@ -112,7 +99,6 @@ def compare_file(
     """Return what two sides make of a file.
 
     Args:
-        name, data: The name and the bytes of the file.
         first, second: How they read it; both as records or none.
         encoding: The character encoding; None to detect it.
     """
@@ -259,7 +245,6 @@ class _Way(NamedTuple):
 
 
 def _places(nodes: Nodes) -> dict[int, int]:
-    """Return the numbers of properties by their places."""
     count = len(nodes.tape.columns.names)
     return {nodes.tape.property(*_position(nodes, number)).start: number for number in range(count)}
 
@@ -273,7 +258,6 @@ def _reading(nodes: Nodes, number: int | None) -> Reading | None:
 
 
 def _position(nodes: Nodes, number: int) -> tuple[int, int]:
-    """Return the node of a property, and its number there."""
     bounds = nodes.tape.columns.bounds
     node = bisect_right(bounds, number) - 1
     return node, number - bounds[node]
@@ -344,7 +328,6 @@ def _alike(value: Any, other: Any) -> bool:
 
 
 def _answers(values: tuple[Any, Any], faults: Sequence[Finding | None]) -> tuple[Answer, Answer]:
-    """Return the answers of both sides, which people can tell apart."""
     one, other = map(_answer, values, faults)
     if one.shown == other.shown and one.is_read and other.is_read:
         names = [type(value).__name__ for value in values]
@@ -396,7 +379,6 @@ def _compare_trees(text: str, first: CompleteText, second: CompleteText) -> Comp
 
 
 def _in_words(line: TreeLine | None) -> str:
-    """Return a line of a tree in words; "" after its end."""
     if line is None:
         return ""
     return f"{line.name} {line.size}" if line.text is None else f"{line.name} {line.text!r}"

@@ -44,31 +44,21 @@ class ConflictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Derivation:
-    """A rule of a tree with its children, or a token.
-
-    Attributes:
-        symbol: The rule's or token's symbol.
-        rule: The rule; None for a token.
-        length: The number of its tokens.
-        first: Its first token, if it has any.
-    """
+    """A rule of a tree with its children, or a token."""
 
     symbol: Symbol
-    rule: Rule | None
+    rule: Rule | None  # the rule; None for a token
     children: tuple[Derivation, ...]
     length: int
     first: Symbol | None
 
 
 class Conflict(NamedTuple):
-    """A state of the parser and a next token with several actions.
-
-    Attributes:
-        rules: The rules to reduce by; the parser may also shift if there is only one.
-    """
+    """A state of the parser and a next token with several actions."""
 
     state: LR0ItemSet
     token: Symbol
+    # the rules to reduce by; the parser may also shift if there is only one
     rules: tuple[Rule, ...]
 
 
@@ -78,22 +68,15 @@ Counterexample: TypeAlias = tuple[ConflictKind, tuple[Derivation, ...]]
 
 
 class _Side(NamedTuple):
-    """One of two stacks.
+    """One of two stacks."""
 
-    Attributes:
-        states: Its states, from the lowest one that is known.
-        parts: The parts of the tree between them.
-        next: The rule to reduce by, or the state to shift to; None for any.
-        has_read: It has read the symbol, and waits for the other.
-    """
-
-    states: tuple[LR0ItemSet, ...]
+    states: tuple[LR0ItemSet, ...]  # its states, from the lowest one that is known
     parts: tuple[Derivation, ...]
+    # the rule to reduce by, or the state to shift to; None for any
     next: Rule | LR0ItemSet | None = None
-    has_read: bool = False
+    has_read: bool = False  # it has read the symbol, and waits for the other
 
     def on(self, state: LR0ItemSet, part: Derivation) -> _Side:
-        """Return the stack on one more state at the bottom."""
         return self._replace(states=(state, *self.states), parts=(part, *self.parts))
 
 
@@ -105,11 +88,7 @@ _ANY = -1
 
 
 class Derivations:
-    """The derivations of a grammar, each made once.
-
-    Args:
-        rules: The rules of the grammar, as Lark compiles it.
-    """
+    """The derivations of a grammar, each made once."""
 
     def __init__(self, rules: list[Rule]) -> None:
         self.rules = rules
@@ -131,7 +110,6 @@ class Derivations:
                         grown = True
 
     def shortest_of(self, symbols: Iterable[Symbol]) -> tuple[Derivation, ...]:
-        """Return the shortest texts of symbols."""
         return tuple(self.shortest[symbol] for symbol in symbols)
 
     def node(self, rule: Rule, children: tuple[Derivation, ...]) -> Derivation:
@@ -144,14 +122,7 @@ class Derivations:
 
 
 class Automaton:
-    """The states of an LALR(1) parser.
-
-    Args:
-        derivations: Those of the grammar.
-
-    Raises:
-        lark.exceptions.GrammarError: A rule is there twice, or a start rule has no text.
-    """
+    """The states of an LALR(1) parser."""
 
     def __init__(self, derivations: Derivations, starts: list[str]) -> None:
         self._deadline = time.monotonic() + MAX_SECONDS
@@ -188,7 +159,6 @@ class Automaton:
                     ahead[rule] = ahead.get(rule, 0) | beginning[token]
 
     def choices(self) -> Iterator[Conflict]:
-        """Yield the states and tokens with several actions."""
         for state in self._states:
             for token in _sorted(state.lookaheads):
                 rules = tuple(sorted(state.lookaheads[token], key=str))
@@ -203,7 +173,6 @@ class Automaton:
                 yield choice._replace(rules=best)
 
     def counterexample(self, conflict: Conflict) -> Counterexample:
-        """Search a text that shows a conflict."""
         state, token, rules = conflict
         shift, bit = state.transitions.get(token), self._bits[token]
         order = count()
@@ -235,7 +204,6 @@ class Automaton:
         return ConflictKind.LOOK_AHEAD if two_texts else ConflictKind.MERGED, two_texts
 
     def _steps(self, side: _Side, other: _Side, symbols: int) -> Iterator[tuple[int, _Pair]]:
-        """Yield what becomes of two stacks by an action of the first one, and its cost."""
         top = side.states[-1]
         for rule, ahead in self._reductions[top].items():
             allowed = symbols & ahead
@@ -295,19 +263,16 @@ class Automaton:
                     ways.append((reduced, (*done, (item.rule, item.index))))
 
     def _rest(self, item: RulePtr) -> tuple[int, str]:
-        """Return the length of the shortest text of the rest of a rule, and its name."""
         rest = self._derivations.shortest_of(item.rule.expansion[item.index :])
         return sum(part.length for part in rest), str(item)
 
 
 def preferred(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """Return the rules of the highest priority."""
     highest = max(rule.options.priority or 0 for rule in rules)
     return tuple(rule for rule in rules if (rule.options.priority or 0) == highest)
 
 
 def _sorted(symbols: Iterable[Symbol]) -> list[Symbol]:
-    """Return symbols in the same order every time, rules first."""
     return sorted(symbols, key=lambda symbol: (symbol.is_term, symbol.name))
 
 

@@ -53,7 +53,6 @@ class Productions:
             self._rules.setdefault(rule.origin.name, []).append(rule)
 
     def of(self, name: str) -> list[str]:
-        """Return the alternatives of a rule."""
         return list(dict.fromkeys(self.shown(rule) for rule in self._rules.get(name, [])))
 
     def below(self, start: str) -> list[str]:
@@ -65,7 +64,6 @@ class Productions:
         return names
 
     def _inside(self, rule: Rule) -> list[str]:
-        """Return the rules in an alternative."""
         names = (one.name for one in self._parts(rule) if not one.is_term and not is_helper(one))
         return list(dict.fromkeys(names))
 
@@ -75,7 +73,6 @@ class Productions:
         return dict.fromkeys(part.name for part in parts if part.is_term)
 
     def _parts(self, rule: Rule) -> list[Symbol]:
-        """Return the symbols in an alternative, also those in the helpers of Lark's."""
         symbols = [*rule.expansion]
         for symbol in symbols:
             if is_helper(symbol):
@@ -89,7 +86,6 @@ class Productions:
         return f"{rule.origin.name}: {self.sequence(rule)}{alias}"
 
     def sequence(self, rule: Rule) -> str:
-        """Return the symbols of an alternative."""
         return " ".join(map(self.symbol, rule.expansion)) or "(nothing)"
 
     def symbol(self, symbol: Symbol) -> str:
@@ -102,7 +98,6 @@ class Productions:
         return f'"{pattern.value}"' if pattern.type == "str" else f"/{pattern.value}/"
 
     def _helper(self, name: str) -> str:
-        """Return the repetition that a helper rule of Lark's is."""
         once = [
             " ".join(map(self.symbol, rule.expansion))
             for rule in self._rules.get(name, [])
@@ -156,16 +151,10 @@ class Coverage:
     """Counts of the alternatives of a grammar that texts use.
 
     Args:
-        table: The types of the values of each property.
         start: The rule of complete texts; None for the first one, or for values if it is of one.
 
     Attributes:
-        has_structure: It describes complete texts, not only values of records.
-        has_values: It describes values of records.
-        parsed: The number of accepted texts.
-        rejected: The texts that it rejects.
         values, wrong: The numbers of values of its types, and of those that it rejects.
-        rejected_values: Those, each once a text.
     """
 
     def __init__(
@@ -187,15 +176,12 @@ class Coverage:
             self._dialect = None
         of_game = isinstance(file, Path) and file.parent.name == "games"
         of_values = start is None and (of_game or self._start in self.table.kinds)
+        # it describes complete texts, not only values of records
         self.has_structure = not of_values
         self.has_values = of_values or (start is None and self._dialect is not None)
 
     def add(self, text: str, name: str, table: PropertyTable | None = None) -> None:
-        """Count the uses of a text, and of the values in it that the grammar describes.
-
-        Args:
-            table: Its properties and games; those of the coverage if None.
-        """
+        """Count the uses of a text, and of the values in it that the grammar describes."""
         if self.has_structure:
             uses = parse_uses(text, self.file, self._start)
             if isinstance(uses, Counter):
@@ -237,7 +223,6 @@ class Coverage:
                 yield from (found.moved(nodes.tape.value(*at).start) for at in places)
 
     def _starts(self, kind: str, reader: Reader) -> Iterator[tuple[str, str]]:
-        """Yield the types in a type that the grammar describes, with their rules."""
         own = grammars.path_of(self.file).resolve()
         for name in dict.fromkeys(_parts_of(kind)):
             try:
@@ -267,7 +252,6 @@ class Coverage:
         return None
 
     def add_samples(self, count: int, seed: int | str = 0) -> None:
-        """Count the uses of some random sentences of each rule."""
         for start in grammars.rules(self.file):
             if not start.startswith("_"):
                 sampler = Sampler(self.file, start, size=20)
@@ -283,24 +267,16 @@ class Coverage:
 
 
 class Cover(NamedTuple):
-    """Few sentences that cover a grammar.
-
-    Attributes:
-        sentences: They use all but the unused.
-        unused: The alternatives that no sentence was found for: what no text can use, and what
-            only very long ones do.
-    """
+    """Few sentences that cover a grammar."""
 
     sentences: list[str]
+    # the alternatives that no sentence was found for: what no text can use, and what only very long
+    # ones do
     unused: list[str]
 
 
 def cover(file: File, start: str | None = None, *, seed: int | str = 0, size: int = 40) -> Cover:
     """Return sentences of a rule that use every alternative below it; the same for the same seed.
-
-    Args:
-        start: The rule; the first one if None.
-        size: The approximate limit of a sentence in rules and terminals at the beginning.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -327,11 +303,7 @@ def cover(file: File, start: str | None = None, *, seed: int | str = 0, size: in
 
 
 def parse_uses(text: str, file: File, start: str) -> Counter[str] | Finding:
-    """Return the alternatives that a text uses, or the mismatch.
-
-    Raises:
-        lark.exceptions.GrammarError: The grammar is ambiguous.
-    """
+    """Return the alternatives that a text uses, or the mismatch; a GrammarError if ambiguous."""
     parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)
     counting = _Counting(file)
@@ -367,5 +339,4 @@ class _Counting(dict[Any, Any]):
 
 
 def _parts_of(type: str) -> list[str]:
-    """Return the types that a type of a table is made of."""
     return type.replace(" | ", ":").split(":")

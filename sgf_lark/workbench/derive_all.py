@@ -22,9 +22,6 @@ def derive_all(target: Path) -> None:
     """Derive all data anew, and write them to a file for the wheel.
 
     This process has to have read no game yet: it would remember what it has derived for it.
-
-    Raises:
-        OSError: The file cannot be written.
     """
     find_key = partial(derived.key, grammars.folder(), with_code=False)
     data = derived.DerivedData(None, find_key, keeps=True)

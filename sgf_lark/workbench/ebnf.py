@@ -30,7 +30,6 @@ class Notation(StrEnum):
 
     @classmethod
     def of(cls, text: str) -> Notation:
-        """Return the notation that productions look like."""
         if "::=" in text:
             return cls.BNF if re.search(r"^\s*<[^<>\n]+>\s*::=", text, re.MULTILINE) else cls.W3C
         plain = re.sub(r"""\(\*(?s:.*?)\*\)|"[^"\n]*"|'[^'\n]*'|;[^\n]*""", "", text)
@@ -45,14 +44,7 @@ class Notation(StrEnum):
 def from_ebnf(text: str, notation: Notation | str | None = None, name: str = "<string>") -> str:
     """Return a Lark grammar that accepts the same texts as a standard's productions.
 
-    Each production is quoted above the rule that it becomes.
-
-    Args:
-        notation: That of the productions; None for the one that they look like.
-        name: The name of the text in an error.
-
-    Raises:
-        SgfSyntaxError: They are not in that notation, or contain prose.
+    Each production is quoted above the rule that it becomes.  Prose is a SgfSyntaxError.
     """
     guessed = notation is None
     notation = Notation.of(text) if notation is None else Notation(notation)
@@ -249,7 +241,6 @@ def _escaped(text: str) -> str:
 
 
 def _character(code: int) -> str:
-    """Return a character as Lark's texts and patterns have it."""
     char = chr(code)
     if char.isalnum() or char == " ":
         return char

@@ -64,7 +64,6 @@ def _rule(format: Format, type: str) -> PropertyRule:
 
 
 def _accepts(reader: Reader, type: str, raw: str) -> bool:
-    """Return True if a text is of a type, and loses no line breaks in it."""
     try:
         value = reader.value_reader(_rule(reader.format, type))(raw)
         whole = type.replace("simpletext", "text")
@@ -74,7 +73,6 @@ def _accepts(reader: Reader, type: str, raw: str) -> bool:
 
 
 def _misfits(reader: Reader, raw: str) -> list[str]:
-    """Return the types that a text is not of."""
     return [type for type in TYPES if not _accepts(reader, type, raw)]
 
 
@@ -90,23 +88,17 @@ def _samples(reader: Reader, type: str) -> list[str]:
 
 
 class PropertyEvidence:
-    """Counts of the values of a property in records.
-
-    Attributes:
-        counts: By words (files, games, nodes, values; lists and empty ones); by program the
-            nodes; by category the nodes that are roots or have such a property, too; by type,
-            and whether it is all of its node and empty, the values that are not of it.
-        places: The first values of these, with their places.
-        readers: Those of the formats and games that have it.
-    """
+    """Counts of the values of a property in records."""
 
     def __init__(self) -> None:
+        # by words (files, games, nodes, values; lists and empty ones); by program the nodes; by
+        # category the nodes that are roots or have such a property, too; by type, and whether it is
+        # all of its node and empty, the values that are not of it
         self.counts = Counter[Any]()
         self.places = defaultdict[Any, list[dict[str, Any]]](list)
         self.readers = set[Reader]()
 
     def add(self, raws: tuple[str, ...], reader: Reader, places: Iterable[dict[str, Any]]) -> None:
-        """Add the values of a node."""
         self.readers.add(reader)
         is_empty = raws == ("",)
         self.counts.update(lists=len(raws) > 1, empty=is_empty)
@@ -150,19 +142,13 @@ class PropertyEvidence:
         return type in TEXT_TYPES or not all(_accepts(by, type, ANY_TEXT) for by in self.readers)
 
     def _is_within(self, type: str, other: str) -> bool:
-        """Return True if all samples of a type are of another one, too."""
         return all(_accepts(by, other, text) for by in self.readers for text in _samples(by, type))
 
 
 def add_record(
     found: dict[str, PropertyEvidence], name: str, text: str, reading: Mapping[str, Any]
 ) -> None:
-    """Add what a record tells of the properties that a table does not know.
-
-    Args:
-        found: The evidence by identifiers; a new identifier makes its own.
-        reading: Options of :func:`sgf_lark.loads`, with the table.
-    """
+    """Add what a record tells of the properties that a table does not know."""
     lines, seen = LineIndex(text), set[tuple[str, int]]()
     for number, game in enumerate(loads(text, strict=False, **reading)):
         nodes = game.nodes

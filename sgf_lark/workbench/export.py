@@ -40,11 +40,7 @@ _WRITE_OUT = "write a rule for each of its uses"
 
 
 class _W3c:
-    """A grammar in W3C's notation; other notations have other methods.
-
-    Args:
-        start: The rule that texts begin with; None for all rules, the first one first.
-    """
+    """A grammar in W3C's notation; other notations have other methods."""
 
     comment = "/* {} */"
     sign = " ::= "
@@ -63,7 +59,6 @@ class _W3c:
         self.names: dict[str, str] = {}
 
     def document(self, about: Iterable[str], lines: Iterable[str]) -> str:
-        """Return the complete text, from the lines of the head and the others."""
         comments = (self.comment.format(line).rstrip() for line in about)
         return "".join(f"{line}\n" for line in [*comments, "", *lines])
 
@@ -111,7 +106,6 @@ class _W3c:
                 self.limits[f"{name}: what its lookaheads exclude"] = None
 
     def _parts(self, part: Any) -> regex.Items:  # noqa: PLR0911  # one a kind
-        """Return a part of a rule, as Lark loads it."""
         if isinstance(part, Symbol):
             return (regex.Named(str(part.name)),)
         match part.data:
@@ -134,7 +128,6 @@ class _W3c:
         return tuple(item for child in part.children for item in self._parts(child))
 
     def _literal(self, tree: Any) -> regex.Item:
-        """Return a text in a rule, or the name of a terminal for another literal."""
         pattern = _pattern_of(tree)
         name = f"TOKEN_{len(self.terminals)}"
         if name in self.terminals:
@@ -146,7 +139,6 @@ class _W3c:
         return regex.Named(name)
 
     def choice(self, items: regex.Items) -> str:
-        """Return items, alternatives without brackets."""
         match items:
             case (regex.Alternation((_, _, *_) as options),):
                 return self.bar.join(map(self.sequence, options))
@@ -162,7 +154,6 @@ class _W3c:
         return " ".join(parts)
 
     def item(self, item: regex.Item) -> str:  # noqa: PLR0911  # one a kind
-        """Return a name, a class of characters, alternatives, a repetition or a token."""
         match item:
             case regex.Named(name):
                 return self.name(name)
@@ -205,7 +196,6 @@ class _W3c:
         return f"[{'^' * bool(chars.members and chars.negated)}{''.join(spans)}]"
 
     def member(self, code: int) -> str:
-        """Return a character in a class."""
         return chr(code) if _quote(chr(code)) and chr(code) not in self.special else self.code(code)
 
     def code(self, code: int) -> str:
@@ -300,7 +290,6 @@ class _TextMate(_Llguidance):
     bar = "|"
 
     def lines(self) -> Iterator[str]:
-        """Yield the patterns as JSON."""
         self.limits["rules: of the tokens that fit at a place, the first one is taken"] = None
         terminals, rules, _ = self.loaded.compile([self.start], ())
         for one in sorted(terminals, key=rank):
@@ -363,7 +352,6 @@ class _TextMate(_Llguidance):
     def enclosed(
         self, kind: str, name: str, ends: list[str], inside: list[dict[str, Any]]
     ) -> dict[str, Any]:
-        """Return the pattern of what is between two expressions."""
         scope, signs = self.scope(kind, name), {"name": self.scope("punctuation.definition", name)}
         made = {"name": scope, "captures": {"0": signs}, "patterns": inside}
         return made | dict(zip(("begin", "end"), ends, strict=True))
@@ -375,7 +363,6 @@ class _TextMate(_Llguidance):
 
 
 def _pattern_of(tree: Any) -> Pattern:
-    """Return the pattern of a text, expression or range in a rule, as Lark loads it."""
     (pattern,) = PrepareLiterals().transform(deepcopy(tree)).children
     return pattern  # type: ignore[no-any-return]
 
@@ -399,12 +386,7 @@ _EXPORTS |= {"textmate": _TextMate, "w3c": _W3c}
 
 
 def export(file: File, target: str, start: str | None = None, head: Iterable[str] = ()) -> str:
-    """Return a grammar in the notation of another tool.
-
-    Args:
-        target: The tool or notation: llguidance, gbnf, textmate or w3c.
-        start: The rule that texts begin with; the first one if None.
-        head: Lines about the grammar for the head.
+    """Return a grammar in the notation of another tool: llguidance, gbnf, textmate or w3c.
 
     Raises:
         UntranslatableError: The notation cannot express it.

@@ -69,14 +69,11 @@ _Compiled: TypeAlias = tuple[list[TerminalDef], list[Rule], list[str]]
 
 
 def check_grammar(file: File, values: Iterable[str] = ()) -> File:
-    """Return a grammar that has no error.
+    """Return a grammar that has no error (SgfGrammarError: its report lists them).
 
     Args:
         file: A custom grammar, or a shipped one, which is not checked again.
         values: Types of value to read by it, where it has such rules.
-
-        Raises:
-            SgfGrammarError: It has errors; the report lists them.
     """
     if isinstance(file, GrammarSource):
         report = grammar_report(file, frozenset(values), warn=False)
@@ -141,12 +138,7 @@ def is_of_game(file: File) -> bool:
 def grammar_report(
     file: File, values: frozenset[str] = frozenset(), *, warn: bool = True
 ) -> Report:
-    """Return all findings about a grammar, in the order of its file.
-
-    Args:
-        values: Types of value to read by it, where it has such rules.
-        warn: Report conflicts that the parser decides, too.
-    """
+    """Return all findings about a grammar, in the order of its file."""
     text = grammars.text_of(file)
     try:
         findings = sorted(
@@ -167,14 +159,7 @@ def _report(file: File, text: str, findings: Iterable[Finding]) -> Report:
 
 
 def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
-    """Return the terminals that match the same text: a choice of Lark's, and no error.
-
-    It needs interegular, and is empty without it.
-
-    Args:
-        file: A grammar without errors.
-        values: Types of value to read by it, where it has such rules.
-    """
+    """Return terminals that match the same text, which is no error; none without interegular."""
     source = grammar_text(file)
     inside = [name for name in grammars.rules(file) if name in values]
     findings: list[Finding] = []
@@ -221,7 +206,6 @@ _MAX_POWER, _MAX_LINEAR_POWER = 2.5, 1.8
 
 
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
-    """Yield terminals that may be empty, or take long."""
     for terminal in terminals:
         place, name = _terminal_place(source, terminal.name, terminal.pattern.to_regexp())
         if terminal.pattern.min_width == 0:
@@ -273,7 +257,6 @@ def _imported_place(source: GrammarText, name: str) -> Span:
 def _with_parsers(
     source: GrammarText, file: File, starts: list[str], *, of_values: bool, warn: bool
 ) -> Iterator[Finding]:
-    """Yield the faults that show when parsers with these start rules are built."""
     loaded = grammars.bare(file) if of_values else grammars.grammar(file)
     try:
         terminals, rules, _ = compiled = loaded.compile(starts, ())
@@ -327,12 +310,7 @@ _MAX_TOKENS = 5
 
 
 class Wording:
-    """The words for rules, tokens and trees of a grammar, as its file spells them.
-
-    Args:
-        source: The text of the grammar.
-        compiled: What Lark makes of it.
-    """
+    """The words for rules, tokens and trees of a grammar, as its file spells them."""
 
     def __init__(self, source: GrammarText, compiled: _Compiled) -> None:
         terminals, self._rules, ignored = compiled
@@ -393,7 +371,6 @@ class Wording:
         return repeated
 
     def symbol(self, symbol: Symbol) -> str:
-        """Return a token or a rule as the grammar spells it."""
         return self.token(symbol) if symbol.is_term else self.rule(symbol.name)
 
     def place(self, rule: Rule) -> Span:
@@ -560,7 +537,6 @@ def _left_recursion(source: GrammarText, derivations: Derivations) -> Iterator[F
 
 
 def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
-    """Return the rules that each rule may begin with, and those it may equal."""
     begins: _Graph = {}
     equals: _Graph = {}
     for rule in rules:
@@ -576,7 +552,6 @@ def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _G
 
 
 def _reaches(graph: _Graph, name: str) -> bool:
-    """Return True if a path leads from a name back to it."""
     return name in reach(graph.get(name, ()), lambda one: graph.get(one, ()))
 
 

@@ -100,12 +100,10 @@ class _Automaton:
     """The characters of an expression, with the followers of each.
 
     A step that two repetitions make occurs twice: those are two ways.
-
-    Attributes:
-        rounds: For each character, how often the repetitions around it may match it.
     """
 
     def __init__(self, items: regex.Items) -> None:
+        # for each character, how often the repetitions around it may match it
         self.rounds: list[float] = []
         self.steps: list[_Step] = []
         #: The independent parts: lookarounds, atomic groups and the like.
@@ -197,21 +195,17 @@ def growth(pattern: str) -> float:
 
 
 class _GrowthSearch:
-    """The search for paths of one text in an automaton that may fail after them.
-
-    Attributes:
-        after: For each state the steps from it, with their numbers.
-        inside: Those of them that are part of a loop.
-        loop_of: The number of the loop of each state; steps lead to the same or a higher one.
-    """
+    """The search for paths of one text in an automaton that may fail after them."""
 
     def __init__(self, automaton: _Automaton) -> None:
         self._automaton = automaton
         final = frozenset(automaton.top.last)
+        # for each state the steps from it, with their numbers
         self.after: dict[int, list[tuple[int, int]]] = {}
         for number, (begin, end) in enumerate(automaton.steps):
             if begin not in final and end not in final:
                 self.after.setdefault(begin, []).append((number, end))
+        # the number of the loop of each state; steps lead to the same or a higher one
         self.loop_of = _loops({begin: [end for _, end in to] for begin, to in self.after.items()})
         inside = {
             begin: [step for step in to if self.loop_of[step[1]] == self.loop_of[begin]]
@@ -236,12 +230,10 @@ class _GrowthSearch:
         return 1 + max(powers.values(), default=0)
 
     def _power(self, first: int, second: int) -> float:
-        """Return the power that the border between two loops adds."""
         rounds = (self._automaton.rounds[state] for state in (first, second))
         return log(min(*rounds, _ROUNDS)) / log(_ROUNDS)
 
     def _is_exponential(self) -> bool:
-        """Return whether a loop reads one text in two ways."""
         if sum(map(len, self.inside.values())) ** 2 > _LARGE:
             return False
         sets = self._automaton.sets
@@ -286,10 +278,7 @@ class _GrowthSearch:
 
 
 def _loops(graph: dict[_Vertex, list[_Vertex]]) -> dict[_Vertex, int]:
-    """Return the number of the strongly connected group of each vertex (Kosaraju, with stacks).
-
-    Edges between groups lead to higher numbers.
-    """
+    """Return the strongly connected group of each vertex (Kosaraju); edges lead to higher ones."""
     before: dict[_Vertex, list[_Vertex]] = {}
     ended: list[_Vertex] = []
     seen: set[_Vertex] = set()

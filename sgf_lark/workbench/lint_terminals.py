@@ -76,7 +76,6 @@ def lint_order(
 
 
 def _texts_of(terminal: TerminalDef) -> list[str]:
-    """Return texts of a terminal, the usual one first."""
     pattern, dice = terminal.pattern, Random(0)  # noqa: S311  # the same ones every time
     if pattern.type == "str":
         return [pattern.value]
@@ -87,11 +86,7 @@ def _texts_of(terminal: TerminalDef) -> list[str]:
 
 
 class _Advice:
-    """Advice on terminals that should be tried first.
-
-    Args:
-        repetitions: As :func:`lint_order` has them.
-    """
+    """Advice on terminals that should be tried first."""
 
     def __init__(self, source: GrammarText, repetitions: dict[str, tuple[str, str]]) -> None:
         self._source = source
@@ -140,7 +135,6 @@ class _Advice:
         return inside[0][0], f"let it be tried first, by a name and a priority:  {line}", fix
 
     def _new(self, name: str) -> str:
-        """Return a name that is not taken, and take it."""
         names = (name, *(f"{name}_{number}" for number in range(2, len(self._names) + 3)))
         free = next(one for one in names if one not in self._names)
         self._names.add(free)

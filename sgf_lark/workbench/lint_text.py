@@ -53,7 +53,6 @@ def lint_text(file: File) -> list[Finding]:
 
 
 def _fix(message: str, *edits: tuple[Span, str]) -> Fix:
-    """Return a fix that a person should look at, of places and their new texts."""
     parts = (new_edit(at.start, at.end, new) for at, new in edits)
     return new_fix(message, parts, safe=False)
 
@@ -128,7 +127,6 @@ def empty_terminal(message: str, place: Span, help_: str) -> Finding:
 
 
 def _of_patterns(source: GrammarText) -> Iterator[Finding]:
-    """Yield invalid regular expressions and empty texts."""
     for token, span in source.literals:
         if token.type != "REGEXP":
             if token.rstrip("i") == '""':
@@ -156,7 +154,6 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
 
 
 def _of_numbers(source: GrammarText) -> Iterator[Finding]:
-    """Yield ranges of characters and of counts that end before they begin."""
     for part in (
         inner
         for definition in source.definitions
@@ -227,7 +224,6 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
 
 
 def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _Instance:
-    """Return the instance of a template's use, its parameters replaced."""
     name, *arguments = use.children
     return _text(source, name, given), tuple(
         _text(source, argument, given) for argument in arguments
@@ -235,7 +231,6 @@ def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _
 
 
 def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str, str]) -> str:
-    """Return the text of a part of a grammar, its parameters replaced."""
     if part is None:
         return ""
     span, written, done = span_of(part), "", 0
@@ -259,7 +254,6 @@ _LIBRARY = Path(lark.__file__).parent / "grammars"
 
 
 def _of_imports(file: File) -> Iterator[Finding]:
-    """Yield missing imports, names that they do not define, faults in them."""
     top = grammars.path_of(file)
     looked: set[str] = set()
     for imported in grammar_text(file).imports:
@@ -284,12 +278,7 @@ def _of_imports(file: File) -> Iterator[Finding]:
 
 
 def open_import(module: str, file: File, top: Path | None = None) -> File | None:
-    """Return the grammar that a name in ``%import`` means; None if there is none in UTF-8.
-
-    Args:
-        file: The grammar that imports it.
-        top: The path of the grammar that is read, if ``file`` is imported itself.
-    """
+    """Return the grammar that a name in ``%import`` means; None if there is none in UTF-8."""
     path = _path_of(module, top or grammars.path_of(file), grammars.path_of(file))
     with suppress(UnicodeDecodeError):
         return None if path is None else _opened(path)
@@ -313,7 +302,6 @@ def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | N
 
 
 def _inside(path: Path, top: Path) -> Finding | None:
-    """Return the first fault in an imported file, or in those that it imports."""
     waiting: list[tuple[Path, tuple[Path, ...]]] = [(path, (top,))]
     done: set[Path] = set()
     while waiting:

@@ -19,7 +19,6 @@ _MONTH = "(?:0[1-9]|1[0-2])"
 
 
 def _months(february: str) -> tuple[tuple[str, str], ...]:
-    """Return the months of a year in groups, each with the days that they have."""
     upto_28 = "0[1-9]|1[0-9]|2[0-8]"
     return (
         ("(?:0[13578]|1[02])", f"(?:{upto_28}|29|30|31)"),
@@ -29,13 +28,11 @@ def _months(february: str) -> tuple[tuple[str, str], ...]:
 
 
 def _days(february: str, separator: str) -> str:
-    """Return the expression of a month and a day of a year."""
     days = (f"{month}{separator}{day}" for month, day in _months(february))
     return f"(?:{'|'.join(days)})"
 
 
 def _year_of_dates(year: str, february: str) -> str:
-    """Return the expression of dates of a year that leave out what they share."""
     days = "|".join(
         f"{month}-{day}{_END_OF_DATE}(?:,{day}{_END_OF_DATE})*+" for month, day in _months(february)
     )

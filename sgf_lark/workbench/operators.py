@@ -36,11 +36,6 @@ def write_levels(
 
     Operators that everybody knows are on the levels that everybody knows, others in their order.
     The last level is that of all other alternatives.
-
-    Args:
-        mark: What is before the rule: "?", "!", both or nothing.
-        word: Returns a symbol as the grammar spells it.
-        taken: The names of the grammar.
     """
     levels: dict[tuple[int, int], list[Rule]] = {}
     rest: list[Rule] = []

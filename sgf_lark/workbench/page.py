@@ -55,12 +55,7 @@ _DOWNLOAD = (
 
 
 def read_file(path: Path) -> dict[str, str]:
-    """Return the contents of a file of the playground, of a grammar, or of a record.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is none of them.
-    """
+    """Return the contents of a file of the playground, of a grammar, or of a record."""
     if path.suffix.lower() in SUFFIXES:
         text, encoding, _ = decode(path.read_bytes())
         grammar = grammars.path(detect_grammar(text))
@@ -84,12 +79,7 @@ def read_file(path: Path) -> dict[str, str]:
 
 
 def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
-    """Return the page.
-
-    Args:
-        opened: The first contents; an example if None.
-        worker: A worker of the browser answers, and the policy is part of the page.
-    """
+    """Return the page."""
     state = {"examples": examples(), "opened": opened, "worker": worker}
     page = Path(__file__).with_name("playground.html").read_text(encoding="utf-8")
     if worker:
@@ -105,9 +95,7 @@ def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> 
     """Write the page and all that answers it into an empty folder.
 
     Args:
-        target: The folder; it is made if there is none.
         source: A folder with ``node_modules/pyodide`` and the wheels of the packages.
-        opened: The first contents of the page; an example if None.
 
     Raises:
         ValueError: The source lacks something or has another version; the target is not empty.

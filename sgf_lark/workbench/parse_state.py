@@ -38,39 +38,24 @@ Syntax = Tree[Token]
 
 
 class Open(NamedTuple):
-    """A rule that the parser is in.
-
-    Attributes:
-        start: Where its text begins, from 0.
-        children: Its children so far, as a tree has them.
-        read: The symbols of its alternative that have been read.
-    """
+    """A rule that the parser is in."""
 
     rule: str
-    start: int
+    start: int  # where its text begins, from 0
     children: list[Syntax | Token]
-    read: tuple[Symbol, ...] = ()
+    read: tuple[Symbol, ...] = ()  # the symbols of its alternative that have been read
 
 
 class ParserState(NamedTuple):
-    """The state of a parser after a text or a part of it.
+    """The state of a parser after a text or a part of it."""
 
-    Attributes:
-        tree: The complete tree; None if the text is not at its end, or rejected.
-        open: The rules that the parser is in, the outermost first.
-        follows: The terminals that may come next.
-        end: The end of the last token.
-        finding: The mismatch; None if there is none.
-        inside: The token around the place to stop at, if there is one.
-        lost: The first text that a terminal fits and a custom grammar ignores; None for none.
-    """
-
-    tree: Syntax | None
-    open: tuple[Open, ...]
+    tree: Syntax | None  # the complete tree; None if the text is not at its end, or rejected
+    open: tuple[Open, ...]  # the rules that the parser is in, the outermost first
     follows: frozenset[str]
     end: int
-    finding: Finding | None
-    inside: Token | None = None
+    finding: Finding | None  # the mismatch; None if there is none
+    inside: Token | None = None  # the token around the place to stop at, if there is one
+    # the first text that a terminal fits and a custom grammar ignores; None for none
     lost: Finding | None = None
 
     @property
@@ -111,9 +96,7 @@ def parse(
     """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
-        start: The rule to begin with.
         upto: Stop before the token that ends after this place; None to read everything.
-        observer: It sees each token, the end of the text included.
     """
     parser = experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
@@ -166,14 +149,7 @@ def _lost(lexer: Any, machine: Any, gap: Span) -> Finding | None:
 def open_rules(
     states: list[Any], values: list[Any], end: int, most: int | None = None
 ) -> list[Open]:
-    """Return the open rules of a parser, the outermost first.
-
-    Args:
-        states: Its stack of states.
-        values: Its stack of values, one for each state above the first.
-        end: The end of the last token.
-        most: The limit of their number, the innermost; None for all.
-    """
+    """Return the open rules of a parser, the outermost first."""
     result: deque[Open] = deque()
     wanted: str | None = None  # the rule that the state below must lead to
     at, start = len(values), end
@@ -236,7 +212,6 @@ def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
 
 
 def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
-    """Return the part of a value that a tree has."""
     if isinstance(value, Token) and symbol.is_term and symbol.filter_out:
         return []
     kept: list[Syntax | Token] = []
@@ -275,18 +250,13 @@ HINT_SECONDS, MAX_SECONDS = 1.0, 20.0
 
 
 class AllTrees(NamedTuple):
-    """All parse trees of a text.
+    """All parse trees of a text."""
 
-    Attributes:
-        number: Their number, ``inf`` if it has no end; 0 if the grammar rejects the text.
-        tree: All of them as one, in which a node ``_ambig`` has the alternatives as children;
-            None if there are none, or more than :data:`MAX_TREES`.
-        finding: The mismatch; None if there is none.
-    """
-
-    number: float
+    number: float  # their number, inf if it has no end; 0 if the grammar rejects the text
+    # all of them as one, in which a node _ambig has the alternatives as children; None if there are
+    # none, or more than MAX_TREES
     tree: Syntax | None
-    finding: Finding | None
+    finding: Finding | None  # the mismatch; None if there is none
 
 
 def parse_all(text: str, file: File, start: str, seconds: float = MAX_SECONDS) -> AllTrees | None:
@@ -294,7 +264,6 @@ def parse_all(text: str, file: File, start: str, seconds: float = MAX_SECONDS) -
 
     Args:
         text: The text, of at most :data:`MAX_CHARACTERS`.
-        start: The rule to begin with.
 
     Returns:
         The trees; None if the text is longer, or they are not found in time.
@@ -317,12 +286,7 @@ def parse_all(text: str, file: File, start: str, seconds: float = MAX_SECONDS) -
 
 
 def _earley(file: File, start: str, ambiguity: str, deadline: float) -> Lark:
-    """Return Lark's Earley parser, which reads ambiguous grammars, too.
-
-    Args:
-        ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
-        deadline: The time after which it raises TimeoutError.
-    """
+    """Return Lark's Earley parser, which reads ambiguous grammars, too."""
     options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
     made = Lark(loaded_for(file, start), parser="earley", **options)
     inner: Any = made.parser.parser  # lark publishes no types of it
@@ -363,21 +327,13 @@ def _count(forest: Any) -> float:
 
 
 class TreeLine(NamedTuple):
-    """A rule or token of a tree.
-
-    Attributes:
-        depth: The number of rules around it.
-        name: The name of the rule or terminal; "" for a terminal without one.
-        text: The text of a token; None for a rule.
-        span: The place; None for a rule without text.
-        size: The number of children that follow, one level deeper.
-    """
+    """A rule or token of a tree."""
 
     depth: int
-    name: str
-    text: str | None
-    span: Span | None
-    size: int
+    name: str  # the name of the rule or terminal; "" for a terminal without one
+    text: str | None  # the text of a token; None for a rule
+    span: Span | None  # the place; None for a rule without text
+    size: int  # the number of children that follow, one level deeper
 
 
 def tree_lines(tree: Syntax) -> Iterator[TreeLine]:
@@ -461,7 +417,6 @@ def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
 
 
 def as_dot(tree: Syntax, text: str) -> Iterator[str]:
-    """Yield a directed graph for Graphviz."""
     del text
     yield 'digraph tree {\n  node [fontname="sans-serif", shape=plain];\n'
     parents: list[int] = []

@@ -33,10 +33,7 @@ def stays_before(pattern: str, stops: str, escape: str = "") -> bool:
 def _after(
     items: regex.Items, states: frozenset[bool], stops: frozenset[int], escape: str
 ) -> frozenset[bool] | None:
-    """Return the possible states after a match, True for directly after the escape character.
-
-    None if a match may take one of the stops.
-    """
+    """Return the states after a match, True after the escape; None if it may take a stop."""
     for item in items:
         match item:
             case regex.Chars():
@@ -89,27 +86,18 @@ _MAX_COPIES = 16
 
 
 class SimplePattern(NamedTuple):
-    """A pattern without lookarounds, atomic groups, and possessive or lazy repetitions.
-
-    Attributes:
-        conditions: What lookaheads near its beginning say: what a match begins with, or does
-            not begin with if they are negated.
-        is_exact: Both match the same texts; if not, this one may match more.
-        is_ascii: Classes such as ``\\w`` have only their ASCII characters.
-    """
+    """A pattern without lookarounds, atomic groups, and possessive or lazy repetitions."""
 
     items: regex.Items
+    # what lookaheads near its beginning say: what a match begins with, or does not begin with if
+    # they are negated
     conditions: tuple[tuple[regex.Items, bool], ...]
-    is_exact: bool
-    is_ascii: bool
+    is_exact: bool  # both match the same texts; if not, this one may match more
+    is_ascii: bool  # classes such as \w have only their ASCII characters
 
 
 class NotSimpleError(ValueError):
-    """A pattern depends on more than the text that it matches.
-
-    Attributes:
-        kind: What in it does.
-    """
+    """A pattern depends on more than the text that it matches."""
 
     def __init__(self, kind: regex.LookKind) -> None:
         super().__init__(kind)
@@ -161,7 +149,6 @@ def _simplify_items(items: regex.Items, after: regex.CharSet) -> tuple[regex.Ite
 
 
 def _before(items: regex.Items, after: regex.CharSet) -> regex.CharSet:
-    """Return the characters that may follow what is before some items."""
     first, may_be_empty = regex.first_of_items(items)
     return first | after if may_be_empty else first
 
@@ -196,13 +183,11 @@ def _simplify_item(item: regex.Item, after: regex.CharSet) -> tuple[regex.Items,
 
 
 def _begin_otherwise(options: tuple[regex.Items, ...], after: regex.CharSet) -> bool:
-    """Return whether the next character decides between options."""
     sets = [_before(option, after) for option in options]
     return not any(one.meets(other) for n, one in enumerate(sets) for other in sets[:n])
 
 
 def _is_one_way(items: regex.Items, after: regex.CharSet) -> bool:
-    """Return whether the next character decides each choice in simple items."""
     for item in reversed(items):
         match item:
             case regex.Alternation(options):
@@ -290,7 +275,6 @@ def _pieces(items: regex.Items, dice: Chance) -> Iterator[str]:
 
 
 def _character(chars: regex.Chars, dice: Chance) -> str:
-    """Return one character that a literal, a class or a dot matches."""
     char = chars.literal
     if char is not None:
         return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
@@ -305,7 +289,6 @@ def _character(chars: regex.Chars, dice: Chance) -> str:
 
 @cache
 def _members(chars: regex.Chars) -> tuple[list[str], list[str]]:
-    """Return the usual and the rare characters of a class or a dot."""
     usual = [char for char in USUAL if _is_in(char, chars)]
     return usual, [char for char in RARE if _is_in(char, chars)]
 
@@ -327,16 +310,13 @@ class Readable(Random):
     """Dice for texts that read well: words of letters and digits, without escapes."""
 
     def characters(self, usual: list[str]) -> list[str]:
-        """Return the characters to take one from."""
         small = [char for char in usual if char.islower()]
         return small or [char for char in usual if char.isalnum()] or usual
 
     def options(self, options: tuple[regex.Items, ...]) -> tuple[regex.Items, ...]:
-        """Return the alternatives to take one from."""
         return tuple(one for one in options if not _is_escape(one)) or options
 
     def length(self, inside: regex.Items) -> int:
-        """Return the length of a repetition above its minimum."""
         return 0 if _is_escape(inside) else self.choice((1, 2, 3, 4))
 
 

@@ -84,7 +84,6 @@ class Answerer:
         self._connection.recv()  # it has begun: that takes no time of an answer
 
     def end(self) -> None:
-        """End the process at once."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -113,12 +112,7 @@ def answer_questions(connection: Connection) -> None:
 
 
 def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
-    """Return the application that serves the page and its questions, below a path.
-
-    Args:
-        token: The path, which nobody can guess.
-        opened: The first contents of the page; an example if None.
-    """
+    """Return the application that serves the page and its questions, below a path."""
     answerer = Answerer()
 
     def page(_request: Request) -> Response:
@@ -157,12 +151,7 @@ _HEADERS = {
 
 
 class Playground:
-    """A server for one page.
-
-    Args:
-        port: The port; 0 for any free one.
-        opened: The first contents of the page.
-    """
+    """A server for one page."""
 
     def __init__(self, port: int = 0, opened: dict[str, str] | None = None) -> None:
         token = secrets.token_urlsafe(16)
@@ -172,5 +161,4 @@ class Playground:
         self.server = uvicorn.Server(config)
 
     def run(self) -> None:
-        """Serve until interrupted."""
         self.server.run(sockets=[self.socket])

@@ -59,11 +59,7 @@ def records(
     """Yield endless records without errors; the same ones for the same seed.
 
     Args:
-        format: The format.
-        game: The game; Go if None, in GGF Othello.
-        seed: Of the dice.
         size: The approximate limit of a record in properties.
-        table: The properties to know.
         readable: Values are of words and numbers, without escapes and rare characters.
     """
     maker = RecordSampler(Format(format.upper()), game, size=size, table=table)
@@ -115,7 +111,6 @@ class RecordSampler:
         return self._text([])[0]
 
     def _text(self, pieces: list[_Piece]) -> tuple[str, list[int]]:
-        """Return the record of some properties, and the offset of each."""
         ggf = self.format is Format.GGF
         head = f"GM[{self.game.name}]" if ggf else f"FF[{self.format.digit}]GM[{self.game.number}]"
         parts, starts = [f"(;{head}"], []

@@ -44,18 +44,10 @@ _ENDLESS = 1 << 20
 
 
 class Sampler:
-    """A maker of sentences of a grammar.
+    """A maker of sentences of a grammar (LookupError: the grammar has no such rule).
 
     Args:
-        start: The rule to begin with; the first one if None.
-        size: The approximate limit of a sentence in rules and terminals.
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
-
-    Attributes:
-        taken: The number of uses of each alternative.
-
-    Raises:
-        LookupError: The grammar has no such rule.
     """
 
     def __init__(
@@ -146,14 +138,7 @@ def sentences(
     sampler: Sampler | None = None,
     readable: bool = False,
 ) -> Iterator[str]:
-    """Yield endless sentences; the same ones for the same seed.
-
-    Args:
-        start: The rule to begin with; the first one if None.
-        size: The approximate limit of a sentence in rules and terminals.
-        sampler: Their maker; a new one if None.
-        readable: Of words and numbers, without escapes and rare characters.
-    """
+    """Yield endless sentences; the same ones for the same seed."""
     sampler = sampler or Sampler(file, start, size=size)
     dice = (Readable if readable else Random)(seed)  # the same ones every time
     while (sentence := sampler.sentence(dice)) is not None:
@@ -229,16 +214,7 @@ class Broken(NamedTuple):
 def broken(
     file: File, start: str | None = None, *, seed: int | str = 0, size: int = 40
 ) -> Iterator[Broken]:
-    """Yield endless texts with one fault: a sentence with a token too many, or cut.
-
-    Args:
-        start: The rule to begin with; the first one if None.
-        size: The approximate limit of a sentence in rules and terminals.
-
-    Raises:
-        LookupError: The grammar has no such rule.
-        lark.exceptions.GrammarError: It is ambiguous.
-    """
+    """Yield endless texts with one fault: a sentence with a token too many, or cut."""
     sampler = Sampler(file, start, size=size)
     tokens = _Tokens(file, grammars.rule(file, start))
     dice = Random(seed)  # noqa: S311  # the same ones every time
@@ -279,7 +255,6 @@ class _Tokens:
             return machine, []
 
     def refused(self, prefix: str, name: str, behind: str = "") -> Broken | None:
-        """Return a text whose fault is a terminal after a prefix."""
         for gap, piece in product(self._gaps, self._texts[name]):
             place = len(prefix + gap)
             text = prefix + gap + piece + behind

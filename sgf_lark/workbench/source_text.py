@@ -41,23 +41,15 @@ def tops_of(file: File) -> list[str]:
 
 
 class Definition(NamedTuple):
-    """A rule or terminal as a file defines it.
+    """A rule or terminal as a file defines it."""
 
-    Attributes:
-        name: Without the marks ``?`` and ``!``.
-        extent: From the name to the end of the last alternative.
-        alternatives: Their trees in Lark's notation.
-        quoted: The productions of a standard that are quoted directly above.
-        adds: It extends or replaces what is defined elsewhere.
-    """
-
-    name: str
+    name: str  # without the marks ? and !
     span: Span
-    extent: Span
+    extent: Span  # from the name to the end of the last alternative
     alternatives: tuple[Syntax, ...]
-    quoted: tuple[str, ...]
+    quoted: tuple[str, ...]  # the productions of a standard that are quoted directly above
     is_terminal: bool
-    adds: bool
+    adds: bool  # it extends or replaces what is defined elsewhere
 
 
 class Use(NamedTuple):
@@ -69,16 +61,9 @@ class Use(NamedTuple):
 
 
 class Import(NamedTuple):
-    """A name that a file imports.
+    """A name that a file imports."""
 
-    Attributes:
-        module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
-        place: The place of the file's name.
-        name: The name in that file.
-        alias: The name in this one.
-    """
-
-    module: str
+    module: str  # the file it comes from, games.go for %import .games.go.point
     place: Span
     name: str
     name_place: Span
@@ -86,11 +71,7 @@ class Import(NamedTuple):
 
 
 class GrammarText:
-    """The contents of a grammar file with their places.
-
-    Raises:
-        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
-    """
+    """The contents of a grammar file with their places."""
 
     def __init__(self, file: File) -> None:
         self.path = file if isinstance(file, Path) else file.path
@@ -113,11 +94,7 @@ class GrammarText:
                 self._read(statement, adds=False)
 
     def __getitem__(self, name: str) -> Definition:
-        """The first definition of a name.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The first definition of a name."""
         return self.by_name[name]
 
     @cached_property
@@ -207,7 +184,6 @@ TOKENS = re.compile(
 
 
 def span_of(part: Token | Syntax) -> Span:
-    """Return the place of a part of a grammar file."""
     if isinstance(part, Token):
         return Span(part.start_pos or 0, part.end_pos or 0)
     return Span(part.meta.start_pos, part.meta.end_pos)
@@ -227,16 +203,11 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
 
 @by_grammar
 def grammar_text(file: File) -> GrammarText:
-    """Parse a grammar file, once.
-
-    Raises:
-        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
-    """
+    """Parse a grammar file, once."""
     return GrammarText(file)
 
 
 def bare(text: str) -> str:
-    """Return a grammar file without its comments."""
     pieces, done = [], 0
     for match in TOKENS.finditer(text):
         if match["comment"]:
@@ -259,9 +230,6 @@ def experiment(file: File, start: str) -> Lark:
     """Return Lark's parser for inspection: its trees know their places, its states their rules.
 
     White space is free if the rule belongs to the structure, and counts in a value.
-
-    Raises:
-        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
     loaded = loaded_for(file, start)
     return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)

@@ -30,33 +30,21 @@ from .parse_state import Open, ParserState, parse
 
 
 class OpenRule(NamedTuple):
-    """A production that is not complete at the place.
-
-    Attributes:
-        production: The standard's, or the rule itself if it quotes none.
-    """
+    """A production that is not complete at the place."""
 
     rule: str
-    production: str
+    production: str  # the standard's, or the rule itself if it quotes none
     start: int
 
 
 class Standing(NamedTuple):
-    """The open rules and the next terminals at a place.
-
-    Attributes:
-        open: From the outermost to the innermost.
-        about: The property of the value around the place; "".
-        inside: The token around the place; "".
-        follows: The terminals that may come next.
-        fault: The mismatch before the place; None if there is none.
-    """
+    """The open rules and the next terminals at a place."""
 
     open: tuple[OpenRule, ...]
-    about: str
-    inside: str
+    about: str  # the property of the value around the place; ""
+    inside: str  # the token around the place; ""
     follows: tuple[str, ...]
-    fault: Finding | None
+    fault: Finding | None  # the mismatch before the place; None if there is none
 
 
 def explain(
@@ -67,14 +55,9 @@ def explain(
     format: Format | None = None,
     table: PropertyTable | None = None,
 ) -> Standing:
-    """Return the parser's state before one character.
+    """Return the parser's state before the character at an offset, from 0 to the text's length.
 
-    Args:
-        offset: The index of the character, from 0; the length of the text for its end.
-        file: The grammar; that of the format of the first game if None.
-        start: The rule to begin with; the first one if None.
-        format: The format of the values; that of a shipped grammar, or of the text, if None.
-        table: The known properties and games; None for those of the standards.
+    Without a grammar it is that of the first game's format, without a rule the first one.
     """
     if format is None and file is not None:
         format = format_of_grammar(file)
@@ -112,7 +95,6 @@ class _Value(NamedTuple):
 def _value_at(
     text: str, file: File, state: ParserState, offset: int, format: Format, table: PropertyTable
 ) -> _Value | None:
-    """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
         begin = (state.inside.start_pos or 0) + 1
         value = str(state.inside)[1:-1]
@@ -166,12 +148,10 @@ def _shown(file: File, rules: Iterable[Open], start: int) -> list[OpenRule]:
 
 
 def _words(file: File, state: ParserState) -> list[str]:
-    """Return the next terminals by the standard's names."""
     return sorted({_word(file, name) for name in state.follows})
 
 
 def _word(file: File, name: str) -> str:
-    """Return the standard's name of a terminal, or its text."""
     if name == "$END":
         return _END
     for known in (name, name.lower()):

@@ -23,40 +23,24 @@ MAX_STEPS, MAX_OPEN, _MAX_TRIED = 500, 12, 200
 
 
 class ParserStep(NamedTuple):
-    """A shift or a reduction.
+    """A shift or a reduction."""
 
-    Attributes:
-        symbol: The terminal that is shifted, or the rule that is reduced to.
-        size: The number of symbols that a reduction takes from the stack; None for a shift.
-        name: The name of the new node of the tree; None if its children belong to what is above.
-        hidden: The symbols that the tree drops, as indexes of what is taken.
-        span: The text; None if there is none.
-        ahead: The terminal of the token that decides.
-        state: The state that decides with it, as Lark has it.
-        rivals: The other terminals that match where a shifted token begins.
-        open: The rules that are open then.
-        follows: The terminals that may follow a shift.
-    """
-
-    symbol: Symbol
+    symbol: Symbol  # the terminal that is shifted, or the rule that is reduced to
+    # the number of symbols that a reduction takes from the stack; None for a shift
     size: int | None
+    # the name of the new node of the tree; None if its children belong to what is above
     name: str | None
-    hidden: tuple[int, ...]
-    span: Span | None
+    hidden: tuple[int, ...]  # the symbols that the tree drops, as indexes of what is taken
+    span: Span | None  # the text; None if there is none
     ahead: Symbol
-    state: Any
-    rivals: tuple[str, ...]
+    state: Any  # the state that decides with it, as Lark has it
+    rivals: tuple[str, ...]  # the other terminals that match where a shifted token begins
     open: tuple[Open, ...]
     follows: tuple[Symbol, ...]
 
 
 class Tracer(Observer):
-    """An observer of :func:`.parse` that keeps its first :data:`MAX_STEPS` steps.
-
-    Args:
-        parser: The parser, for its terminals.
-        text: The text that is parsed.
-    """
+    """An observer of :func:`.parse` that keeps its first :data:`MAX_STEPS` steps."""
 
     def __init__(self, parser: Lark, text: str) -> None:
         self.steps: list[ParserStep] = []
@@ -75,14 +59,12 @@ class Tracer(Observer):
         return len(self.steps) >= MAX_STEPS
 
     def begin(self, machine: Any) -> None:
-        """See the parser before it reads."""
         self._machine = machine
         config = machine.parser_state.parse_conf  # of this parser alone
         acts = config.callbacks.items()
         config.callbacks = {rule: partial(self._reduce, rule, act) for rule, act in acts}
 
     def before(self, token: Token) -> None:
-        """See a token before what it decides is done."""
         if self.is_full:
             return
         self._ahead = token
@@ -97,7 +79,6 @@ class Tracer(Observer):
         )
 
     def after(self, token: Token) -> None:
-        """See a token that has been shifted."""
         if self.is_full:
             return
         self._end = token.end_pos or self._end
@@ -112,7 +93,6 @@ class Tracer(Observer):
         )
 
     def _reduce(self, rule: Rule, act: Any, children: list[Any]) -> Any:
-        """Do what a reduction does, and note it."""
         value = act(children)
         if self.is_full:
             return value
@@ -184,7 +164,6 @@ def write_steps(tracer: Tracer, file: File, start: str) -> list[dict[str, Any]]:
 
 
 def _decided(rules: tuple[Rule, ...], step: ParserStep, words: Wording) -> str:
-    """Return what else the parser could have done, and why it did not."""
     by_priority = sorted(rules, key=_priority, reverse=True)
     named = [
         f"{words.rule(rule.origin.name)} \N{LEFTWARDS ARROW} "
@@ -209,7 +188,6 @@ def _priority(rule: Rule) -> int:
 
 
 def _preference(chosen: TerminalDef, other: TerminalDef) -> str:
-    """Return why the lexer tries a terminal before another one."""
     if chosen.priority != other.priority:
         return f"whose priority is {chosen.priority}, not {other.priority}"
     if chosen.pattern.max_width > other.pattern.max_width:

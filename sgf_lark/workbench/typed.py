@@ -56,18 +56,12 @@ MAX_NAMES = 1 << 10
 
 
 class TypedProperty(NamedTuple):
-    """A row of the property table as expressions without groups, which never backtrack.
-
-    Attributes:
-        name: The expression of its name, as the grammar spells it; None if it cannot.
-        value: The expression of one value without its brackets; None if there is none.
-        why: The reason for that; "" if there is one.
-    """
+    """A row of the property table as expressions without groups, which never backtrack."""
 
     rule: PropertyRule
-    name: str | None
-    value: str | None
-    why: str = ""
+    name: str | None  # the expression of its name, as the grammar spells it; None if it cannot
+    value: str | None  # the expression of one value without its brackets; None if there is none
+    why: str = ""  # the reason for that; "" if there is one
 
 
 class _InexpressibleError(LookupError):
@@ -77,19 +71,13 @@ class _InexpressibleError(LookupError):
 class TypedProperties(Mapping[str, TypedProperty]):
     """The rows of a property table for a format and game by identifier, each as expressions.
 
-    A row is derived when it is asked for.
-
-    Args:
-        reader: Of the format and game.
-        size: The board; None if points may be anywhere.
-
-    Attributes:
-        size: The board; None if points may be anywhere, or if the game has no board.
+    A row is derived when it is asked for.  Without a size points may be anywhere.
     """
 
     def __init__(self, reader: Reader, table: PropertyTable, size: BoardSize | None = None) -> None:
         self.reader = reader
         self._table = table
+        # the board; None if points may be anywhere, or if the game has no board
         self.size = size if reader.game.has_size else None
         self._rows: dict[str, TypedProperty] = {}
         self._points: dict[str, str] = {}
@@ -183,7 +171,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return f"{point}(?>:{point})?+"
 
     def _has_corners(self, kind: str) -> bool:
-        """Return whether two values of a type are the corners of a rectangle."""
         if self._is_custom(kind):
             return False
         notation = point_notation(self.reader.game)
@@ -194,17 +181,12 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return False
 
     def _pair(self, first: str, second: str) -> str:
-        """Return the expression of two values with a colon between."""
         expression = self._kind(first)
         self._check_pair(expression)
         return f"{expression}:{self._kind(second)}"
 
     def _check_pair(self, first: str) -> None:
-        """Verify that a pair is cut after its first half.
-
-        Raises:
-            _InexpressibleError: It may be cut elsewhere, or nowhere.
-        """
+        """Verify that a pair is cut after its first half."""
         if self.reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
             raise _InexpressibleError("no shipped grammar says how a pair is cut")
         if not stays_before(first, ":]", "\\"):
@@ -213,7 +195,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
     # ---- one type ----
 
     def _is_custom(self, kind: str) -> bool:
-        """Return whether a custom grammar or transformer reads a type."""
         if kind == "undefined":
             return False
         try:
@@ -236,11 +217,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return "" if isinstance(file, GrammarSource) else NARROWED.get((file.stem, name), "")
 
     def _kind(self, kind: str) -> str:
-        """Return the expression of a type or form.
-
-        Raises:
-            _InexpressibleError: It has none.
-        """
+        """Return the expression of a type or form (_InexpressibleError: it has none)."""
         if kind == "undefined":
             return self._text()
         is_custom = self._is_custom(kind)
@@ -271,7 +248,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return narrowed + self._closed(kind, expression)
 
     def _closed(self, kind: str, expression: str) -> str:
-        """Return an expression that never goes beyond the end of its value."""
         guard = "" if is_bounded(expression) or kind in {"text", "simpletext"} else NOT_LONG
         escape = "" if self.reader.format is Format.GGF else "\\"
         if stays_before(expression, "]", escape):
@@ -281,7 +257,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return rf"{guard}(?=[^\\\]]*+{END}){expression}"
 
     def _played(self, expression: str) -> str:
-        """Return the expression of a move of GGF with its evaluation and time."""
         file = self.reader.kind("move").place[0]
         if file == self.reader.file:
             return NOT_LONG + expression
@@ -293,10 +268,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
     # ---- points of a board ----
 
     def _on_board(self, kind: str, plan: Plan) -> str | None:
-        """Return the expression of a type with the points of the board only.
-
-        None if the type has no points with coordinates.
-        """
+        """Return the expression of a type with points of the board only; None if it has none."""
         is_ggf = self.reader.format is Format.GGF
         notation = point_notation(self.reader.game, is_ggf=is_ggf)
         expression = plan.expression(plan.start)
@@ -312,7 +284,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
         raise _InexpressibleError(f"{kind} has no points as the game writes them")
 
     def _board(self, rule: str, notation: Callable[[Point], str]) -> str:
-        """Return the expression of the points of the board, as a rule writes them."""
         if rule not in self._points:
             self._points[rule] = self._texts(rule, notation)
         return self._points[rule]
@@ -344,11 +315,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _names(
         write: Callable[[int], tuple[str, Point]], read: Callable[[str], object], count: int
     ) -> list[str]:
-        """Return the texts of columns or rows, in either case if both are read alike.
-
-        Raises:
-            _InexpressibleError: There are too many.
-        """
+        """Return the texts of columns or rows, in either case if both are read alike."""
         if count > MAX_NAMES:
             try:
                 write(MAX_NAMES)
@@ -381,10 +348,7 @@ MAX_LONG_NAME = 3
 
 
 def text_expression(file: File) -> str | None:
-    """Return the expression of any text between the brackets of a value.
-
-    None if the grammar writes values in its own way.
-    """
+    """Return the expression of any text between brackets; None for values in another way."""
     inside = re.fullmatch(
         r"(\(\?s:|)\\\[(.*)\\\](\)?)", grammars.terminal(file, "PROP_VALUE") or ""
     )
@@ -432,7 +396,6 @@ def words_expression(words: Iterable[str]) -> str:
 
 
 def _class(chars: str) -> str:
-    """Return an expression of one of some characters."""
     codes = sorted(map(ord, chars))
     if len(codes) == 1:
         return re.escape(chars)

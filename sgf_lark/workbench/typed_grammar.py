@@ -131,11 +131,7 @@ def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
 def find_game(
     format: Format, game: Game | str | int | None, table: PropertyTable | None = None
 ) -> Game:
-    """Return a game by its number or its name in any case; Go if None, in GGF Othello.
-
-    Raises:
-        ValueError: No game has the number or name; in GGF any name is one.
-    """
+    """Return a game by its number or its name in any case; Go if None, in GGF Othello."""
     if isinstance(game, Game):
         return game
     table = PropertyTable.standard() if table is None else table
@@ -158,12 +154,7 @@ def _words(rows: TypedProperties, size: object) -> str:
 
 
 def _lines(rows: TypedProperties, words: str, fixed: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the grammar.
-
-    Args:
-        words: The format, the game and the board in words.
-        fixed: The values of properties that have only one.
-    """
+    """Yield the lines of the grammar."""
     yield f"// Typed grammar: {words}."
     yield "//"
     yield "// Derived from a grammar and the property table by sgf_lark: change those, not this."
@@ -196,11 +187,7 @@ def _limits(rows: TypedProperties) -> Iterator[str]:
 def _typed_row(
     row: TypedProperty, game: Game, values: dict[str, str], fixed: str | None
 ) -> typed_text.TypedRow:
-    """Return a property for the grammar; add the terminal of its values.
-
-    Raises:
-        ValueError: It cannot have its only value.
-    """
+    """Return a property for the grammar; add the terminal of its values."""
     name = row.name or ""
     name = typed_text.regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
     if fixed is not None:
@@ -231,7 +218,6 @@ def _newer_form(row: TypedProperty, game: Game) -> str | None:
 
 
 def _terminal(rule: PropertyRule) -> str:
-    """Return the name of the terminal of a row's values, after its form or type."""
     if rule.is_points:
         return f"{rule.types[0][0]}s_value".upper()
     kinds: Sequence[str] = (rule.form,) if rule.form else [*map("_".join, rule.types)]

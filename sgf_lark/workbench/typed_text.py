@@ -35,16 +35,10 @@ RULES = {
 
 
 class TypedRow(NamedTuple):
-    """A property of a typed grammar.
-
-    Attributes:
-        rule: The row of the property table.
-        name: The expression of its name, with its slashes; or a string in quotation marks.
-        value: The terminal of one value, with its brackets.
-    """
+    """A property of a typed grammar."""
 
     rule: PropertyRule
-    name: str
+    name: str  # the expression of its name, with its slashes; or a string in quotation marks
     value: str
 
 
@@ -59,13 +53,7 @@ class RuleText(NamedTuple):
 def write_grammar(
     file: File, rows: Iterable[TypedRow], values: Mapping[str, str], *, mixes: bool
 ) -> Iterator[str]:
-    """Yield the lines of a typed grammar.
-
-    Args:
-        file: The grammar of the format.
-        values: The expressions of the terminals of values, with their slashes.
-        mixes: Setup and move may be in one node.
-    """
+    """Yield the lines of a typed grammar."""
     rows = list(rows)
     structure = _structure(file)
     yield from _contents(structure, {row.rule.category for row in rows}, mixes=mixes)
@@ -90,7 +78,6 @@ def tells_nodes(file: File) -> bool:
 
 
 def name_of(rule: PropertyRule) -> str:
-    """Return the terminal of the name of a property."""
     return f"{rule.ident}_NAME"
 
 
@@ -128,7 +115,6 @@ def _path(structure: Mapping[str, RuleText]) -> list[str] | None:
 
 
 def _symbols_in(part: RulePart, kind: type[Symbol] = NonTerminal) -> list[str]:
-    """Return the rules in a part of a rule, or the terminals, in its order."""
     if isinstance(part, kind):
         return [str(part.name)]
     if not isinstance(part, Tree):
@@ -246,7 +232,6 @@ def _list(row: TypedRow) -> str:
 
 
 def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str]) -> Iterator[str]:
-    """Yield the terminals of the structure and those that they use."""
     loaded = grammars.grammar(file)
     known = {str(name): definition for name, definition in loaded.term_defs}
     ignored = [str(name) for name in loaded.ignore]
@@ -272,11 +257,7 @@ def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str])
 
 
 def _text(part: RulePart, renamed: Mapping[str, str] | None = None) -> str:
-    """Return a part of a rule in Lark's notation.
-
-    Args:
-        renamed: Other names of rules.
-    """
+    """Return a part of a rule in Lark's notation."""
     if isinstance(part, Symbol):
         return (renamed or {}).get(str(part.name), str(part.name))
     if not isinstance(part, Tree):
@@ -300,7 +281,6 @@ _BETWEEN = {"expansions": " | ", "expansion": " ", "alias": " -> ", "range": "..
 
 
 def _needs_brackets(part: Tree[Token], child: RulePart) -> bool:
-    """Return whether a part of a rule is written in brackets inside another."""
     if not isinstance(child, Tree):
         return False
     inner = {"expansions", "expansion"} if part.data == "expr" else {"expansions"}
