@@ -34,11 +34,7 @@ AGZ17 = "agz17"
 
 
 class _Numpy:
-    """numpy, imported when something of it is used.
-
-    Raises:
-        ImportError: It is not installed; the error says how to install it.
-    """
+    """numpy, imported when something of it is used."""
 
     def __getattr__(self, name: str) -> Any:
         numpy = load_extra(
@@ -93,24 +89,18 @@ class Examples(NamedTuple):
 
 
 class PackedMoves(NamedTuple):
-    """The same in a small part of the space, before planes are made of it.
-
-    Attributes:
-        game, size: The number of the game, columns and rows.
-        stones: Before each move the black and the white stones, as :meth:`.State.stone_sets` has
-            them, each in the bytes that a board needs.
-        planes: Before each move the planes that stones do not show.
-        players, moves: As in :class:`Examples`.
-        result: 1 if Black won, 0, -1, or None.
-    """
+    """The same in a small part of the space, before planes are made of it."""
 
     game: int
     size: BoardSize
+    # before each move the black and the white stones, as stone_sets has them, each in the bytes
+    # that a board needs
     stones: bytes
-    planes: list[Array]
+    planes: list[Array]  # before each move the planes that stones do not show
+    # as in Examples
     players: list[int]
     moves: list[int]
-    result: int | None
+    result: int | None  # 1 if Black won, 0, -1, or None
 
 
 #: The planes that follow from stones, moves and players.
@@ -118,11 +108,7 @@ _OF_STONES = frozenset({"black", "white", "own", "other", "to_play"})
 
 
 def planes_apart(names: str | Iterable[str], history: int) -> tuple[str, ...]:
-    """Return the planes that are to be made position by position, such as ``legal``.
-
-    Raises:
-        ValueError: There is no such plane, or the history has no position.
-    """
+    """Return the planes that are to be made position by position, such as ``legal``."""
     _require_history(history)
     wanted = () if names == AGZ17 else _names_of(names)
     return tuple(name for name in wanted if name not in _OF_STONES)
@@ -180,11 +166,7 @@ def _results(result: int | None, players: NDArray[int8]) -> NDArray[float32]:
 
 
 def _names_of(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the names of planes.
-
-    Raises:
-        ValueError: There is no such plane, or there are none.
-    """
+    """Return the names of planes (ValueError: there is no such plane, or there are none)."""
     wanted = STACKS.get(names, (names,)) if isinstance(names, str) else tuple(names)
     unknown = [name for name in wanted if name not in _PLANES]
     if unknown or not wanted:
@@ -212,19 +194,16 @@ def _agz(state: State, before: Sequence[State], history: int) -> list[Array]:
 
 
 def _stack(parts: list[Array]) -> Array:
-    """Return arrays of one shape as one array with one dimension more."""
     stacked: Array = np.stack(parts)
     return stacked
 
 
 def _filled(state: State, value: int) -> Array:
-    """Return a plane with one value everywhere."""
     plane: Array = np.full((state.size.rows, state.size.columns), value, np.int8)
     return plane
 
 
 def _points(state: State, points: Iterable[Point]) -> Array:
-    """Return a plane with 1 on some points."""
     plane = _filled(state, 0)
     for point in points:
         plane[point.row, point.column] = 1
@@ -232,7 +211,6 @@ def _points(state: State, points: Iterable[Point]) -> Array:
 
 
 def _pieces(state: State, color: Color) -> Array:
-    """Return a plane with the number of pieces of a side on each point."""
     plane = _filled(state, 0)
     for stone in state.pieces():
         if stone.color is color:
@@ -248,11 +226,7 @@ def _empty(state: State) -> Array:
 
 
 def _side(state: State) -> Color:
-    """Return the side to move.
-
-    Raises:
-        ValueError: It is not known.
-    """
+    """Return the side to move (ValueError: it is not known)."""
     if state.to_play is None:
         raise ValueError("the side to move is not known: set_up(to_play=...) gives it")
     return state.to_play
@@ -263,7 +237,6 @@ def _to_play(state: State) -> Array:
 
 
 def _legal(state: State) -> Array:
-    """Return a plane with 1 where a legal move is a point."""
     moves = state.moves(_side(state))
     return _points(state, (move for move in moves if isinstance(move, Point)))
 

@@ -61,11 +61,7 @@ class IllegalMoveError(ValueError):
 
 
 def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
-    """Return a state of a game with an empty board; see :class:`.OtherState` for one without rules.
-
-    Raises:
-        ValueError: The game has no board, or none of that size.
-    """
+    """Return a state of a game with an empty board (ValueError: it has none of that size)."""
     if why := _why_no_board(game):
         raise ValueError(f"no board of {name_in_words(game.name)}: {why}")
     if min(size) < 1 or max(size) > LONGEST_SIDE:
@@ -355,7 +351,6 @@ class Board:
         return state.judge(move, color)
 
     def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
-        """Return a move as a value, and its color."""
         named = None
         if isinstance(move, str):
             named, move = side_and_move(move)
@@ -679,11 +674,7 @@ _set = object.__setattr__
 
 
 def one_side(named: Color | None, color: Color | str | None) -> Color | None:
-    """Return the side of a move, that its text names, or that is given beside it.
-
-    Raises:
-        ValueError: They are two.
-    """
+    """Return the side of a move, that its text names, or that is given beside it."""
     given = None if color is None else color_of(color)
     if named is not None and given not in {None, named}:
         raise ValueError(
@@ -693,11 +684,7 @@ def one_side(named: Color | None, color: Color | str | None) -> Color | None:
 
 
 def find_game(wanted: Game | int | str) -> Game:
-    """Return a game by itself, its number or its name in any case.
-
-    Raises:
-        ValueError: There is no such game.
-    """
+    """Return a game by itself, its number or its name in any case."""
     if isinstance(wanted, str):
         wanted = number_of_game(wanted) or wanted
     if isinstance(wanted, Game):

@@ -13,7 +13,6 @@ def draw_boards(games: Iterable[GameTree], findings: Sequence[Diagnostic]) -> li
 
     Args:
         games: The games of the file; those after the last finding are not read.
-        findings: Findings in its games, which have the path of a node.
     """
     wanted: dict[int, list[int]] = {}
     for number, finding in enumerate(findings):

@@ -75,7 +75,6 @@ class CellState(CellGrid, State):
         return type(self)(size, rules=self.rules)
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
         other = self.empty(to.new_size)
         exchanged = EXCHANGED if to.exchanges_sides else {}
         columns, rows = self.size
@@ -109,11 +108,9 @@ class CellState(CellGrid, State):
         return None if color is None else Stone(point, color, self.piece)
 
     def position(self) -> Hashable:
-        """Return what decides how the game can go on."""
         return self.size, self.to_play, bytes(self.cells)
 
     def put_feature(self, feature: Feature) -> None:
-        """Add a part of a position; see :meth:`.State.put_feature`."""
         points, color, what, _ = feature
         if len(points) != 1 or what != ("" if color else self.neutral):
             super().put_feature(feature)
@@ -133,7 +130,6 @@ class CellState(CellGrid, State):
         return found
 
     def stone_sets(self) -> tuple[int, int] | None:
-        """Return the black and the white stones; see :meth:`.State.stone_sets`."""
         if not self._has_stones_only:
             return None
         cells = self.cells[: self.cell(Point(0, 0)) - 1 : -1]  # the last one first
@@ -161,7 +157,6 @@ class CellState(CellGrid, State):
     # ---- changes ----
 
     def put_points(self, low: Point, high: Point, ident: str) -> bool:
-        """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
         held = BORDER if ident == "AA" else SETUP_CELLS[ident]
         if low == high:
             return self.put(self.cell(low), held)  # without work, for lists of many points
@@ -231,7 +226,6 @@ class CellState(CellGrid, State):
         return None
 
     def group(self, point: Point) -> Iterable[Point]:
-        """Return the pieces that are connected with one."""
         joined = self.joined()
         if joined is None:
             return super().group(point)
@@ -256,7 +250,6 @@ class CellState(CellGrid, State):
         return lambda cell: (cell + way for way in ways if cells[cell + way] == cells[cell])
 
     def stone_of(self, color: Color) -> int:
-        """Return the contents of a cell with a piece of a color."""
         return STONES[color]
 
 
@@ -264,12 +257,7 @@ class CellState(CellGrid, State):
 def numbers_of_pieces(
     game: Game, size: BoardSize, color: Color, number: FeatureNumber, border: int
 ) -> Memo[int, int]:
-    """Return the numbers of pieces of one color on boards of one size, by their cells.
-
-    Args:
-        number: Finds the number of a feature.
-        border: The cells before the first one of a row, and the rows before the first one.
-    """
+    """Return the numbers of pieces of one color on boards of one size, by their cells."""
 
     def number_at(cell: int) -> int:
         row, column = divmod(cell, size.columns + 1)

@@ -36,11 +36,6 @@ class Boards:
     that many generations below it.  So each checkpoint has nodes of its own, a game of n nodes
     has at most 2 n / spacing of them, and the way from a checkpoint to any node is at most one
     and a half spacings: boards of all nodes, asked for in any order, take time for the nodes.
-
-    Args:
-        contents: Their properties.
-        rules: Reads them.
-        links: Returns the tree.
     """
 
     def __init__(
@@ -81,7 +76,6 @@ class Boards:
 
     @cached_property
     def _checkpoints(self) -> frozenset[int]:
-        """The nodes whose states are kept."""
         links, size = self._links(), self._kept[NONE].state.size
         parents, depths = links.parents, links.depths
         count = len(parents)
@@ -106,7 +100,6 @@ class Kept(NamedTuple):
     is_known: bool = True
 
     def copy(self) -> Kept:
-        """Return the same with a state of its own."""
         state = self.state.copy()
         state.work = self.state.work
         return Kept(state, self.is_known)
@@ -118,8 +111,6 @@ def find_way(
     """Return the nearest node, itself or above, that is known, and the way from there to a node.
 
     Args:
-        parents: For each node the number of its parent, which is smaller.
-        known: The nodes at which the way may begin, which are not in it.
         first: The node with which it begins at the latest: if none is known, a smaller number
             than this one is returned.
     """

@@ -29,27 +29,21 @@ EXAMPLE = "C4"
 
 
 class Coordinates(NamedTuple):
-    """The names of the points of a board; a game that names them otherwise has a class of its own.
-
-    Attributes:
-        size: Columns and rows.
-        is_ggf: The rows of Amazons are numbered as GGF does, which has the first one in row 0.
-    """
+    """The names of the points of a board; a game with other names has a class of its own."""
 
     game: int | None
     size: BoardSize
+    # the rows of Amazons are numbered as GGF does, which has the first one in row 0
     is_ggf: bool = False
 
     @classmethod
     def of(cls, game: int | None, size: BoardSize, *, is_ggf: bool = False) -> Coordinates:
-        """Return the names of a game's points."""
         state = late.find_state(game)
         names: Coordinates = (cls if state is None else state.names)(game, size, is_ggf)
         return names
 
     @property
     def letters(self) -> str:
-        """The letters of the columns."""
         return LETTERS
 
     @property
@@ -72,12 +66,9 @@ class Coordinates(NamedTuple):
         return f"{column_name(point.column, self.letters)}{row}"
 
     def point(self, name: str) -> Point:
-        """Return the point of a name, in any case.
+        """Return the point of a name, in any case (ValueError: it is no point of this board).
 
         In games whose points are two letters in SGF, ``pd`` is accepted as well as ``Q16``.
-
-        Raises:
-            ValueError: It is no point of this board.
         """
         plain = name.strip()
         found = self.read(plain) if plain.isascii() and len(plain) <= MAX_NAME_LENGTH else None
@@ -123,11 +114,7 @@ MAX_NAME_LENGTH = 8
 
 
 def pair_of(pair: Iterable[int], message: str) -> tuple[int, int]:
-    """Return two numbers; the numbers of numpy are accepted.
-
-    Raises:
-        TypeError: It is something else; the error has the message.
-    """
+    """Return two numbers; the numbers of numpy are accepted."""
     try:
         first, second = map(index, pair)
     except (TypeError, ValueError):
@@ -136,11 +123,7 @@ def pair_of(pair: Iterable[int], message: str) -> tuple[int, int]:
 
 
 def point_at(place: Any) -> Point:
-    """Return the point in a column and a row, on the board or not.
-
-    Raises:
-        TypeError: They are not two numbers.
-    """
+    """Return the point in a column and a row, on the board or not."""
     expected = f"expected a name such as {EXAMPLE!r}, or column and row from 0"
     return Point(*pair_of(place, f"no point {place!r}: {expected}"))
 
@@ -153,11 +136,7 @@ def places_of(places: object) -> Iterable[Any]:
 
 
 def size_of(size: int | Iterable[int]) -> BoardSize:
-    """Return a size from the side of a board, or from columns and rows.
-
-    Raises:
-        TypeError: They are not numbers.
-    """
+    """Return a size from the side of a board, or from columns and rows."""
     both = size if isinstance(size, Iterable) else (size, size)
     expected = "expected the side of the board such as 9, or columns and rows such as (9, 13)"
     return BoardSize(*pair_of(both, f"no size {size!r}: {expected}"))

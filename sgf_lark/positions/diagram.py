@@ -71,11 +71,7 @@ class Diagrams:
         self._numbering = nodes.numbering
 
     def board(self, node: int) -> Diagram:
-        """Return the picture of the board after a node, and nothing else.
-
-        Raises:
-            ValueError: The game has no board: see :attr:`sgf_lark.Node.board`.
-        """
+        """Return the picture of the board after a node, and nothing else."""
         last, diagram = self._last
         if diagram is None or node != last:
             board = self._nodes.boards.board(node)
@@ -110,14 +106,7 @@ class Diagrams:
         style: int | None = None,
         restart: bool = False,
     ) -> Diagram:
-        """Return the diagram at a node, as :meth:`sgf_lark.Node.diagram` describes it.
-
-        Args:
-            numbers, view, markup, labels, findings, crop, style, restart: See there.
-
-        Raises:
-            ValueError: The game has no board, or the numbers or the crop are no such thing.
-        """
+        """Return the diagram at a node, as :meth:`sgf_lark.Node.diagram` describes it."""
         content, numbering = self._nodes.contents[node], self._numbering
         board = self.board(node)
         stones = {stone.point for stone in board.stones}
@@ -181,7 +170,6 @@ class Diagrams:
         )
 
     def _placed(self, node: int, wanted: range | str, *, restart: bool) -> Placed:
-        """Return the numbers of the moves up to a node, by their points."""
         if wanted == "last":
             last_move = self._numbering.last_move(node)
             tally = self._numbering.tally(last_move, restart=restart, by_print_mode=False)
@@ -221,7 +209,6 @@ class Diagrams:
         return tally
 
     def _moves_in(self, wanted: range, node: int, *, restart: bool) -> list[Counted]:
-        """Return the moves with some numbers, of the last nodes up to one."""
         head = self._nodes.tree.heads[node] if restart else 0
         found: list[Counted] = []
         for _ in range(MAX_NODES):
@@ -293,11 +280,7 @@ def remark_on(content: Content, number: int = 0) -> Remark:
 
 
 def wanted_numbers(numbers: Numbers) -> range | str | None:
-    """Return the numbers to show: ``last``, ``figure``, a range, or None.
-
-    Raises:
-        ValueError: It is none of these.
-    """
+    """Return the numbers to show: ``last``, ``figure``, a range, or None."""
     if numbers is None or isinstance(numbers, range):
         return numbers
     if isinstance(numbers, tuple):
@@ -340,13 +323,7 @@ def without_number(counted: Sequence[Counted], numbers: Iterable[Number]) -> lis
 def unshown(
     nodes: Nodes, node: int, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
 ) -> Iterator[Unshown]:
-    """Yield moves that have no number on the board, with what is seen at their points.
-
-    Args:
-        node: The one whose board is shown.
-        end: The diagram of the node, with its labels.
-        numbers: Those on the board.
-    """
+    """Yield moves that have no number on the board, with what is seen at their points."""
     there = {number.point: number.number for number in numbers}
     labels, used = dict(end.labels), Counter(text for _, text in end.labels)
     state = nodes.boards.at(node).state
@@ -370,7 +347,6 @@ def unshown(
 
 
 def lines(words: Iterable[str]) -> Iterator[str]:
-    """Yield lines of words with commas."""
     line = ""
     for word in words:
         if line and len(f"{line}, {word},") > MAX_LINE:

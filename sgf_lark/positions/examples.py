@@ -25,14 +25,7 @@ def make_examples(game: GameTree, names: str | Iterable[str], history: int) -> E
 
 
 def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
-    """Return the moves of the main line, up to one that leaves the board unknown.
-
-    Args:
-        apart: The planes that are made position by position.
-
-    Raises:
-        ValueError: See :meth:`.GameTree.planes`.
-    """
+    """Return the moves of the main line, up to one that leaves the board unknown."""
     nodes = game.nodes
     state = start(nodes.contents, nodes.rules)
     number = state.number_of_game
@@ -47,14 +40,12 @@ def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:
     moves: list[int] = []
 
     def finish() -> None:
-        """Note the move of the last position."""
         move = state.last
         if len(moves) < len(players):
             at = move.row * columns + move.column if isinstance(move, Point) else -1
             moves.append(rows * columns if isinstance(move, Pass) else at)
 
     def begin(node: int, color: Color, closely: int) -> None:  # noqa: ARG001
-        """Note the position before a move."""
         finish()
         black, white = state.stone_sets() or _sets_of(state)
         stones.append(black.to_bytes(length, "little") + white.to_bytes(length, "little"))

@@ -68,22 +68,15 @@ MAX_DIGITS = 6
 
 @dataclass(eq=False)
 class FigureNodes:
-    """The nodes of one figure, each the parent of the next one.
-
-    Attributes:
-        first, last: Their numbers in the order of the file.
-        settings: The node whose FG it has; None without one.
-        before: The node before the variation that it is a part of; None in the main line.
-        number: Of the figure: ``1``, ``1a`` for a variation.
-        origin: The run in which that variation begins; None in the main line.
-        variations: The runs of the variations that begin in it.
-    """
+    """The nodes of one figure, each the parent of the next one."""
 
     first: int
     last: int
-    settings: int | None = None
+    settings: int | None = None  # the node whose FG it has; None without one
+    # the node before the variation that it is a part of; None in the main line
     before: int | None = None
-    number: str = ""
+    number: str = ""  # of the figure: 1, 1a for a variation
+    # the run in which that variation begins; None in the main line
     origin: FigureNodes | None = None
     variations: list[FigureNodes] = field(default_factory=list)
 
@@ -93,14 +86,7 @@ class FigureNodes:
 
 
 class Division:
-    """The runs of nodes into which a game is divided.
-
-    Args:
-        split: How it is divided.
-
-    Raises:
-        ValueError: There is no such division.
-    """
+    """The runs of nodes into which a game is divided (ValueError: there is no such division)."""
 
     def __init__(self, nodes: Nodes, split: Split) -> None:
         self._nodes = nodes
@@ -185,14 +171,12 @@ class Division:
         return node if is_set else None
 
     def _comes_after_comment(self, node: int) -> bool:
-        """Tell if the node before has a comment, and there is something to be seen."""
         return self._has_stones and self._says(node - 1)
 
     def _says(self, node: int) -> bool:
         return bool(text_of(self._nodes.contents[node], "C").strip())
 
     def _comes_after_last(self, node: int) -> bool:
-        """Tell if a node changes the board after the last move of a figure."""
         changes = self._numbering.sets_up(node) or self._numbering.moves(node)
         return self._moves == self.split and bool(changes)
 
@@ -218,14 +202,7 @@ class Drawn(NamedTuple):
 
 
 class Figures:
-    """Makes the figures of a game.
-
-    Args:
-        split: How it is divided: see :meth:`sgf_lark.GameTree.figures`.
-        restart: The numbers of a variation begin at 1.
-        crop, labels: As for :meth:`sgf_lark.Node.diagram`.
-        flags: Those of figures whose FG has none.
-    """
+    """Makes the figures of a game."""
 
     def __init__(
         self,
@@ -250,7 +227,6 @@ class Figures:
         self._counted: dict[int, list[Counted]] = {}
 
     def make(self, *, variations: bool) -> tuple[GameFigure, ...]:
-        """Return the figures in their order."""
         runs = list(self._division.runs(variations=variations))
         allowed = MAX_STONES + MAX_STONES_PER_NODE * len(self._nodes)
         figures: list[GameFigure] = []
@@ -358,7 +334,6 @@ class Figures:
         return None, ""
 
     def _comments(self, run: FigureNodes, counted: Iterable[Counted]) -> Iterator[Remark]:
-        """Yield what is said of the nodes of a figure."""
         numbers = {move.node: move.printed or 0 for move in counted}
         for node in run.nodes:
             remark = remark_on(self._nodes.contents[node], numbers.get(node, 0))
@@ -366,7 +341,6 @@ class Figures:
                 yield remark
 
     def _number_before(self, run: FigureNodes) -> int | None:
-        """Return the number of the move before a variation, as it is printed there."""
         if run.origin is None or run.before is None:
             return None
         counted = self._counted[run.origin.first]

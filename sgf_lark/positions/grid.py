@@ -32,21 +32,16 @@ class Grid:
     """The cells of a board of any size, with a border around.
 
     A cell is a number, :meth:`cell`; its neighbours are one and :attr:`step` away from it.
-
-    Attributes:
-        size: Columns and rows.
-        step: From a cell to that in the next row.
-        work: Steps spent on operations that cost more than a stone does, of about half a
-            microsecond each.  A replay limits them for untrusted records (:data:`MAX_WORK`).
     """
 
     def __init__(self, columns: int, rows: int) -> None:
         self.size = BoardSize(columns, rows)
         self.step = columns + 1
+        # steps spent on operations that cost more than a stone does, of about half a microsecond
+        # each.  A replay limits them for untrusted records (MAX_WORK)
         self.work = 0
 
     def cell(self, point: Point) -> int:
-        """Return the number of a point that is on the board."""
         return (point.row + 1) * self.step + point.column + 1
 
     def has(self, point: Point) -> bool:
@@ -72,22 +67,18 @@ class Grid:
 
 
 class CellGrid(Grid):
-    """A board whose cells are changed one by one.
-
-    Attributes:
-        cells: The contents of each cell, row by row, with a border around.
-    """
+    """A board whose cells are changed one by one."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
         border = bytes([BORDER])
         edge = border * (self.step + 1)
+        # the contents of each cell, row by row, with a border around
         self.cells = bytearray(edge + (bytes(columns) + border) * rows + edge)
         self._log: list[tuple[int, int | bytearray]] = []
 
     @property
     def log_length(self) -> int:
-        """The number of logged changes."""
         return len(self._log)
 
     @property
@@ -128,7 +119,6 @@ class CellGrid(Grid):
         return changed
 
     def count(self, held: int) -> int:
-        """Count the cells that are not empty."""
         return self.cells.count(held)
 
 
@@ -150,7 +140,6 @@ def hoshi(size: BoardSize) -> tuple[Point, ...]:
 
 
 def _dotted(side: int) -> tuple[int, ...]:
-    """Return the lines with dots across a side, from 0."""
     first = next((line for line, least in FIRST_DOTTED.items() if side >= least), None)
     if first is None:
         return ()

@@ -80,7 +80,6 @@ def packed_numbers(game: Game, size: BoardSize, feature: Feature) -> int:
 
 
 def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:
-    """Yield the parts of the text of a feature."""
     yield game.notation or game.name
     if game.has_size:
         yield str(size.columns) if size.is_square else f"{size.columns}x{size.rows}"

@@ -93,7 +93,6 @@ def values_of(prop: Reading, nodes: Nodes) -> tuple[Value, ...]:
 
 
 def annotations_of(content: Content) -> Iterator[str]:
-    """Yield the annotations of a node in words."""
     for prop in content:
         words = ANNOTATED.get(prop.ident, ())
         if words:
@@ -101,14 +100,10 @@ def annotations_of(content: Content) -> Iterator[str]:
 
 
 class Markup:
-    """The markup of a node.
-
-    Attributes:
-        marks, labels, lines, arrows, territory: As :class:`~sgf_lark.Diagram` has them.
-        left_out: What cannot be drawn, with the reason.
-    """
+    """The markup of a node."""
 
     def __init__(self, nodes: Nodes, size: BoardSize) -> None:
+        # as Diagram has them
         self.marks: dict[Mark, None] = {}
         self.labels: dict[Point, str] = {}
         self.lines: dict[Line, None] = {}
@@ -123,7 +118,6 @@ class Markup:
         """Read the markup of a node.
 
         Args:
-            content: The properties of the node.
             stones: The points that have a stone: there M of FF[1] is a triangle, else a cross.
         """
         readers: dict[str, Callable[[Reading], None]] = {
@@ -146,7 +140,6 @@ class Markup:
                     self.marks[Mark(point, kind)] = None
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of a diagram."""
         return {
             "marks": tuple(self.marks),
             "labels": tuple(Label(*label) for label in self.labels.items()),
@@ -225,7 +218,6 @@ class Markup:
         return point.column < self._size.columns and point.row < self._size.rows
 
     def points(self, prop: Reading) -> Iterator[Point]:
-        """Yield the points of a list that are on the board."""
         for raw, value in self._values(prop):
             yield from self._on_board(prop, raw, value)
 

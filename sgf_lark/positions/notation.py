@@ -41,11 +41,7 @@ def line_of(state: State) -> str:
 
 
 def read_line(text: str, game: Callable[[str], Game], make: StateMaker) -> State | None:
-    """Return the position of such a line; None if the text is none.
-
-    Raises:
-        ValueError: There is no such game, board, point or part.
-    """
+    """Return the position of such a line; None if the text is none."""
     found = _HEAD.fullmatch(text)
     if found is None:
         return None
@@ -80,11 +76,7 @@ SIGNS = {
 
 
 def read_picture(text: str, game: Game, make: StateMaker) -> State:
-    """Return the position of a picture, as :meth:`.Board.text` draws it.
-
-    Raises:
-        ValueError: It is none of this game.
-    """
+    """Return the position of a picture, as :meth:`.Board.text` draws it."""
     lines = text.rstrip().splitlines()
     to_play = next((Color(side[0]) for side in _TO_PLAY.findall(text)), None)
     kind = late.find_state(game.number) or State
@@ -97,11 +89,7 @@ _TO_PLAY = re.compile(r"^\S (Black|White) to play$", re.MULTILINE)
 
 
 def read_rows(lines: list[str], game: Game, make: StateMaker) -> State:
-    """Return a board with a line for each row, between or under the names of columns.
-
-    Raises:
-        ValueError: The names are missing.
-    """
+    """Return a board with a line for each row, between or under the names of columns."""
     for heading in lines:
         tokens = [*re.finditer(r"\S+", heading)]
         names = Coordinates.of(game.number, BoardSize(max(len(tokens), 1), 1)).columns
@@ -127,7 +115,6 @@ _ROW = re.compile(r" *(\d+)(?!\d)")
 
 
 def _put_cell(state: State, point: Point, cell: str) -> None:
-    """Put down what a picture has on a point."""
     sign, rest = cell[:1], cell[1:]
     color, what = SIGNS.get(sign), ""
     if sign == "#" and state.kind is BoardKind.LINES:

@@ -55,20 +55,13 @@ MAX_WORK, MAX_WORK_PER_NODE = 100_000, 400
 
 
 class Counted(NamedTuple):
-    """A move with its number.
+    """A move with its number."""
 
-    Attributes:
-        node: The number of its node in the order of the file, from 0.
-        color: The side that plays.
-        number: As MN counts.
-        printed: As PM prints it; None for no number.
-    """
-
-    node: int
+    node: int  # the number of its node in the order of the file, from 0
     color: Color
     value: Value
     number: int
-    printed: int | None
+    printed: int | None  # as PM prints it; None for no number
 
 
 class Numbering:
@@ -116,7 +109,6 @@ class Numbering:
         return prop.ident != "MN" or self._number(prop) is not None
 
     def _number(self, prop: Reading) -> int | None:
-        """Return the number of PM or MN; None if it is not allowed."""
         values = values_of(prop, self.nodes)
         number = values[0] if values else None
         allowed = MODES if prop.ident == "PM" else MOVE_NUMBERS
@@ -154,7 +146,6 @@ class Numbering:
 
     @cached_property
     def _odd(self) -> frozenset[int]:
-        """The nodes that have more than one move, or one that is not one point."""
         nodes, arrays = self.nodes, self._arrays
         odd = {node for node, column in enumerate(arrays.column) if column < 0}
         odd = {node for node in odd if arrays.color[node]}
@@ -217,7 +208,6 @@ class Numbering:
         """Return a count that has not yet seen any node.
 
         Args:
-            first: The node with which it will begin.
             restart: The moves of a variation are numbered from 1, unless MN counts them.
             by_print_mode: Print the numbers as PM demands; else as they are.
         """
@@ -231,13 +221,11 @@ class Tally:
 
     With PM[2] the first number is taken modulo 100, and the others are counted on from it; so is
     a number that MN gives.
-
-    Attributes:
-        placed: The numbers by their points: of several moves on a point that of the last one.
-            What is set up has no number.
     """
 
     def __init__(self, numbering: Numbering, number: int, *, by_print_mode: bool) -> None:
+        # the numbers by their points: of several moves on a point that of the last one. What is set
+        # up has no number
         self.placed: Placed = {}
         self._numbering = numbering
         self._number = number
@@ -295,7 +283,6 @@ class Setup:
                 yield from ((ident, point) for point in listed)
 
     def clear(self, placed: Placed, node: int) -> None:
-        """Take away the numbers from points that a node sets up."""
         for _, points in self._lists(node):
             total, scanned = points.total, len(placed) * len(points.entries)
             self._work -= min(total, scanned)

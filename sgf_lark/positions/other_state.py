@@ -21,11 +21,7 @@ NOT_CARRIED_OUT = Verdict(reason="is not carried out: its moves are not defined"
 
 
 class OtherState(CellState):
-    """A board of any size, for any game.
-
-    Args:
-        game: It may have no number, as games of GGF.
-    """
+    """A board of any size, for any game."""
 
     kind = BoardKind.CELLS
     piece = "piece"
@@ -63,11 +59,7 @@ class OtherState(CellState):
         return self.judge(move, color)
 
     def moves(self, color: Color) -> Iterator[Value]:  # noqa: ARG002  # no rules
-        """Raise an error: nobody knows which moves are legal.
-
-        Raises:
-            ValueError: Always.
-        """
+        """Raise ValueError: nobody knows which moves are legal."""
         raise ValueError(
             f"the legal moves of {name_in_words(self._game.name)} are not known:"
             " it has no rules here"

@@ -214,11 +214,9 @@ MAX_SECONDS = 10**7
 
 
 def _text(info: Info, name: str) -> HeadRow:
-    """Return a text of the record, by its name in the info."""
     return HeadRow(word(name.capitalize()), getattr(info, name) or _raw(info, TEXTS[name]))
 
 
 def _raw(info: Info, ident: str) -> str:
-    """Return the text of an invalid value, without the backslashes of its escapes."""
     first = info.raw.get(ident, ("",))[0]
     return re.sub(r"\\(.)", r"\1", first)

@@ -42,7 +42,6 @@ class Past:
                     yield known
 
     def added(self, element: Hashable) -> Past:
-        """Return the set with one more element."""
         number = hash(element)
         first, second = number % WIDTH, number // WIDTH % WIDTH
         shelf = self._shelves[first] or _EMPTY

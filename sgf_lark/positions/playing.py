@@ -47,23 +47,14 @@ CHANGING = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
 class Turn(NamedTuple):
-    """A move that is played.
-
-    Attributes:
-        replay: The board before it.
-    """
+    """A move that is played."""
 
     properties: dict[str, Any]
     replay: Replay
 
 
 class Playing:
-    """The board after one node of a draft; moves one after another cost one move each.
-
-    Args:
-        contents: The properties of the nodes.
-        rules: Reads the properties.
-    """
+    """The board after one node of a draft; moves one after another cost one move each."""
 
     def __init__(self, contents: Sequence[Content], links: LinkList, rules: RuleSet) -> None:
         self._contents = contents
@@ -81,7 +72,6 @@ class Playing:
             self._replay = None
 
     def end_of_main_line(self) -> int:
-        """Return the last node of the main line."""
         if self._order != self._links.order:
             self._end, self._order, self._replay = 0, self._links.order, None
         child: int | None = self._end
@@ -93,9 +83,6 @@ class Playing:
         self, node: int, move: Value | tuple[int, int], color: Color | str | None, *, force: bool
     ) -> Turn:
         """Return a move after a node.
-
-        Args:
-            move, color, force: See :meth:`.Draft.play`.
 
         Raises:
             IllegalMoveError: It may not be played.
@@ -124,7 +111,6 @@ class Playing:
         return Turn(properties, replay)
 
     def go_on(self, node: int, turn: Turn) -> None:
-        """Carry out the new node of a move."""
         turn.replay.carry_out(node)
         self._node, self._replay = node, turn.replay
 
@@ -186,7 +172,6 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
 
     Args:
         value: A text, column and row, or a list of them; a point of a composed value likewise.
-        root: The first node, which gives the size of the board.
 
     Raises:
         ValueError: There is something else in it, or no such point.
@@ -209,13 +194,11 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
 
 
 def _is_place(value: Any) -> bool:
-    """It is column and row, of numpy too."""
     is_pair = type(value) is tuple and len(value) == 2  # noqa: PLR2004
     return is_pair and all(isinstance(at, Integral) and not isinstance(at, bool) for at in value)
 
 
 def _read(value: Any, kinds: tuple[str, ...], names: Coordinates) -> Any:
-    """Return one value: a point, a rectangle, or a pair."""
     if len(kinds) == 1:
         if isinstance(value, str) and ":" in value:
             first, second = (names.point(part) for part in value.split(":", 1))
@@ -243,7 +226,6 @@ def _read_point(value: Any, names: Coordinates) -> Point:
 
 
 def _read_move(value: Any, color: Color, names: Coordinates, rules: RuleSet) -> Value:
-    """Return a move as people write it."""
     state = late.find_state(rules.game.number)
     if not isinstance(value, str) or state is None:
         return _read_point(value, names)

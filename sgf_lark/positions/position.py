@@ -56,16 +56,7 @@ class Position(NamedTuple):
 
 
 def walk(nodes: Nodes, node: int | None, *, is_all: bool, live: bool) -> Iterator[Position]:
-    """Return the positions of a line, or of all nodes.
-
-    Args:
-        node: The last node of the line; None for the main line.
-        is_all: All nodes in the order of the file.
-        live: All positions have one board, which changes.
-
-    Raises:
-        ValueError: See :func:`.start`.
-    """
+    """Return the positions of a line, or of all nodes."""
     from .board import Board
     from .replay import Replay
     from .start import start

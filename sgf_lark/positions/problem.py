@@ -22,15 +22,10 @@ OF_GAMES = {
 
 
 class Problem(NamedTuple):
-    """A position to be solved.
+    """A position to be solved."""
 
-    Attributes:
-        last: The node that shows it, the last one before the first move.
-        to_play: The side to play; None if the record does not say it.
-    """
-
-    last: int
-    to_play: Color | None
+    last: int  # the node that shows it, the last one before the first move
+    to_play: Color | None  # the side to play; None if the record does not say it
 
 
 def find_problem(nodes: Nodes) -> Problem | None:

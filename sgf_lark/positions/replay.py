@@ -54,18 +54,12 @@ class Replay:
     """The way of a state through nodes.
 
     Args:
-        contents: The properties of the nodes.
-        rules: Reads them.
-        state: The board before the first of them.
         before: Is called with the node and the color of each move, before it is played, and with
             ``closely``.
 
     Attributes:
-        state: The board as the last node leaves it.
         closely: The last node that was read property by property: the root, and each one that
             is more than a move.
-        idle: Of that node the setup that changed nothing, while the board was known: the place
-            of each property, and the numbers of its values.
         is_over: The limit of work was reached: moves are not judged that could be.
     """
 
@@ -84,6 +78,8 @@ class Replay:
         self._is_known = is_known
         self._node = 0  # for the limit of work
         self.closely, self.is_over = -1, False
+        # of that node the setup that changed nothing, while the board was known: the place of each
+        # property, and the numbers of its values
         self.idle: list[tuple[int, list[int]]] = []
         self._judged: list[tuple[int, Verdict]] = []  # the moves of the node ``closely``
         self._rules = rules
@@ -99,11 +95,9 @@ class Replay:
     # ---- nodes ----
 
     def carry_out(self, node: int) -> Verdict | None:
-        """Carry out setup and moves of a node.
+        """Carry out setup and moves of a node; return the verdict about its move.
 
-        Returns:
-            The verdict about its move: of several the first one that is illegal.  None if it
-            has no move.
+        Of several moves it is that about the first one that is illegal; without a move None.
         """
         self._node = self.closely = node
         self.idle, self._judged = [], []
@@ -130,11 +124,7 @@ class Replay:
         return found
 
     def judged(self, node: int, verdict: Verdict) -> list[tuple[int, Verdict]]:
-        """Return the moves of the last node, each with its place and its own verdict.
-
-        Args:
-            verdict: The one about it, from its step.
-        """
+        """Return the moves of the last node, each with its place and its own verdict."""
         if node == self.closely:
             return self._judged
         content = enumerate(self.contents[node])
@@ -225,14 +215,7 @@ class Replay:
     def of_nodes(
         self, tape: Tape, nodes: Iterable[int], parents: Sequence[int] | None, *more: Any
     ) -> Iterator[ReplayStep]:
-        """Carry out nodes of a game, one after the other.
-
-        Args:
-            tape: All nodes of the game.
-            nodes: Their numbers.
-            parents: Those of all nodes, if the nodes are all of the game; None if they are a line.
-            more: See :data:`ReplayStep`.
-        """
+        """Carry out nodes of a game, one after the other."""
         state, readings, columns = self.state, self._rules.readings, tape.columns
         names, values, bounds = columns.names, columns.values, columns.bounds
         (width, height), play, is_asked = state.size, state.play, self._before is not None
@@ -297,5 +280,4 @@ class Replay:
 
 
 def _are_several(values: Values) -> bool:
-    """Return whether a property has not one value."""
     return len(raws_of(values)) != 1

@@ -69,16 +69,7 @@ LEAST_HANDICAP = 2
 
 
 def start(contents: Sequence[Content], rules: RuleSet) -> State:
-    """Return the state with which a record begins, before the setup of its first node.
-
-    Args:
-        contents: The properties of its nodes.
-        rules: Reads them.
-
-    Raises:
-        ValueError: No rules of the game are known, it has no such board, or its first
-            board is not known.
-    """
+    """Return the state with which a record begins, before the setup of its first node."""
     game, root = rules.game, contents[0]
     size = BACKGAMMON_SIZE if game.has_bar else size_of_board(root, rules)
     setup = value_of(root, "BO")
@@ -91,7 +82,6 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
 
 
 def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
-    """Return the first board of GGF, of any game: that of BO."""
     if size is None or not isinstance(setup, InitialBoard):
         raise ValueError(
             f"this game of {name_in_words(game.name)} gives no first board: BO is missing"
@@ -110,9 +100,7 @@ def first_properties(
     """Return the properties of the first node of a new game.
 
     Args:
-        rules: Of the format and the game.
         size: The side of the board, or columns and rows; the usual board if None.
-        given: Other properties, which come before those that are added.
 
     Raises:
         ValueError: The format is GGF, and no first board of that size is known.

@@ -84,21 +84,14 @@ class Verdict(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A part of a position: what stands somewhere, or another fact that decides how it goes on.
+    """A part of a position: what stands somewhere, or another fact that decides how it goes on."""
 
-    Attributes:
-        points: Where; several in order.
-        what: The number of equal pieces, if there are several; or a word such as ``ko``.
-        prongs: Those of a pod of Octi.
-    """
-
-    points: tuple[Point, ...] = ()
+    points: tuple[Point, ...] = ()  # where; several in order
     color: Color | None = None
-    what: str = ""
+    what: str = ""  # the number of equal pieces, if there are several; or a word such as ko
     prongs: str = ""
 
     def transformed(self, to: Transformation) -> Feature:
-        """Return what becomes of it."""
         points = self.points and tuple(sorted(map(to.point, self.points)))
         color = self.color and to.color(self.color)
         return Feature(points, color, self.what, self.prongs and to.prongs(self.prongs))
@@ -124,19 +117,9 @@ NO_MOVE = Verdict("illegal-move", "is no move of this game", "correct the move")
 
 
 class State(ABC):
-    """A board of one game that changes in place.
+    """A board of one game that changes in place."""
 
-    Attributes:
-        size: Columns and rows.
-        to_play: The side to move; None if it is not known.
-        number: Moves played, passes included.
-        last: The last move; None before the first one, and after setup.
-        black_captured, white_captured: The number of black and of white pieces taken.
-        is_known: All pieces are known.  If not, only what follows from a move itself is judged.
-        work: Steps spent on what costs more than a stone does; see :data:`.MAX_WORK`.
-    """
-
-    work: int
+    work: int  # steps spent on what costs more than a stone does; see MAX_WORK
 
     #: The class of each game whose module is loaded, by the number of the game.
     by_number: ClassVar[dict[int, type[State]]] = {}
@@ -164,12 +147,7 @@ class State(ABC):
 
     @classmethod
     def check(cls, game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:  # noqa: ARG003  # of Go
-        """Check a record by the rules of the game: here, the legality of its moves.
-
-        Args:
-            game: It knows its text.
-            asked: Names of the strict rules to check.
-        """
+        """Check a record by the rules of the game: here, the legality of its moves."""
         return late.check_moves(game)
 
     @classmethod
@@ -179,10 +157,12 @@ class State(ABC):
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:  # noqa: ARG002  # of Go
         self.size = size
+        # the side to move; None if it is not known
         self.to_play: Color | None = self.game.first_color
         self.number = 0
-        self.last: Value | None = None
+        self.last: Value | None = None  # the last move; None before the first one, and after setup
         self.black_captured = self.white_captured = 0
+        # all pieces are known.  If not, only what follows from a move itself is judged
         self.is_known = True
         self.work = 0
 
@@ -192,7 +172,6 @@ class State(ABC):
 
     @property
     def coordinates(self) -> Coordinates:
-        """The names of the points."""
         return Coordinates.of(self.number_of_game, self.size)
 
     @property
@@ -204,7 +183,6 @@ class State(ABC):
 
     @property
     def ko(self) -> Point | None:
-        """The point on which a ko forbids to play."""
         return None
 
     @abstractmethod
@@ -234,7 +212,6 @@ class State(ABC):
         yield from self.other_features()
 
     def other_features(self) -> Iterator[Feature]:
-        """Yield the features that are no pieces."""
         for point in self.missing():
             yield Feature((point,), what="missing")
         if self.to_play is not None:
@@ -243,11 +220,7 @@ class State(ABC):
             yield Feature((self.ko,), what="ko")
 
     def put_feature(self, feature: Feature) -> None:
-        """Add a part of a position to a board; the opposite of :meth:`features`.
-
-        Raises:
-            ValueError: The game has no such part.
-        """
+        """Add a part of a position to a board; the opposite of :meth:`features`."""
         if (
             feature.color is None
             or len(feature.points) != 1
@@ -260,33 +233,18 @@ class State(ABC):
 
     @classmethod
     def read_picture(cls, lines: list[str], game: Game, make: StateMaker) -> State:
-        """Return the position of a picture, as :meth:`.Board.text` draws it.
-
-        Raises:
-            ValueError: It is none of this game.
-        """
+        """Return the position of a picture, as :meth:`.Board.text` draws it."""
         return late.read_rows(lines, game, make)
 
     def put_sign(self, point: Point, color: Color | None, what: str, rest: str) -> None:  # noqa: ARG002  # of Octi
-        """Put down what a picture shows on a point.
-
-        Args:
-            color, what: The side of a piece; what else it is.
-            rest: The characters after its sign.
-        """
+        """Put down what a picture shows on a point."""
         if what != "missing":
             self.put_feature(Feature((point,), color, what))
 
     def put_drawn(self, lines: list[str], starts: list[int], rows: list[int]) -> None:  # noqa: B027
-        """Put down what a picture shows between the points: the links of Twixt.
-
-        Args:
-            starts: The place of each column in a line.
-            rows: The place of each row in the lines.
-        """
+        """Put down what a picture shows between the points: the links of Twixt."""
 
     def xor_features(self, number: FeatureNumber) -> int:
-        """Return the exclusive or of the numbers of the features."""
         return reduce(xor, map(partial(number, self.game, self.size), self.features()), 0)
 
     def stone_sets(self) -> tuple[int, int] | None:
@@ -299,7 +257,6 @@ class State(ABC):
         return None
 
     def diagram(self) -> Diagram:
-        """Return the picture of the board."""
         from sgf_lark.pictures.diagram import Diagram
 
         names, end = self.coordinates, self.end()
@@ -324,11 +281,9 @@ class State(ABC):
         raise ValueError(f"a Position ID is of backgammon, not of {self.game.name}")
 
     def points_of_last(self) -> Iterable[Point]:
-        """Return the points that show the last move."""
         return points_of(self.last)
 
     def hoshi(self) -> tuple[Point, ...]:
-        """Return the points with a dot on the board."""
         return ()
 
     # ---- moves ----
@@ -376,11 +331,7 @@ class State(ABC):
         yield from ()
 
     def read_move(self, text: str) -> Value:
-        """Return the move that people write so, such as ``Q16``.
-
-        Raises:
-            ValueError: It is no move of this game.
-        """
+        """Return the move that people write so, such as ``Q16``."""
         return PASS if text.strip().lower() in {"", "pass"} else self.coordinates.point(text)
 
     def read_move_of(self, text: str, color: Color) -> Value:  # noqa: ARG002  # of backgammon
@@ -388,11 +339,7 @@ class State(ABC):
         return self.read_move(text)
 
     def read_piece(self, text: str) -> Value:
-        """Return what setup puts down where people write so: a point, or a pod of Octi.
-
-        Raises:
-            ValueError: It is no point of this board.
-        """
+        """Return what setup puts down where people write so: a point, or a pod of Octi."""
         return self.coordinates.point(text)
 
     def name_move(self, move: Value) -> str:
@@ -413,7 +360,6 @@ class State(ABC):
         """Set all points between two corners, as setup does: nothing is captured.
 
         Args:
-            low, high: Smallest and largest column and row, both on the board.
             ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
 
         Returns:
@@ -427,12 +373,7 @@ class State(ABC):
         """
 
     def put_start_of(self, root: Content, first: FirstMove) -> None:  # noqa: ARG002  # of some games
-        """Set up the usual start of a record; in some games its first node or move says which.
-
-        Args:
-            root: Its first node.
-            first: Returns its first move.
-        """
+        """Set up the usual start of a record; in some games its first node or move says which."""
         self.put_start()
 
     def put_setting(self, ident: str, value: object) -> None:
@@ -446,12 +387,7 @@ class State(ABC):
             self.to_play = value
 
     def settings_of(self, dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:  # noqa: ARG002  # of backgammon
-        """Yield dice and cube as properties of setup; see :meth:`.Board.set_up`.
-
-        Raises:
-            ValueError: The game has none, or there is no such roll, cube or owner.
-            TypeError: The dice are not two numbers.
-        """
+        """Yield dice and cube as properties of setup; see :meth:`.Board.set_up`."""
         raise ValueError(f"no dice and no cube in {self.game.name}: they are of backgammon")
 
     # ---- symmetries ----

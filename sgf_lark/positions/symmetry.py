@@ -104,16 +104,11 @@ _NAMES = {parts: symmetry for symmetry, parts in _PARTS.items()}
 
 
 class Symmetries(NamedTuple):
-    """The symmetries that keep the rules of a game.
-
-    Attributes:
-        keeping: They leave the sides as they are.
-        exchanging: They exchange the sides.
-        recoloring: The one with which the sides are exchanged, so that each plays as the other did.
-    """
+    """The symmetries that keep the rules of a game."""
 
     keeping: frozenset[Symmetry] = frozenset({Symmetry.IDENTITY})
     exchanging: frozenset[Symmetry] = frozenset()
+    # the one with which the sides are exchanged, so that each plays as the other did
     recoloring: Symmetry = Symmetry.IDENTITY
 
 
@@ -134,13 +129,7 @@ _PRONGS = dict(
 
 
 class Transformation(NamedTuple):
-    """A symmetry of a game: where its points go, and if its sides are exchanged.
-
-    Attributes:
-        size: Of the board before it.
-        symmetry: The map of points.
-        exchanges_sides: Black becomes White, and White Black.
-    """
+    """A symmetry of a game: where its points go, and if its sides are exchanged."""
 
     game: int | None
     size: BoardSize
@@ -149,24 +138,19 @@ class Transformation(NamedTuple):
 
     @property
     def new_size(self) -> BoardSize:
-        """The size of the board after it."""
         return self.symmetry.size(self.size)
 
     @property
     def inverse(self) -> Transformation:
-        """The transformation that takes this one back."""
         return self._replace(size=self.new_size, symmetry=self.symmetry.inverse)
 
     def point(self, point: Point) -> Point:
-        """Return where a point goes."""
         return self.symmetry.point(point, self.size)
 
     def color(self, color: Color) -> Color:
-        """Return what becomes of a side."""
         return color.opponent if self.exchanges_sides else color
 
     def prongs(self, prongs: str) -> str:
-        """Return what becomes of the prongs of a pod of Octi."""
         origin = self.symmetry.point(Point(0, 0), BoardSize(1, 1))
         turned = []
         for prong in prongs:
@@ -186,7 +170,6 @@ class Transformation(NamedTuple):
         return value if change is None else change(self, value)
 
     def owner(self, owner: CubeOwner) -> CubeOwner:
-        """Return what becomes of the owner of the doubling cube."""
         sides = (CubeOwner.BLACK, CubeOwner.WHITE)
         if not self.exchanges_sides or owner not in sides:
             return owner
@@ -206,22 +189,16 @@ class Transformation(NamedTuple):
         return Rectangle(first=low, second=high)
 
     def link_center(self, value: LinkCenter) -> LinkCenter:
-        """Return the center of a shallow link: half a row below its point.
-
-        Raises:
-            ValueError: The link becomes a steep one.
-        """
+        """Return the center of a shallow link: half a row below its point."""
         if self.symmetry.exchanges_axes:
             raise ValueError("the center of a steep link cannot be written")
         below = Point(value.point.column, value.point.row + 1)
         return LinkCenter(point=min(self.point(value.point), self.point(below)))
 
     def pod(self, value: Pod) -> Pod:
-        """Return what becomes of a pod of Octi."""
         return Pod(point=self.point(value.point), prongs=self.prongs(value.prongs))
 
     def prong_move(self, value: ProngMove) -> ProngMove:
-        """Return what becomes of a new or turned prong of Octi."""
         return ProngMove(
             pod=self.pod(value.pod),
             prong=self.prongs(value.prong),
@@ -230,7 +207,6 @@ class Transformation(NamedTuple):
         )
 
     def octi_move(self, value: OctiMove) -> OctiMove:
-        """Return what becomes of moves of pods."""
         moves = []
         for pod, steps in value.moves:
             turned = []
@@ -290,7 +266,6 @@ def symmetries(game: int | None, size: BoardSize) -> tuple[Transformation, ...]:
 
 
 def _of_game(game: int | None) -> tuple[Symmetries, type[Transformation]]:
-    """Return what keeps the rules of a game, and how its points are turned."""
     state = late.find_state(game)
     if state is None:
         return NO_SYMMETRIES, Transformation
@@ -298,17 +273,12 @@ def _of_game(game: int | None) -> tuple[Symmetries, type[Transformation]]:
 
 
 def is_symmetry(game: int | None, symmetry: Symmetry) -> bool:
-    """Tell if a symmetry keeps the rules of a game."""
     kept, _ = _of_game(game)
     return symmetry in kept.keeping or symmetry in kept.exchanging
 
 
 def transformation(game: int | None, size: BoardSize, symmetry: Symmetry) -> Transformation:
-    """Return a symmetry of a game.
-
-    Raises:
-        ValueError: It does not keep the rules of the game.
-    """
+    """Return a symmetry of a game (ValueError: it does not keep the rules of the game)."""
     if not is_symmetry(game, symmetry):
         raise ValueError(f"{symmetry} does not keep the rules of this game")
     kept, kind = _of_game(game)

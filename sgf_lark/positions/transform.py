@@ -75,20 +75,12 @@ _PARTS = re.compile(r"((?:[^:\\]|\\.)*)(:.*)", re.DOTALL)
 
 
 def transformation_of(nodes: Nodes, symmetry: Symmetry | str) -> Transformation:
-    """Return a symmetry of a game of that many columns and rows.
-
-    Raises:
-        ValueError: See :meth:`.GameTree.transformed`.
-    """
+    """Return a symmetry of a game of that many columns and rows."""
     return transformation(nodes.rules.game.number, _size(nodes), Symmetry(symmetry))
 
 
 def recoloring_of(nodes: Nodes) -> Transformation:
-    """Return the exchange of the sides of a game.
-
-    Raises:
-        ValueError: No rules of the game are known.
-    """
+    """Return the exchange of the sides of a game (ValueError: no rules of the game are known)."""
     game = nodes.rules.game
     if late.find_state(game.number) is None:
         raise ValueError(
@@ -105,12 +97,7 @@ def _size(nodes: Nodes) -> BoardSize:
 
 
 def transform(draft: Draft[G], nodes: Nodes, way: Transformation) -> G:
-    """Return the game of a draft after a transformation.
-
-    Args:
-        draft: Of the game, without a change.
-        way: Where points and sides go.
-    """
+    """Return the game of a draft after a transformation."""
     writer = _PropertyWriter(nodes.rules, way)
     for node, content in enumerate(nodes.contents):
         changed = writer.change(content)
@@ -124,12 +111,7 @@ def transform(draft: Draft[G], nodes: Nodes, way: Transformation) -> G:
 
 
 def _with_start(nodes: Nodes, way: Transformation, contents: list[Content]) -> Content:
-    """Return the first node with the setup that makes the start of a game what it becomes.
-
-    Args:
-        way: Where points and sides go.
-        contents: Of the new game.
-    """
+    """Return the first node with the setup that makes the start of a game what it becomes."""
     rules, root = nodes.rules, contents[0]
     if late.find_state(rules.game.number) is None or is_set_up(root):
         return root
@@ -177,11 +159,7 @@ def _with_turn(nodes: Nodes, root: Content) -> Content:
 
 
 class _PropertyWriter:
-    """Rewrites properties.
-
-    Args:
-        way: Where points and sides go.
-    """
+    """Rewrites properties."""
 
     def __init__(self, rules: RuleSet, way: Transformation) -> None:
         self._rules = rules
@@ -189,7 +167,6 @@ class _PropertyWriter:
         self._sides = way.exchanges_sides
 
     def change(self, content: Content) -> Content:
-        """Return what becomes of the properties of a node."""
         # HA counts black stones (FF[4], Go, HA)
         lost = "HA" if self._sides and self._rules.game.number == GameNumber.GO else None
         return tuple([self._change(prop) for prop in content if prop.ident != lost])
@@ -205,13 +182,11 @@ class _PropertyWriter:
         return prop if (name, raws) == (prop.name, prop.raw) else self._rules.property(name, raws)
 
     def _may_change(self, rule: PropertyRule) -> bool:
-        """Return True if values of a property may have points, sides or a size."""
         if rule.has_points or rule.ident in Group.BOARD.idents or TYPES.intersection(rule.types):
             return True
         return self._sides and (rule.ident in NAMING or rule.form == "cube_owner")
 
     def _rewrite(self, rule: PropertyRule, prop: Reading) -> tuple[str, ...]:
-        """Return the raw values of a property after the transformation."""
         values = prop.values
         if (
             rule.ident == "VW"

@@ -55,14 +55,7 @@ def view_games(
     coordinates: bool = True,
     places: Iterable[str] = (),
 ) -> str:
-    """Return the page to look through games, with an index if there are several; "" for none.
-
-    Args:
-        games: The games; those beyond the limit of a page are counted.
-        theme: As for :meth:`sgf_lark.GamePage.html`.
-        labels, coordinates: What boards show, as a :class:`~sgf_lark.Diagram` has them.
-        places: For each game its file, for the index.
-    """
+    """Return the page to look through games, with an index if there are several; "" for none."""
     look = {"labels": labels, "coordinates": coordinates}
     articles: list[Html] = []
     links: list[Html] = []
@@ -127,11 +120,7 @@ def _article(
 def _split(
     nodes: Nodes, line: Sequence[int], theme: PageTheme, *, labels: bool, coordinates: bool
 ) -> tuple[Html, list[dict[str, Any]]]:
-    """Return a picture with the elements of all nodes, and what the script knows of each.
-
-    Raises:
-        ValueError: The game has no board.
-    """
+    """Return a picture with the elements of all nodes, and what the script knows of each."""
     places = {node: place for place, node in enumerate(line)}
     seen: dict[tuple[int, str], None] = {}
     shown: list[set[tuple[int, str]]] = []
