@@ -85,7 +85,6 @@ class _Level:
             self._since.setdefault(element, step)
 
     def intervals(self, count: int) -> dict[Interval, list[str]]:
-        """Return the elements by the steps that show them."""
         found = {interval: list(elements) for interval, elements in self._ended.items()}
         for element, start in self._since.items():
             found.setdefault((start, count), []).append(element)
@@ -93,7 +92,6 @@ class _Level:
 
 
 def _join(box: Box | None, other: Box) -> Box:
-    """Return the rectangle around two."""
     if box is None:
         return other
     return Box(
@@ -142,7 +140,6 @@ def _name(start: int, end: int, count: int) -> str:
 
 
 def _keyframes(start: int, end: int, count: int) -> str:
-    """Return the rule that shows an element from one step to another."""
     total = count + REST
     steps = [(0, "hidden" if start else "visible")]
     if start:

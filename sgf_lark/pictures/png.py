@@ -9,11 +9,7 @@ _BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 
 
 def extent(svg: str) -> tuple[float, float]:
-    """Return width and height of a diagram as SVG, in cells.
-
-    Raises:
-        ValueError: The text has no such rectangle.
-    """
+    """Return width and height of a diagram as SVG, in cells."""
     found = _BOX.search(svg)
     if found is None:
         raise ValueError("no viewBox: expected an SVG of draw_svg")

@@ -51,7 +51,6 @@ def draw_svg(
         theme: ``light``, ``dark``, ``print`` (black and white), or ``wood`` (round stones).
         size: The width in pixels; about 28 for each column if None.
         coordinates: Show the coordinates; as the diagram says if None.
-        captions: Show title, notes and long labels above and below the board.
         markup: ``arrows``, ``marks``, ``labels``, ``fill``: see :meth:`.Diagram.with_markup`.
 
     Raises:
@@ -68,11 +67,7 @@ def draw_svg(
 
 
 def check_options(theme: Theme, size: float | None) -> None:
-    """Reject a theme or a size that does not exist.
-
-    Raises:
-        ValueError: There is no such theme, or the size is no positive number.
-    """
+    """Reject a theme or a size that does not exist."""
     if theme not in THEMES:
         raise ValueError(f"no theme {theme!r}: expected {', '.join(THEMES)}")
     if size is not None and not 0 < size < float("inf"):
@@ -98,14 +93,7 @@ def compose(diagram: Diagram, *, captions: bool = True) -> tuple[list[Layer], Bo
 def wrap(
     diagram: Diagram, content: str, box: Box, *, theme: Theme, size: float | None, style: str = ""
 ) -> str:
-    """Return the text of an SVG with its description and its style.
-
-    Args:
-        diagram: What it shows.
-        box: Its rectangle, in cells.
-        theme, size: As :func:`draw_svg` has them.
-        style: More rules.
-    """
+    """Return the text of an SVG with its description and its style."""
     surface = surface_of(diagram)
     used = frozenset(name for name, _ in RULES if name in content)
     width = size or ceil(box.width * CELL)
@@ -153,7 +141,6 @@ def _position(diagram: Diagram) -> Iterator[str]:
 
 
 def _captions(diagram: Diagram, box: Box) -> tuple[Layer, Box]:
-    """Return the title above and the notes below, and the rectangle with both."""
     middle = (box.left + box.right) / 2
     width = box.width - 2 * CAPTION_GAP
     above = _break_lines([diagram.title] if diagram.title else [], width)

@@ -138,29 +138,18 @@ def _list_rest(diagram: Diagram, signs: Signs) -> Iterator[str]:
 
 
 class Signs(NamedTuple):
-    """The characters of a style.
+    """The characters of a style."""
 
-    Attributes:
-        pieces: For each piece: of Black, of White, of nobody.
-        dim: A dimmed piece of Black, of White, and a dimmed empty point.
-        cross: The crossings of lines, three rows of a corner, an edge and a corner.
-        hoshi: A point with a dot.
-        empty: An empty point of a board without lines.
-        line: Between two points of a row; empty for a space.
-        marks: For each kind of mark.
-        areas: A point of Black's and of White's territory.
-        slopes: Parts of links: level, down, up, and the four bends of a link of Twixt.
-        more: The end of a text that was cut.
-    """
-
-    pieces: dict[str, tuple[str, str, str]]
-    dim: tuple[str, str, str]
+    pieces: dict[str, tuple[str, str, str]]  # for each piece: of Black, of White, of nobody
+    dim: tuple[str, str, str]  # a dimmed piece of Black, of White, and a dimmed empty point
+    # the crossings of lines, three rows of a corner, an edge and a corner
     cross: tuple[str, str, str]
     hoshi: str
     empty: str
-    line: str
+    line: str  # between two points of a row; empty for a space
     marks: dict[str, str]
     areas: tuple[str, str]
+    # parts of links: level, down, up, and the four bends of a link of Twixt
     slopes: tuple[str, str, str, str, str, str, str]
     more: str
 
@@ -222,7 +211,6 @@ def clean(text: str) -> str:
 
 
 def text_width(text: str) -> int:
-    """Return the columns that a text takes in a terminal."""
     if text.isascii():
         return len(text)
     return sum(
@@ -259,7 +247,6 @@ class Contents:
         self._collect()
 
     def _collect(self) -> None:
-        """Find what is written on each point, beside its stone."""
         diagram, signs, notes = self._diagram, self._signs, self._notes
         for point, number in diagram.numbers:
             notes[point] += str(number)
@@ -302,7 +289,6 @@ class Contents:
         return sign + (str(stone.amount) if stone.amount > 1 else "") + clean(stone.prongs)
 
     def _empty(self, point: Point) -> str:
-        """Return the sign of an empty point."""
         signs = self._signs
         if point in self._dim:
             return signs.dim[2]
@@ -374,7 +360,6 @@ class _Stacks:
 
 
 def _edge(diagram: Diagram, columns: Sequence[int]) -> str:
-    """Return the upper or lower edge, with the names of points."""
     names = diagram.column_names if diagram.coordinates else ()
     shown = [f"{clean(names[column]) if column < len(names) else '-':->2}-" for column in columns]
     return f"+{''.join(shown[:6])}+---+{''.join(shown[6:])}+"

@@ -26,11 +26,7 @@ def word(pattern: str, *values: object) -> str:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Write pages in a language.
-
-    Raises:
-        ValueError: There are no words in it.
-    """
+    """Write pages in a language (ValueError: there are no words in it)."""
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}: expected {', '.join(LANGUAGES)}")
     token = LANGUAGE.set(language)

@@ -32,7 +32,6 @@ def html(text: str) -> Html:
 
 
 def join(parts: Iterable[str]) -> Html:
-    """Return pieces of HTML and texts as one piece."""
     return Html("".join(map(html, parts)))
 
 
@@ -40,7 +39,6 @@ def tag(name: str, /, *content: str, **attributes: str | int | bool | None) -> H
     """Return an element.
 
     Args:
-        content: What is in it: pieces of HTML and texts.
         attributes: Its attributes; ``class_`` is ``class``, ``_`` is ``-``.  True is one without
             a value; None and False leave it out.
     """

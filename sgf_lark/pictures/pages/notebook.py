@@ -63,21 +63,12 @@ def draw_boards(boards: Iterable[tuple[str, Diagram]]) -> Html:
 
 
 def image(diagram: Diagram, width: str) -> Html:
-    """Return a diagram as an image, which any notebook shows, trusted or not.
-
-    Args:
-        width: A length of CSS; never more than there is room.
-    """
+    """Return a diagram as an image, which any notebook shows, trusted or not."""
     return image_of(bare_svg(diagram), diagram.title, f"width:{width};")
 
 
 def image_of(svg: str, title: str = "", style: str = "") -> Html:
-    """Return an SVG as an image.
-
-    Args:
-        title: The text in its place where no image is shown.
-        style: Declarations of CSS, each with its semicolon.
-    """
+    """Return an SVG as an image."""
     source = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
     return tag("img", src=source, alt=title or "board", style=f"{style}max-width:100%")
 
@@ -85,13 +76,7 @@ def image_of(svg: str, title: str = "", style: str = "") -> Html:
 def draw_list(
     rows: Iterable[tuple[Diagram | None, tuple[str, ...]]], names: Sequence[str], left: int = 0
 ) -> Html:
-    """Return games as a table, with a picture of each.
-
-    Args:
-        rows: The picture and the texts of each game; None for a game without a board.
-        names: The names of the columns after the picture.
-        left: Number of games that the table leaves out.
-    """
+    """Return games as a table, with a picture of each."""
     head = tag("tr", tag("th"), *(tag("th", name, scope="col") for name in names))
     body = [
         tag(

@@ -153,13 +153,7 @@ def _cells(diagram: Diagram) -> int:
 
 
 def _body(page: GamePage, theme: PageTheme, prefix: str, most: int) -> Iterator[Html]:
-    """Yield the figures of a game.
-
-    Args:
-        theme: As for :meth:`GamePage.html`.
-        prefix: In the names of its figures, which differ from those of other games.
-        most: As :func:`widest_picture` gives it.
-    """
+    """Yield the figures of a game."""
     lost = [tag("p", line) for line in losses(page)]
     yield tag("div", *lost, class_="lost", role="note") if lost else Html()
     shown = page.figures[:MAX_FIGURES]
@@ -172,13 +166,7 @@ def _body(page: GamePage, theme: PageTheme, prefix: str, most: int) -> Iterator[
 
 
 def start_page(title: str, theme: PageTheme = "auto", style: Html | None = None) -> Html:
-    """Return the beginning of a page, up to the beginning of its body.
-
-    Args:
-        title: The title in the window of the browser.
-        theme: As for :meth:`GamePage.html`.
-        style: More of a style sheet.
-    """
+    """Return the beginning of a page, up to the beginning of its body."""
     head = (
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
@@ -198,7 +186,6 @@ def end_page() -> Html:
 
 
 def page_style() -> Html:
-    """Return the style sheet of all pages."""
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     return Html(sheet + "".join(_adapt_pictures()))
 
@@ -221,11 +208,7 @@ def _adapt_pictures() -> Iterator[str]:
 
 
 def picture(diagram: Diagram, theme: PageTheme = "auto", most: int = 0) -> Html:
-    """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out.
-
-    Args:
-        most: As :func:`widest_picture` gives it.
-    """
+    """Return a diagram as a figure of HTML; its caption has its notes and what it leaves out."""
     lines = [tag("div", line) for line in diagram.captions]
     lines += [tag("div", line, class_="lost") for line in diagram.left_out[:MAX_LEFT_OUT]]
     below = (tag("figcaption", *lines),) if lines else ()
@@ -238,16 +221,11 @@ MAX_LEFT_OUT = 10
 
 
 def bare_svg(diagram: Diagram, theme: PageTheme = "auto") -> Html:
-    """Return a diagram as SVG without title and notes, which are text of the page.
-
-    Args:
-        theme: As for :meth:`GamePage.html`; the style sheet of a page adapts ``auto``.
-    """
+    """Return a diagram as SVG without title and notes, which are text of the page."""
     return Html(diagram.svg(theme="light" if theme == "auto" else theme, captions=False))
 
 
 def facts_list(facts: Sequence[HeadRow]) -> Html:
-    """Return the facts of a game as a list."""
     rows = [tag("div", tag("dt", fact.name), tag("dd", tag("bdi", fact.text))) for fact in facts]
     return tag("dl", *rows, class_="facts") if rows else Html()
 
@@ -313,11 +291,7 @@ def _figure(
 
 
 def heading(figure: GameFigure, *, is_alone: bool = False) -> str:
-    """Return the heading of a figure: its name or number, its place and its moves.
-
-    Args:
-        is_alone: There is no other one, so that its name is enough.
-    """
+    """Return the heading of a figure: its name or number, its place and its moves."""
     name, place = figure.name.strip(), variation_of(figure)
     if is_alone and name:
         return name
@@ -394,5 +368,4 @@ def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
 
 
 def _cleaned(text: str) -> str:
-    """Return lines of text without what would move the cursor of a terminal."""
     return "\n".join(map(clean, text.splitlines()))

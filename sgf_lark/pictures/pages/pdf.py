@@ -32,9 +32,6 @@ def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> by
     equal bytes where the fonts are equal: typst brings those for Latin, Greek and Cyrillic, the
     others come from the system, or from ``fonts``.
 
-    Args:
-        fonts: Folders with more fonts.
-
     Raises:
         ModuleNotFoundError: It needs the extra ``sgf_lark[pdf]``.
     """
@@ -42,11 +39,7 @@ def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> by
 
 
 def draw_sheets(page: GamePage, dots_per_inch: int = 100) -> list[bytes]:
-    """Return the sheets of the PDF as PNG, to look at them.
-
-    Raises:
-        ModuleNotFoundError: It needs the extra ``sgf_lark[pdf]``.
-    """
+    """Return the sheets of the PDF as PNG, to look at them."""
     return _compile(page, "png", ppi=float(dots_per_inch))
 
 

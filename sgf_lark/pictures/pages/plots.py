@@ -31,25 +31,15 @@ STYLE = Html(
 
 
 class Bar(NamedTuple):
-    """A bar of a plot.
-
-    Attributes:
-        label: The text below it.
-        number: Its height, from 0.
-        title: The text that is shown when it is pointed at.
-    """
+    """A bar of a plot."""
 
     label: str
-    number: int
+    number: int  # its height, from 0
     title: str
 
 
 def draw_bars(bars: Sequence[Bar], title: str) -> Html:
-    """Return a plot with a bar for each class, from left to right.
-
-    Args:
-        title: The title for those who do not see the plot.
-    """
+    """Return a plot with a bar for each class, from left to right."""
     step = _step(max((bar.number for bar in bars), default=0))
     top = max(1, -(-max((bar.number for bar in bars), default=0) // step)) * step
     unit = (HEIGHT - TOP - BOTTOM) / top

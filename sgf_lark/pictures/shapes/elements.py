@@ -144,12 +144,7 @@ def measure(text: str) -> float:
 
 
 def draw(text: str, x: float = 0, y: float = 0) -> str:
-    """Return the strokes of a text as the data of a path.
-
-    Args:
-        text: Characters that the font has.
-        x, y: The left end of the base line, in units of the font.
-    """
+    """Return the strokes of a text as the data of a path."""
     parts = []
     for char in text:
         width, start, top, strokes = _GLYPHS[char]
@@ -160,14 +155,9 @@ def draw(text: str, x: float = 0, y: float = 0) -> str:
 
 
 class Layer(NamedTuple):
-    """Elements that lie on one level, each of which stands for itself.
+    """Elements that lie on one level, each of which stands for itself."""
 
-    Attributes:
-        attributes: Of the element ``g`` around them; empty for none.
-        elements: Their texts.
-    """
-
-    attributes: str
+    attributes: str  # of the element g around them; empty for none
     elements: list[str]
 
     def __str__(self) -> str:
@@ -195,11 +185,7 @@ def write_text(
     It is a path if the font has all its characters, and an element ``text`` otherwise.
 
     Args:
-        x, y: The place, in cells.
-        ink: The class of its color.
-        height: The height of a capital, in cells.
         width: The largest width, in cells; a longer text is made smaller.
-        extra: Further attributes, with a space before.
     """
     text = clean(text)
     if not can_write(text):
@@ -216,12 +202,7 @@ def write_text(
 
 
 def write_words(text: str, x: float, y: float, ink: str, size: float, extra: str = "") -> str:
-    """Return an element ``text``, with its middle on a place.
-
-    Args:
-        text, x, y, ink, extra: As :func:`write_text` has them.
-        size: The size of its font, in cells.
-    """
+    """Return an element ``text``, with its middle on a place."""
     return (
         f'<text class="sgf-words {ink}"{extra} x="{num(x)}" y="{num(y + size * _RISE)}"'
         f' font-size="{num(size)}" text-anchor="middle">{escape(text)}</text>'
@@ -231,12 +212,7 @@ def write_words(text: str, x: float, y: float, ink: str, size: float, extra: str
 def write_names(
     places: Sequence[tuple[str, float, float]], ink: str, *, height: float, width: float
 ) -> Iterator[str]:
-    """Yield short texts as elements: all that the font can write as one path.
-
-    Args:
-        places: Each text, and x and y of its middle.
-        ink, height, width: As :func:`write_text` has them.
-    """
+    """Yield short texts as elements: all that the font can write as one path."""
     scale = height / HEIGHT
     data = []
     for name, x, y in places:

@@ -43,16 +43,11 @@ class Box(NamedTuple):
         return self.bottom - self.top
 
     def grow(self, across: float, down: float) -> Box:
-        """Return the rectangle with margins around."""
         return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
 
 
 class Segment(NamedTuple):
-    """Consecutive points of a row or a column.
-
-    Attributes:
-        start, end: Their centers.
-    """
+    """Consecutive points of a row or a column."""
 
     first: Point
     last: Point
@@ -61,15 +56,9 @@ class Segment(NamedTuple):
 
 
 class BoardLayout:
-    """A board of squares or of lines: the point of column and row n is at x and y n.
+    """A board of squares or of lines: the point of column and row n is at x and y n."""
 
-    Attributes:
-        columns: The columns that are shown, from the left.
-        rows: The rows that are shown, from the top.
-        is_full: All of them are visible.
-        around: What belongs to the squares beside and above the center of a point.
-    """
-
+    # what belongs to the squares beside and above the center of a point
     around: ClassVar[tuple[float, float]] = (0.5, 0.5)
 
     def __init__(self, diagram: Diagram) -> None:
@@ -80,7 +69,6 @@ class BoardLayout:
         self.is_full = self._view is None and not self._missing
 
     def at(self, point: Point) -> tuple[float, float]:
-        """Return the center of a point."""
         column, row = point
         return column, self.diagram.size.rows - 1 - row if self.diagram.rows_from_bottom else row
 
@@ -93,17 +81,14 @@ class BoardLayout:
         return point not in self._missing
 
     def shown_stones(self) -> list[Stone]:
-        """Return the pieces on visible points."""
         return [stone for stone in self.diagram.stones if self.shows(stone.point)]
 
     def cell(self, point: Point) -> str:
-        """Return the path of a point's own square."""
         x, y = self.at(point)
         return f"M{num(x - 0.5)} {num(y - 0.5)}h1v1h-1z"
 
     @property
     def inner(self) -> Box:
-        """The squares that are shown."""
         if not self.columns or not self.rows:
             return Box(0, 0, 1, 1)
         left, top = self.at(Point(self.columns[0], self.rows[0]))
@@ -114,7 +99,6 @@ class BoardLayout:
         return [self.at(point) for point in points]
 
     def dots(self, points: Iterable[Point]) -> str:
-        """Return a path with a dot on each visible point."""
         places = (self.at(point) for point in points if self.shows(point))
         return "".join(f"M{num(x)} {num(y)}h0" for x, y in places)
 
@@ -209,7 +193,6 @@ def column_of(column: int) -> int:
 
 
 def layout_of(diagram: Diagram) -> BoardLayout:
-    """Return the places of a diagram's points."""
     kinds = {BoardKind.RHOMBUS: HexLayout, BoardKind.POINTS: PointsLayout}
     return kinds.get(diagram.kind, BoardLayout)(diagram)
 

@@ -127,10 +127,6 @@ def style_sheet(surface: str, theme: Theme, used: frozenset[str]) -> str:
     """Return the rules of the classes that a picture uses.
 
     A program that knows no variables skips the second half, which is for browsers.
-
-    Args:
-        surface, theme: The board and its colors.
-        used: The names of the classes.
     """
     colors = THEMES[theme] | SURFACES[surface][theme]
     scope = f".sgf-{surface}-{theme} ."
@@ -165,7 +161,6 @@ CUBE_WIDTH, TRAY_WIDTH = 1.3, 2
 
 
 def _margins(layout: BoardLayout) -> tuple[float, float]:
-    """Return the room for the names of rows, and for those of columns."""
     columns, rows = names_of(layout)
     height = name_height(layout)
     width = widest([rows[row] for row in layout.rows if row < len(rows)], height)
@@ -179,7 +174,6 @@ def _lines_of(layout: BoardLayout) -> float:
 
 
 def name_height(layout: BoardLayout) -> float:
-    """Return the height of coordinates in cells."""
     least, most = NAME_HEIGHTS
     return round(least + (most - least) * min(max((_lines_of(layout) - 5) / 14, 0), 1), 3)
 
@@ -195,7 +189,6 @@ def names_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def ground_box(layout: BoardLayout) -> Box:
-    """Return the board with its margin."""
     across, down = _margins(layout)
     box = layout.inner.grow(across, down)
     if layout.diagram.kind is BoardKind.POINTS:
@@ -204,12 +197,7 @@ def ground_box(layout: BoardLayout) -> Box:
 
 
 def draw_ground(layout: BoardLayout, box: Box, outer: Box) -> list[Layer]:
-    """Return the board without pieces.
-
-    Args:
-        box: The board with its margin.
-        outer: The same with captions.
-    """
+    """Return the board without pieces."""
     kind = layout.diagram.kind
     is_framed = kind in {BoardKind.CELLS, BoardKind.POINTS}
     ground = _rectangle("sgf-frame" if is_framed else "sgf-board", outer, 0.18)
@@ -246,7 +234,6 @@ def _path(name: str, data: str, width: float | None = None) -> Iterator[str]:
 
 
 def _draw_lines(layout: BoardLayout) -> Iterator[str]:
-    """Yield crossing lines, which go on where more of the board follows."""
     columns, rows = layout.diagram.size
     inner: list[str] = []
     edge: list[str] = []
@@ -309,7 +296,6 @@ def _cell_lines(layout: BoardLayout) -> str:
 
 
 def _draw_hexagons(layout: BoardLayout) -> Iterator[str]:
-    """Yield the colored edges, and the cells on them."""
     sides = list(_hex_sides(layout))
     for part in ("rim", "side"):
         for color, data in sides:
@@ -356,7 +342,6 @@ _EAST = ("m0-.577", "l.5.289v.577")
 
 
 def _draw_holes(layout: BoardLayout) -> Iterator[str]:
-    """Yield the holes, and the lines between which each side links its edges."""
     points = tuple(Point(column, row) for row in layout.rows for column in layout.columns)
     columns, rows = layout.diagram.size
     box = layout.inner
@@ -398,7 +383,6 @@ def _draw_points(layout: BoardLayout) -> Iterator[str]:
 
 
 def _name_places(layout: BoardLayout, box: Box) -> Iterator[tuple[str, float, float]]:
-    """Yield the coordinates on all sides and their places."""
     columns, rows = names_of(layout)
     if layout.diagram.kind is BoardKind.POINTS:
         above, below = (box.top - 0.5) / 2 - 0.02, (box.bottom + 10.5) / 2

@@ -202,12 +202,7 @@ _RING = "m-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z"
 
 
 class Marks(NamedTuple):
-    """The places of a diagram on which something is drawn.
-
-    Attributes:
-        colors: The color of the stone on each point.
-        marked: Points with a number, a label or a mark.
-    """
+    """The places of a diagram on which something is drawn."""
 
     layout: BoardLayout
     colors: dict[Point, Color | None]
@@ -215,7 +210,6 @@ class Marks(NamedTuple):
 
     @classmethod
     def of(cls, layout: BoardLayout) -> Marks:
-        """Return the marks of a diagram."""
         diagram = layout.diagram
         marked = {mark.point for mark in diagram.marks if mark.kind is not MarkKind.FINDING}
         marked.update(label.point for label in (*diagram.labels, *diagram.variations))
@@ -223,7 +217,6 @@ class Marks(NamedTuple):
         return cls(layout, {stone.point: stone.color for stone in diagram.stones}, marked)
 
     def ink(self, point: Point) -> str:
-        """Return the class of what is written on a point."""
         return ink_on(self.colors.get(point))
 
     def place(self, point: Point) -> str:
@@ -247,7 +240,6 @@ def draw_fill(layout: BoardLayout) -> Layer:
 
 
 def draw_marks(layout: BoardLayout) -> list[Layer]:
-    """Return all that lies on the pieces."""
     marks = Marks.of(layout)
     return [
         Layer("", list(_territory(marks))),
@@ -345,7 +337,6 @@ def _labels(marks: Marks) -> Iterator[str]:
 
 
 def _write(marks: Marks, point: Point, text: str) -> Iterator[str]:
-    """Yield a text on a point, and the ground that hides the lines of an empty one."""
     x, y = marks.layout.at(point)
     if point not in marks.colors:
         yield _ground(marks, point)
@@ -365,7 +356,6 @@ def _write(marks: Marks, point: Point, text: str) -> Iterator[str]:
 
 
 def _ground(marks: Marks, point: Point) -> str:
-    """Return what hides the lines of an empty point."""
     layout = marks.layout
     if layout.diagram.kind not in {BoardKind.LINES, BoardKind.HOLES}:
         return ""
