@@ -38,11 +38,7 @@ _LETTERS = re.compile(r"([a-zA-Z]{2})" * 3)
 
 
 class AmazonsState(CellState):
-    """A board of any size.
-
-    Attributes:
-        from_bottom: Row 0 is the lowest one: in GGF, whose rows are those of BO.
-    """
+    """A board of any size."""
 
     number_of_game = GameNumber.AMAZONS
     kind = BoardKind.CELLS
@@ -52,7 +48,7 @@ class AmazonsState(CellState):
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         super().__init__(size, rules=rules)
-        self.from_bottom = False
+        self.from_bottom = False  # row 0 is the lowest one: in GGF, whose rows are those of BO
         step = self.step
         self._directions = (-step - 1, -step, 1 - step, -1, 1, step - 1, step, step + 1)
 
@@ -79,7 +75,6 @@ class AmazonsState(CellState):
 
     @property
     def coordinates(self) -> Coordinates:
-        """The names of the points."""
         return super().coordinates._replace(is_ggf=self.from_bottom)
 
     @property
@@ -92,13 +87,11 @@ class AmazonsState(CellState):
         return ARROW if self.cells[self.cell(point)] == BORDER else super().at(point)
 
     def stone(self, point: Point, held: int) -> Stone | None:
-        """Return what a cell that is not empty holds."""
         return Stone(point, None, ARROW) if held == BORDER else super().stone(point, held)
 
     # ---- moves ----
 
     def judge(self, move: Value, color: Color) -> Verdict:
-        """Tell if a move is legal."""
         if not isinstance(move, AmazonsMove):
             return NO_MOVE
         if not self.is_known:
@@ -174,7 +167,6 @@ class AmazonsState(CellState):
                 yield f"{color.name.capitalize()} has {count} amazons, {len(points)} at the start"
 
     def _reached(self, start: int, lifted: int) -> list[int]:
-        """Return the cells to which lines lead that are free, but for a lifted amazon."""
         cells, reached = self.cells, []
         for direction in self._directions:
             at = start + direction

@@ -155,7 +155,6 @@ class BackgammonTransformation(Transformation):
         return self.size
 
     def point(self, point: Point) -> Point:
-        """Return where a point goes."""
         if self.symmetry is Symmetry.IDENTITY or point.column >= BAR:
             return point
         return Point(BAR - 1 - point.column, 0)
@@ -180,15 +179,6 @@ class BackgammonState(State):
     """Checkers, dice and cube.
 
     Nobody moves first by rule: ``to_play`` is None until a move, DI with PL, or setup says more.
-
-    Attributes:
-        dice: The roll that is to be played (DI); None before the dice are cast.
-        cube: Value of the doubling cube.
-        cube_owner: Who may double; None for both.
-        doubled: Who has doubled and waits for an answer.
-        roller: Who rolls when the double is answered: who doubled first.
-        winner: Who has won by a drop.
-        is_crawford: Nobody may double in this game of the match.
     """
 
     number_of_game = GameNumber.BACKGAMMON
@@ -205,11 +195,12 @@ class BackgammonState(State):
     def __init__(self, size: BoardSize | None = None, *, rules: str = "") -> None:  # noqa: ARG002
         super().__init__(BoardSize(PLACES, 1), rules=rules)
         self.to_play = None
+        # the roll that is to be played (DI); None before the dice are cast
         self.dice: tuple[int, int] | None = None
         self.cube = 1
-        self.cube_owner: Color | None = None
+        self.cube_owner: Color | None = None  # who may double; None for both
         self.doubled: Color | None = None
-        self.roller: Color | None = None
+        self.roller: Color | None = None  # who rolls when the double is answered: who doubled first
         self.winner: Color | None = None
         self.is_crawford = "CrawfordGame" in rules.split(":")
         self._counts = bytearray(2 * PLACES)
@@ -259,7 +250,6 @@ class BackgammonState(State):
         return check_backgammon(game)
 
     def settings_of(self, dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:
-        """Yield dice and cube as properties of setup."""
         return settings(dice, cube, owner)
 
     # ---- what is on it ----
@@ -282,24 +272,20 @@ class BackgammonState(State):
                     yield Stone(Point(column, 0), color, self.piece, amount)
 
     def on_board(self, color: Color) -> int:
-        """Count the checkers of a side on the points and the bar."""
         first = _FIRST[color]
         return sum(self._counts[first : first + TRAY])
 
     @property
     def winner_by_checkers(self) -> Color | None:
-        """Return the side that has borne off all its checkers."""
         done = (side for side in Color if self.count(side, TRAY) and not self.on_board(side))
         return next(done, None)
 
     def position(self) -> Hashable:
-        """Return what decides how the game can go on."""
         dice, *rest = _GAME(self)
         roll = dice and (*sorted(dice),)
         return (self.to_play, self.is_crawford, bytes(self._counts), roll, *rest)
 
     def diagram(self) -> Diagram:
-        """Return the picture of the board."""
         dice = self.dice
         if dice is None and isinstance(self.last, BackgammonMove):
             dice = self.last.dice
@@ -316,9 +302,6 @@ class BackgammonState(State):
         """Return GNU Backgammon's Position ID: 14 characters that name the position of checkers.
 
         Source: GNU Backgammon's manual, "A technical description of the Position ID".
-
-        Args:
-            color: The side on roll; the one to play if None.
 
         Raises:
             ValueError: The side is not known, or has more than fifteen checkers.
@@ -344,7 +327,6 @@ class BackgammonState(State):
         return (self._counts[first + TRAY], *points, self._counts[first + BAR])
 
     def _position_of(self, color: Color) -> SideView:
-        """Return the position as the rules of dice need it, seen by the side that moves."""
         points = bytes(self._seen_by(color.opponent)[1 : POINTS + 1])
         held, blots = (int(points.translate(table) + b"0", 2) for table in _DIGITS)
         return SideView(self._seen_by(color), held, blots)
@@ -375,7 +357,6 @@ class BackgammonState(State):
         return verdict
 
     def _turn_cube(self, word: str, color: Color) -> Verdict:
-        """Double, take or drop."""
         other = color.opponent
         verdict = LEGAL
         if self.winner is not None:
@@ -454,7 +435,6 @@ class BackgammonState(State):
         return fault
 
     def _hit(self, column: int, color: Color) -> None:
-        """Put the checker of a side on the bar, if it has one on that point."""
         if self.count(color, column):
             self._add(color, column, -1)
             self._add(color, BAR, 1)
@@ -489,7 +469,6 @@ class BackgammonState(State):
         return LEGAL
 
     def _hit_between(self, before: SideView, hits: list[int], color: Color) -> None:
-        """Send blots between the ends of ways to the bar, where no way goes past them."""
         fewest = min(hits, key=int.bit_count)
         for pips in range(1, BAR_PIPS):
             if fewest & before.blots & 1 << pips:
@@ -613,7 +592,6 @@ class BackgammonState(State):
         return True
 
     def put_start(self) -> None:
-        """Set up the fifteen checkers of each side as a game begins."""
         for column, amount in START.items():
             self._counts[column] = self._counts[PLACES + POINTS - 1 - column] = amount
 
@@ -657,7 +635,6 @@ class BackgammonState(State):
             super().put_feature(feature)
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own, seen from the other side; see :meth:`.State.transformed`."""
         other = self.copy()
         self.finish_transformed(other, to)
         for column in range(PLACES):
@@ -678,14 +655,12 @@ class BackgammonState(State):
         return (bytes(self._counts), self.to_play, self.number, self.last, *_GAME(self))
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
-        """Go back to an earlier position."""
         counts, self.to_play, self.number, self.last, *rest = mark
         self._counts[:] = counts
         for name, value in zip(_CHANGING, rest, strict=True):
             setattr(self, name, value)
 
     def copy(self) -> Self:
-        """Return a state of its own with the same position."""
         other = type(self)(self.size)
         other.is_crawford = self.is_crawford
         other.rewind(self.mark)
@@ -722,7 +697,6 @@ def _cube_order(
 
 
 def _judge_dice(move: BackgammonMove, color: Color) -> Verdict:
-    """Tell if moves go the right way, and as far as the dice allow."""
     if fits_dice(move, color):
         return LEGAL
     wrong = next((pair for pair in move.pairs if pips_of(*pair, color) is None), None)
@@ -732,7 +706,6 @@ def _judge_dice(move: BackgammonMove, color: Color) -> Verdict:
 
 
 def _why_no_way(origin: Point, target: Point, color: Color) -> tuple[str, str]:
-    """Return why a checker cannot go from a place to another, and what helps."""
     if origin.column == TRAY:
         return "moves a checker from the tray 'z': it is off the board for good", "correct it"
     if target.column == BAR:
@@ -800,13 +773,7 @@ CUBE_VALUE = register("G633 cube-value warning: a value that no doubling cube ha
 
 
 class _Play:
-    """Plays the nodes of a game.
-
-    Attributes:
-        is_lost: The checkers are not known any more.
-        is_answered: The next node has a move of the other side, so that a roll without
-            moves is no roll that is still to be played.
-    """
+    """Plays the nodes of a game."""
 
     def __init__(self, game: GameTree, state: BackgammonState) -> None:
         self.is_lost = self.is_answered = False
@@ -828,7 +795,6 @@ class _Play:
             yield from self._move(node, place, prop, COLORS[prop.ident])
 
     def _answers(self, node: int, ident: str) -> bool:
-        """Return whether the next node has a move of the other side."""
         parents, contents = self._nodes.parents, self._nodes.contents
         if node + 1 >= len(parents) or parents[node + 1] != node:
             return False
@@ -932,7 +898,6 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
 
 
 def _tag(tag: str, number: object, *, twice: bool) -> str:
-    """Return the fault of a part of MI; "" for none."""
     if tag not in TAGS:
         return f"unknown tag '{shorten(tag)}' in MI"
     if twice:

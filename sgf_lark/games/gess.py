@@ -50,11 +50,7 @@ class GessState(CellState):
         self._directions = tuple(filter(None, self._piece))
 
     def put_start(self, upper: Color = Color.WHITE) -> None:
-        """Set up the 43 stones of each side; no start is known but that of a usual board.
-
-        Args:
-            upper: The side at the edge of row 0, which no page defines.
-        """
+        """Set up the 43 stones of each side; no start is known but that of a usual board."""
         self.is_known = self.size == self.game.size
         if not self.is_known:
             return
@@ -126,7 +122,6 @@ class GessState(CellState):
         return ""
 
     def _points_at(self, center: int) -> frozenset[int]:
-        """Return the nine points of a piece."""
         return frozenset(center + offset for offset in self._piece)
 
     def _stops(self, center: int, own_points: frozenset[int]) -> bool:
@@ -159,7 +154,6 @@ class GessState(CellState):
                 self.take(held)
 
     def _clear_edge(self) -> None:
-        """Take the stones off the edge of the board."""
         columns, rows = self.size
         self.work += max(self.size) // ROW
         first, down = self.cell(Point(0, 0)), self.step
@@ -193,7 +187,6 @@ class GessState(CellState):
                         yield Step(origin=center, target=self.point_of(target))
 
     def _targets(self, origin: int) -> Iterator[int]:
-        """Yield the centers to which a piece goes."""
         cells, own_points = self.cells, self._points_at(origin)
         for step in self._directions:
             if cells[origin + step] == EMPTY:
@@ -224,7 +217,6 @@ class GessState(CellState):
         return reduce(and_, around) & self.cells_with(EMPTY) != 0
 
     def faults(self) -> Iterator[str]:
-        """Yield that stones are on the edge."""
         if any(self._is_edge(stone.point) for stone in self.pieces()):
             yield "stones are on the edge"
 

@@ -86,7 +86,6 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
 
 
 def _discs(kind: OthelloType) -> range:
-    """The number of discs that a random start may have."""
     most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
     return range(4, max(most, 4) + 1)
 

@@ -65,12 +65,7 @@ class KoRule(StrEnum):
 
 
 class GoRules(NamedTuple):
-    """The rules that decide about the legality of moves.
-
-    Attributes:
-        ko: What must not be repeated.
-        suicide: A move may capture its own stones.
-    """
+    """The rules that decide about the legality of moves."""
 
     ko: KoRule = KoRule.SIMPLE
     suicide: bool = False
@@ -112,17 +107,11 @@ class GoCoordinates(Coordinates):
 
     @property
     def letters(self) -> str:
-        """The letters of the columns."""
         return GO_LETTERS
 
 
 class GoState(GoStones, State):
-    """A game of Go: what its stones do not show, and the legality of moves.
-
-    Args:
-        size: Columns and rows.
-        rules: Their name, as RU has it; or the rules.
-    """
+    """A game of Go: what its stones do not show, and the legality of moves."""
 
     number_of_game = GameNumber.GO
     names = GoCoordinates
@@ -174,7 +163,6 @@ class GoState(GoStones, State):
 
     @property
     def ko(self) -> Point | None:
-        """The point on which a ko forbids to play."""
         return self._point(self._ko.bit_length() - 1) if self._ko else None
 
     @property
@@ -205,7 +193,6 @@ class GoState(GoStones, State):
         return other
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
         other = type(self)(to.new_size, rules=self.rules)
         for stone in self.pieces():
             if stone.color is not None:
@@ -281,19 +268,16 @@ class GoState(GoStones, State):
         return reduce(xor, others, found)
 
     def stone_sets(self) -> tuple[int, int] | None:
-        """Return the black and the white stones; see :meth:`.State.stone_sets`."""
         if max(self.size) > LETTERED_SIDE:
             return None
         return self._sets[BLACK] >> self._first, self._sets[WHITE] >> self._first
 
     def hoshi(self) -> tuple[Point, ...]:
-        """Return the points with a dot."""
         return hoshi(self.size)
 
     # ---- moves ----
 
     def judge(self, move: Value, color: Color) -> Verdict:
-        """Tell if a move is legal; see :meth:`.State.judge`."""
         if isinstance(move, Pass):
             return LEGAL
         if not isinstance(move, Point):
@@ -313,7 +297,6 @@ class GoState(GoStones, State):
         return chain(compress(_table(self.size)[0], digits), (PASS,))
 
     def play(self, move: Value, color: Color) -> Verdict:
-        """Carry out a move, legal or not; see :meth:`.State.play`."""
         if move.__class__ is Point:
             column, row = move
             return self.play_cell((row + 1) * self.step + column + 1, STONES[color])
@@ -384,10 +367,6 @@ class GoState(GoStones, State):
 
     def _find_taken(self, bit: int, near: int, color: int) -> int:
         """Return the cells that a stone on an empty cell makes empty.
-
-        Args:
-            bit: The cell, as a set.
-            color: The kind of the stone.
 
         Returns:
             A set.  If ``bit`` is in it, the move is suicide, and all of them are of its color.
@@ -476,13 +455,11 @@ class GoState(GoStones, State):
         return "repeated-position" if is_same or after in self._past else ""
 
     def _remember(self, color: int) -> None:
-        """Keep the present position, in which a side plays."""
         vacant, black, white = self._sets
         self._fewest = min(self._fewest, vacant.bit_count())
         self._past = self._past.added(self._situation(black, white, color))
 
     def _situation(self, black: int, white: int, to_play: int) -> tuple[int, int, int]:
-        """Return the part of a position that must not be repeated."""
         return black, white, to_play if self.rules.ko is KoRule.SITUATIONAL else EMPTY
 
     # ---- the end ----
@@ -506,7 +483,6 @@ class GoState(GoStones, State):
         return Decimal(points[0] + more[0]), Decimal(points[1] + more[1])
 
     def _spread(self, cells: int, free: int) -> int:
-        """Return cells, and all free ones to which a way leads from them."""
         found, before = cells, 0
         while found != before:
             found, before = self.beside(found) & (free | cells), found
@@ -525,15 +501,12 @@ class GoState(GoStones, State):
         return compress(_table(self.size)[0], _digits(cells >> self._first))
 
     def group(self, point: Point) -> Iterator[Point]:
-        """Yield the stones of the group of one."""
         return self._points_of(self._group_at(point))
 
     def liberties(self, point: Point) -> Iterator[Point]:
-        """Yield the empty points beside the group of a stone."""
         return self._points_of(self.beside(self._group_at(point)) & self._sets[EMPTY])
 
     def faults(self) -> Iterator[str]:
-        """Yield the groups without liberties."""
         left = self._sets[BLACK] | self._sets[WHITE]
         while left:
             point = self._point(left.bit_length() - 1)
@@ -545,7 +518,6 @@ class GoState(GoStones, State):
     # ---- setup ----
 
     def put_points(self, low: Point, high: Point, ident: str) -> bool:
-        """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
         if low == high:
             return self.put(self.cell(low), SETUP_CELLS[ident])  # which keeps the chains
         return self.put_rectangle(low, high, SETUP_CELLS[ident])
@@ -608,7 +580,6 @@ def _occupied(held: int) -> Verdict:
 
 
 def _verdict(name: str, color: Color, taken: int) -> Verdict:
-    """Return the verdict about a move that breaks a rule."""
     if name == "ko-capture":
         return KO
     if name == "repeated-position":

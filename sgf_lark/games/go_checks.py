@@ -120,13 +120,11 @@ class _Seen:
         self._nodes = {self._path[0]: -1}  # the node after which it was there first
 
     def go_back(self, above: int) -> None:
-        """Forget what is not on the path to a node's parent."""
         mark = self._marks[above] if above >= 0 else 1
         while len(self._path) > mark:
             del self._nodes[self._path.pop()]
 
     def keep(self, node: int) -> None:
-        """Remember the position after a node."""
         now = self._board.stones
         if now not in self._nodes:
             self._path.append(now)

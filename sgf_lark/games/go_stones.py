@@ -133,7 +133,6 @@ class GoStones(Grid):
         self._set(chains, largest, stones | bit)
 
     def _remove(self, cell: int, color: int) -> None:
-        """Take a stone off the board; its chain may fall into parts."""
         bit, sets = 1 << cell, self._sets
         sets[EMPTY] |= bit
         sets[color] ^= bit
@@ -154,7 +153,6 @@ class GoStones(Grid):
         self._set(self._chains, number, self._chains[number] ^ bit)
 
     def _rectangle(self, low: Point, high: Point) -> int:
-        """Return the set of cells between two corners."""
         cells = row = ((1 << (high.column - low.column + 1)) - 1) << self.cell(low)
         for _ in range(high.row - low.row):
             row <<= self.step
@@ -164,7 +162,6 @@ class GoStones(Grid):
     # ---- chains ----
 
     def _forget_chains(self) -> None:
-        """Forget the chains; :meth:`rewind` does not restore them."""
         self._known = False
         self._era += 1
         self._log: list[tuple[list[int], int, int]] = []
@@ -200,7 +197,6 @@ class GoStones(Grid):
         self._known = True
 
     def _name(self, chain: int, number: int, chain_at: list[int]) -> None:
-        """Write the number of a chain to its cells, row by row."""
         while chain:
             first = chain & -chain
             beyond = chain + first
@@ -216,7 +212,6 @@ class GoStones(Grid):
         return number
 
     def _set(self, numbers: list[int], at: int, number: int) -> None:
-        """Change a number, and record its old value if there is a way back."""
         if self._snapshots:
             self._log.append((numbers, at, numbers[at]))
         numbers[at] = number

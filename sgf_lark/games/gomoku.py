@@ -60,6 +60,5 @@ class GomokuState(CellState):
         return False
 
     def faults(self) -> Iterator[str]:
-        """Yield that both sides have won."""
         if all(self._has_five(self.stone_of(color)) for color in Color):
             yield "both sides have five stones in a line"

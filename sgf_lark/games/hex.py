@@ -58,7 +58,6 @@ class HexState(CellState):
         self.to_play, self.number, self.last, self.black_captured, self.white_captured = others
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own; see :meth:`.State.transformed`."""
         other = super().transformed(to)
         turned = (to.point(self.point_of(cell)) for cell in self._turned)
         other._turned = frozenset(map(other.cell, turned))  # noqa: SLF001  # its own class
@@ -107,7 +106,6 @@ class HexState(CellState):
         return Action(word=word) if word in WORDS else super().read_move(text)
 
     def name_move(self, move: Value) -> str:
-        """Return a move as people write it."""
         return move.word if isinstance(move, Action) else super().name_move(move)
 
     def _swap(self) -> None:
@@ -129,7 +127,6 @@ class HexState(CellState):
         self._turned = frozenset(turned)
 
     def _cells_with(self, held: int) -> Iterator[int]:
-        """Yield the cells that hold something."""
         cell = self.cells.find(held)
         while cell >= 0:
             yield cell

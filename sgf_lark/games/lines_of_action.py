@@ -166,7 +166,6 @@ class LoaState(CellState):
         return self.near(1, self.step, self.step + 1, self.step - 1)
 
     def faults(self) -> Iterator[str]:
-        """Yield that a side has more pieces than at the start."""
         columns, rows = self.size
         for color, most in ((Color.BLACK, 2 * (columns - 2)), (Color.WHITE, 2 * (rows - 2))):
             if (count := self.count(self.stone_of(color))) > most:
@@ -202,7 +201,6 @@ class LoaState(CellState):
 
 
 def _steps_along(cells: bytes | bytearray, own: int) -> Iterator[tuple[int, int]]:
-    """Yield origins and targets of the moves along a line, in one direction."""
     far = len(cells) - cells.count(EMPTY)
     enemy = -1
     for origin, held in enumerate(cells[: len(cells) - far]):
@@ -216,12 +214,7 @@ def _steps_along(cells: bytes | bytearray, own: int) -> Iterator[tuple[int, int]
 
 
 def _lines(size: BoardSize, down: int) -> tuple[range, ...]:
-    """Return the cells of all lines: rows, columns and diagonals of two cells or more.
-
-    Args:
-        size: Columns and rows.
-        down: From a cell to that in the next row.
-    """
+    """Return the cells of all lines: rows, columns and diagonals of two cells or more."""
     columns, rows = size
     first, last = down + 1, down + columns  # of the first row
     lines = [range(first + row * down, first + row * down + columns) for row in range(rows)]

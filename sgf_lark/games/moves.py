@@ -80,12 +80,7 @@ def about_move(
     value: int | None = 0,
     severity: Severity | None = None,
 ) -> Finding:
-    """Return the finding about a property of a node.
-
-    Args:
-        place: The numbers of the node and of the property in it.
-        value: The number of the value; None for the property.
-    """
+    """Return the finding about a property of a node."""
     node, index = place
     return _OF_MOVES[rule].found(
         message, help=help, severity=severity, node=node, property_index=index, value_index=value
@@ -100,11 +95,7 @@ def quote_value(nodes: Nodes, prop: Reading, index: int = 0) -> str:
 def illegal_moves(
     nodes: Nodes, node: int, judged: Iterable[tuple[int, Verdict]]
 ) -> Iterator[Finding]:
-    """Report the illegal moves of a node, unless KO is in it.
-
-    Args:
-        judged: The place and the verdict of each of its moves.
-    """
+    """Report the illegal moves of a node, unless KO is in it."""
     content = nodes.contents[node]
     if any(prop.ident == "KO" for prop in content):
         return

@@ -67,7 +67,6 @@ class OctiCoordinates(Coordinates):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The numbers of the columns."""
         return tuple(map(str, range(1, self.size.columns + 1)))
 
     def name_on_board(self, point: Point) -> str:
@@ -80,11 +79,7 @@ class OctiCoordinates(Coordinates):
 
 
 class OctiState(Grid, State):
-    """A board of pods; several may stand on a point.
-
-    Attributes:
-        pods: For each point with pods, how many of each kind.
-    """
+    """A board of pods; several may stand on a point."""
 
     number_of_game = GameNumber.OCTI
     kind = BoardKind.CELLS
@@ -100,6 +95,7 @@ class OctiState(Grid, State):
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         Grid.__init__(self, *size)
         State.__init__(self, size, rules=rules)
+        # for each point with pods, how many of each kind
         self.pods: dict[Point, dict[HeldPod, int]] = {}
         #: For each change the point, the pod, and how many there were.
         self._log: list[tuple[Point, HeldPod, int]] = []
@@ -119,7 +115,6 @@ class OctiState(Grid, State):
                 yield Stone(point, pod.color, self.piece, pods[pod], pod.prongs or "")
 
     def position(self) -> Hashable:
-        """Return what decides how the game can go on."""
         pods = frozenset(
             (point, pod, amount)
             for point, held in self.pods.items()
@@ -158,7 +153,6 @@ class OctiState(Grid, State):
             super().put_sign(point, color, what, rest)
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own; see :meth:`.State.transformed`."""
         other = type(self)(to.new_size)
         for point, pods in self.pods.items():
             other.pods[to.point(point)] = {
@@ -176,7 +170,6 @@ class OctiState(Grid, State):
     # ---- changes ----
 
     def _add(self, point: Point, pod: HeldPod, amount: int = 1) -> None:
-        """Put pods on a point, or take them away if the amount is negative."""
         old = self.pods.get(point, {}).get(pod, 0)
         self._log.append((point, pod, old))
         self._set(point, pod, old + amount)
@@ -190,7 +183,6 @@ class OctiState(Grid, State):
                 del self.pods[point]
 
     def put_points(self, low: Point, high: Point, ident: str) -> bool:
-        """Put a pod on each point, or take all pods off; see :meth:`.State.put_points`."""
         columns, rows = high.column - low.column + 1, high.row - low.row + 1
         self.work += rows * (1 + columns // ROW) if low != high else 0
         for row in range(low.row, high.row + 1):
@@ -335,7 +327,6 @@ class OctiState(Grid, State):
         return verdict
 
     def _change_prongs(self, move: ProngMove, color: Color) -> None:
-        """Add or turn a prong of a pod that can do it, or else of any that is named."""
         point, named = move.pod.point, move.pod.prongs
         pods = self._own(point, color, named)
         can = [pod for pod in pods if pod.prongs is None or not _held_reason(move, pod.prongs)]
@@ -349,7 +340,6 @@ class OctiState(Grid, State):
         self._add(point, HeldPod(color, prongs))
 
     def _travel(self, move: OctiMove, color: Color) -> None:
-        """Move pods and take those that they jump over, as the move says."""
         pods = [self._lift(pod, steps[0], color) for pod, steps in move.moves]
         for pod, (named, steps) in zip(pods, move.moves, strict=True):
             at = named.point
@@ -392,7 +382,6 @@ class OctiState(Grid, State):
                     yield from self._moves_of(point, color)
 
     def _moves_of(self, point: Point, color: Color) -> Iterator[Value]:
-        """Yield the legal moves of the pods of a side on a point."""
         pods = self._own(point, color)
         names = [""] if len(pods) == 1 else [pod.prongs or "" for pod in pods]
         for prongs in dict.fromkeys(names if pods else []):
@@ -494,7 +483,6 @@ def _has(pods: dict[HeldPod, int], color: Color) -> bool:
 
 
 def _sorted(prongs: str) -> str:
-    """Return each prong once, from A to H."""
     return "".join(sorted(set(prongs)))
 
 
@@ -504,13 +492,11 @@ def _named(pod: Pod, color: Color) -> str:
 
 
 def _direction(start: Point, end: Point) -> str:
-    """Return the prong that points from a square to another one on the same line."""
     columns, rows = end.column - start.column, end.row - start.row
     return PRONGS.get(((columns > 0) - (columns < 0), (rows > 0) - (rows < 0)), "")
 
 
 def _between(start: Point, end: Point) -> Point | None:
-    """Return the point over which a jump goes; None for a step."""
     columns, rows = end.column - start.column, end.row - start.row
     if {abs(columns), abs(rows)} - {0, 2} or (columns, rows) == (0, 0):
         return None

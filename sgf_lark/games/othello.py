@@ -86,7 +86,6 @@ class OthelloState(CellState):
         return super().diagram().model_copy(update={"missing": tuple(self.missing())})
 
     def missing(self) -> Iterator[Point]:
-        """Yield the squares that the octagon lacks."""
         columns, rows = self.size
         if self.cells.count(BORDER) == len(self.cells) - columns * rows:
             return iter(())  # nearly always
@@ -165,11 +164,9 @@ class OthelloState(CellState):
         return GameEnd(winner, "nobody can move", abs(more), is_draw=not more)
 
     def score(self, way: str, dead: Iterable[Point]) -> tuple[Decimal, Decimal]:  # noqa: ARG002
-        """Return the numbers of discs."""
         return Decimal(self.count(BLACK)), Decimal(self.count(WHITE))
 
     def faults(self) -> Iterator[str]:
-        """Yield that a square is empty on which the game begins."""
         first = self.empty(self.size)
         first.put_start()
         if any(held and not self.cells[cell] for cell, held in enumerate(first.cells)):
@@ -198,7 +195,6 @@ class OthelloState(CellState):
         return turned
 
     def _why_not(self, cell: int) -> Verdict:
-        """Return the verdict about a move that turns nothing."""
         held = self.cells[cell]
         return NOTHING_TURNED if held == EMPTY else NO_SQUARE if held == BORDER else TAKEN
 
@@ -273,14 +269,11 @@ def check_othello(game: GameTree) -> Iterator[Finding]:
 
 
 class _Turns:
-    """The side to move after each node, if it is known.
-
-    Attributes:
-        had_moves: For each move of the last node: None if its side may be to move, else whether the
-            other side had a move.
-    """
+    """The side to move after each node, if it is known."""
 
     def __init__(self, nodes: Nodes, board: OthelloState) -> None:
+        # for each move of the last node: None if its side may be to move, else whether the other
+        # side had a move
         self.had_moves: list[bool | None] = []
         self._nodes = nodes
         self._board = board
@@ -289,11 +282,9 @@ class _Turns:
 
     @property
     def is_broken(self) -> bool:
-        """A move of the last node was of the wrong side."""
         return any(had_move is not None for had_move in self.had_moves)
 
     def before(self, node: int, color: Color, closely: int) -> None:
-        """Note whose turn a move is; see :class:`.Replay`."""
         if node == len(self._after):
             self._begin(node, closely)
         other = color.opponent
@@ -341,7 +332,6 @@ MISSING_PASS = register("G622 missing-pass warning: a missing pass")
 
 
 def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Finding:
-    """A side moves, and the other was expected."""
     color = COLORS[game.nodes.contents[node][place].ident]
     other = color.opponent.name.capitalize()
     if had_move:

@@ -42,16 +42,10 @@ DOUBLED = 4
 
 
 class SideView(NamedTuple):
-    """The checkers on the board as the side that moves sees them.
+    """The checkers on the board as the side that moves sees them."""
 
-    Attributes:
-        own: Its checkers by the pips left to go, 26 numbers.
-        held: The points, a bit for each, with two checkers of the other side or more.
-        blots: Those with one.
-    """
-
-    own: tuple[int, ...]
-    held: int
+    own: tuple[int, ...]  # its checkers by the pips left to go, 26 numbers
+    held: int  # the points, a bit for each, with two checkers of the other side or more
     blots: int
 
 
@@ -91,12 +85,7 @@ def legal_plays(position: SideView, dice: tuple[int, int]) -> dict[End, Way]:
 
 
 def can_play(position: SideView, dice: tuple[int, ...], count: int) -> bool:
-    """Tell if a side can play a number of dice; False if that takes too long to find out.
-
-    Args:
-        position: As the side that moves sees it.
-        dice: Each of them is played once.
-    """
+    """Tell if a side can play a number of dice; False if that takes too long to find out."""
     end: End = (position.own, 0)
     waiting = [(end, tuple(sorted(dice)))]
     seen = set(waiting)
@@ -119,11 +108,6 @@ def play_way(position: SideView, way: Way, dice: tuple[int, ...]) -> set[tuple[i
     """Return what may happen if checkers go certain ways: dice played, and blots hit.
 
     A checker may use several dice for its way, in any order, and then hits on points between.
-
-    Args:
-        position: As the side that moves sees it.
-        way: From which pips to which, the way of each checker that moves.
-        dice: Each of them is played once, or not at all.
 
     Returns:
         Nothing if the ways are illegal.  The search ends with the first play of all dice that
@@ -182,7 +166,6 @@ def _play_in_order(position: SideView, way: Way, dice: tuple[int, ...]) -> int |
 
 
 def _steps(end: End, position: SideView, die: int) -> Iterator[tuple[End, tuple[int, int]]]:
-    """Yield the positions after one checker has moved by a die."""
     own, _ = end
     for pips in range(BAR_PIPS, 0, -1) if not own[BAR_PIPS] else (BAR_PIPS,):
         if own[pips] and (found := _step(end, position, pips, die)):
@@ -269,17 +252,7 @@ MAX_MOVE_LENGTH = 80
 def read_roll(
     text: str, names: Coordinates, dice: tuple[int, int] | None, color: Color | None
 ) -> BackgammonMove:
-    """Return the roll and the moves that people write so; see :meth:`.Board.play`.
-
-    Args:
-        text: Such as ``31: 8/5 6/5``, in lower case.
-        names: Of the points, for both sides.
-        dice: The roll if it is known.
-        color: Who plays, if it is known.
-
-    Raises:
-        ValueError: It is no roll, or its dice are not known.
-    """
+    """Return the roll and the moves that people write so; see :meth:`.Board.play`."""
     found = _MOVE.fullmatch(text) if len(text) <= MAX_MOVE_LENGTH else None
     if found is None:
         raise ValueError(f"no move of backgammon: {text[:MAX_MOVE_LENGTH]!r}")
@@ -305,17 +278,11 @@ def _is_own_count(origin: Point, target: Point) -> bool:
 
 
 def _turned(point: Point) -> Point:
-    """Return a point of Black's own count as it is on the board."""
     return point if point.column >= BAR else Point(BAR - 1 - point.column, 0)
 
 
 def settings(dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:
-    """Yield dice and cube as properties of setup.
-
-    Raises:
-        ValueError: There is no such roll, cube or owner.
-        TypeError: The dice are not two numbers.
-    """
+    """Yield dice and cube as properties of setup."""
     if dice is not None:
         roll = pair_of(dice, f"no roll {dice!r}: expected two numbers from 1 to 6, such as (3, 1)")
         if min(roll) < 1 or max(roll) > FACES:

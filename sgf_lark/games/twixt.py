@@ -40,7 +40,6 @@ class TwixtCoordinates(Coordinates):
 
     @property
     def letters(self) -> str:
-        """The letters of the columns."""
         return LETTERS.upper()
 
 
@@ -123,7 +122,6 @@ class TwixtState(CellState):
         self._put_link(self.cell(left), STEPS.index(step), on=True)
 
     def transformed(self, to: Transformation) -> Self:
-        """Return a state of its own; see :meth:`.State.transformed`."""
         other = super().transformed(to)
         for pegs in self.links():
             left, right = sorted(map(to.point, pegs))
@@ -164,7 +162,6 @@ class TwixtState(CellState):
         return verdict
 
     def moves(self, color: Color) -> Iterator[Value]:
-        """Yield the empty holes within the other side's border."""
         return (point for point in self.empty_points() if self.judge(point, color))
 
     def put_drawn(self, lines: list[str], starts: list[int], rows: list[int]) -> None:
@@ -205,7 +202,6 @@ class TwixtState(CellState):
         return super().read_move(text)
 
     def name_move(self, move: Value) -> str:
-        """Return a move as people write it."""
         if isinstance(move, LinkCenter):
             return f"{self.coordinates.name(move.point)}*"
         return super().name_move(move)
@@ -239,11 +235,9 @@ class TwixtState(CellState):
         return self.joins_edges(color, down=color is Color.WHITE)
 
     def joined(self) -> Callable[[int], Iterator[int]]:
-        """Return the function that yields the pegs linked with one."""
         return self._linked_with
 
     def _linked_with(self, cell: int) -> Iterator[int]:
-        """Yield the pegs at the other ends of a peg's links."""
         for way, left, _ in self._ends(self.point_of(cell), cell, self.cells[cell]):
             if self.cells[self._links + left] >> way & 1:
                 column, row = STEPS[way]
@@ -315,7 +309,6 @@ class TwixtState(CellState):
         return False
 
     def _cut_links(self, low: Point, high: Point) -> None:
-        """Remove the links of all pegs in a rectangle."""
         first = self.cell(Point(0, max(low.row - 2, 0))) + self._links
         last = self.cell(Point(0, min(high.row + 3, self.size.rows))) + self._links
         self.work += 1 + (last - first) // (ROW * ROW)
@@ -328,7 +321,6 @@ class TwixtState(CellState):
                     self._put_link(cell, way, on=False)
 
     def _linked(self, first: int, last: int) -> Iterator[int]:
-        """Yield the pegs with links to their right, between two cells of links."""
         linked = bytes(self.cells[first:last]).translate(LINKED)
         at = linked.find(1)
         while at >= 0:
