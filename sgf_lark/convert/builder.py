@@ -26,56 +26,39 @@ from .notes import Note
 
 @dataclass(slots=True)
 class NewProperty:
-    """A property of the new game.
-
-    Attributes:
-        ident: The identifier, in capitals.
-        raw: The texts between the brackets.
-        place: Its number in the node of the source, from 0; None if it is new.
-    """
+    """A property of the new game."""
 
     ident: str
     raw: tuple[str, ...]
-    place: int | None = None
+    place: int | None = None  # its number in the node of the source, from 0; None if it is new
 
     def __str__(self) -> str:
         return self.ident + "".join(f"[{raw}]" for raw in self.raw)
 
 
 class ConvertOptions(NamedTuple):
-    """The choices of a user for a conversion.
-
-    Attributes:
-        lossy: See :class:`Lossy`.
-        minutes: A bare number in TM of FF[1] counts minutes, as FF[1] recommends; else
-            seconds, as nearly all such files mean.
-        time_left: From GGF, work out BL and WL where clock and times allow it.
-    """
+    """The choices of a user for a conversion."""
 
     lossy: Lossy = Lossy.KEEP
+    # a bare number in TM of FF[1] counts minutes, as FF[1] recommends; else seconds, as nearly all
+    # such files mean
     minutes: bool = False
-    time_left: bool = False
+    time_left: bool = False  # from GGF, work out BL and WL where clock and times allow it
 
 
 @dataclass
 class ResultBuilder:
-    """Builder of a converted game: its nodes, their properties, and notes on what changed.
-
-    Attributes:
-        source: The game to convert.
-        options: The choices of the user.
-        props: For each node of the result its properties.
-        parents: For each node of the result its parent's number; -1 for the root.
-        origins: For each node of the result the node of the source that it comes from.
-        notes: The notes, each with a node of the source and one of the result.
-    """
+    """Builder of a converted game: its nodes, their properties, and notes on what changed."""
 
     source: GameTree
     format: Format
     options: ConvertOptions
     props: list[Sequence[NewProperty]] = field(default_factory=list)
+    # for each node of the result its parent's number; -1 for the root
     parents: array[int] = field(default_factory=lambda: array("q"))
+    # for each node of the result the node of the source that it comes from
     origins: array[int] = field(default_factory=lambda: array("q"))
+    # the notes, each with a node of the source and one of the result
     notes: list[tuple[Note, int, int]] = field(default_factory=list)
 
     @property
@@ -89,7 +72,6 @@ class ResultBuilder:
         return without_own_types(self.source.nodes.rules.table)
 
     def add(self, parent: int, props: Sequence[NewProperty], origin: int) -> int:
-        """Append a node and return its number."""
         self.parents.append(parent)
         self.props.append(props)
         self.origins.append(origin)
@@ -113,7 +95,6 @@ class ResultBuilder:
         self.note(Note(name, message, place, severity=severity), node, result)
 
     def reject_board(self, message: str) -> None:
-        """Report that the new format has no such board."""
         root = self.source.nodes.contents[0]
         place = next((place for place, prop in enumerate(root) if prop.ident == "SZ"), None)
         self.report("board-refused", message, place)
@@ -126,7 +107,6 @@ class ResultBuilder:
 
     @property
     def is_rejected(self) -> bool:
-        """The new format cannot express the game."""
         return any(self.severity(note) is Severity.ERROR for note, _, _ in self.notes)
 
     def game(self) -> GameTree:

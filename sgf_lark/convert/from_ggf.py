@@ -60,26 +60,17 @@ from .steps import show
 
 @dataclass
 class GgfTask:
-    """The conversion of one game from GGF, or to it.
-
-    Attributes:
-        builder: The builder of the new game.
-        properties: The properties about the game, by identifier.
-        places: The numbers of their nodes, and of the properties in them, from 0.
-        side: The side of the board; None if it is unknown.
-        comments: The lines of GC.
-        reported: The names of the notes on moves so far.
-    """
+    """The conversion of one game from GGF, or to it."""
 
     builder: ResultBuilder
     properties: dict[str, Reading]
+    # the numbers of their nodes, and of the properties in them, from 0
     places: dict[str, tuple[int, int | None]] = field(default_factory=dict)
-    side: int | None = None
+    side: int | None = None  # the side of the board; None if it is unknown
     comments: list[str] = field(default_factory=list)
     reported: set[str] = field(default_factory=set)
 
     def written(self, move: object) -> str:
-        """Return a move in the notation of SGF."""
         if isinstance(move, AmazonsMove) and self.side is not None:
             move = mirrored_move(move, self.side)
         return write_value(None, move, reader(Format.FF4, GAMES[self.builder.number]))
@@ -102,7 +93,6 @@ class GgfTask:
         return NewProperty(ident, (escape_text(text, self.builder.format),), self.place(source))
 
     def report(self, name: str, message: str, ident: str, severity: Severity | None = None) -> None:
-        """Note what happens to a property about the game."""
         node, place = self.places.get(ident, (0, None))
         self.builder.report(name, message, place, node=node, severity=severity)
 
@@ -231,7 +221,6 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
 
 
 def _is_plain(clock: object) -> bool:
-    """Return whether a clock is only a time for all moves."""
     return isinstance(clock, Clock) and clock.system in {"absolute", "none"}
 
 
@@ -308,10 +297,7 @@ def _game_comment(task: GgfTask) -> Iterator[NewProperty]:
 
 
 def _comment_of_root(task: GgfTask) -> Iterator[NewProperty]:
-    """Convert CO to C.
-
-    A choice.
-    """
+    """Convert CO to C (a choice)."""
     text = task.raw("CO")
     if text:
         yield task.new("C", text)
@@ -403,10 +389,7 @@ def _private(task: GgfTask, props: list[NewProperty]) -> Iterator[NewProperty]:
 
 
 def _moves_from_ggf(task: GgfTask, contents: Sequence[Content]) -> None:
-    """Give each move of B and W its own node.
-
-    Source: GGF, moves.
-    """
+    """Give each move of B and W its own node (GGF, moves)."""
     parent, asked = 0, task.builder.options.time_left
     clocks = {move: task.typed(ident) or task.typed("TI") for move, ident in CLOCKS.items()}
     left = {move: TimeLeft(clock if asked else None) for move, clock in clocks.items()}

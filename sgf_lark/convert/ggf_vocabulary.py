@@ -143,12 +143,7 @@ GGF_ORDER = [
 
 
 def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the values of GGF by identifier for a first node, without the board.
-
-    Args:
-        rules: The rules that read the properties of the node.
-        root: The raw values by identifier.
-    """
+    """Return the values of GGF by identifier for a first node, without the board."""
     number = rules.game.number or 0
     by = rules.reader
 
@@ -226,13 +221,7 @@ def _ggf_result(value: object, number: int, side: int) -> str | None:
 
 
 class TimeLeft:
-    """The time that a player has left, if it can be calculated.
-
-    A choice: the clock has no extension, and each move has its time.
-
-    Args:
-        clock: The clock; anything else for an unknown time.
-    """
+    """The time that a player has left: if each move has its time, and the clock no extension."""
 
     def __init__(self, clock: object) -> None:
         self._left: Decimal | None = None

@@ -34,10 +34,7 @@ ANNOTATIONS = {"IT": ("TE", "BM"), "DO": ("BM", "TE")}
 
 
 def merge_annotations(task: NodeTask) -> None:
-    """Convert TE before BM to IT, and BM before TE to DO.
-
-    Source: FF[4], converting.
-    """
+    """Convert TE before BM to IT, and BM before TE to DO (FF[4], converting)."""
     for ident, names in ANNOTATIONS.items():
         pair = [prop for prop in task.props if prop.ident in names]
         if tuple(prop.ident for prop in pair) != names or any(map(task.is_wrong, pair)):
@@ -171,7 +168,6 @@ def _free_points(
 
 
 def _replace_or_merge(task: NodeTask, prop: NewProperty, props: list[NewProperty]) -> None:
-    """Replace a property, and merge the new ones into those that the node has."""
     task.replace(prop, *[new for new in props if task.find(new.ident) is None])
     for new in props:
         there = task.find(new.ident)
@@ -259,9 +255,6 @@ def remove_empty_lists(task: NodeTask, prop: NewProperty) -> None:
 
 @property_step("FG")
 def simplify_figures(task: NodeTask, prop: NewProperty) -> None:
-    """Remove the flags and the title of FG.
-
-    Source: FF[1] and FF[3], FG.
-    """
+    """Remove the flags and the title of FG (FF[1] and FF[3], FG)."""
     if prop.raw != ("",):
         task.rewrite(prop, ("",), "figure-plain")

@@ -135,30 +135,25 @@ _Carried: TypeAlias = list[tuple[int, Reading]]
 
 
 class _Merger:
-    """The tree of several games, which are added one by one.
+    """The tree of several games, which are added one by one."""
 
-    Attributes:
-        draft: The tree; a draft of the first game.
-        origins: For each node of it the first game that has the node, and its number there.
-        also: The same for further games, of the nodes that they share.
-        info: For each game its game info, by node, and the ends of its lines: a game whose text
-            has to be split for each of its nodes again takes long.
-    """
-
-    draft: Draft[GameTree]
+    draft: Draft[GameTree]  # the tree; a draft of the first game
 
     def __init__(self) -> None:
         self.games: list[GameTree] = []
         self.left_out: list[dict[tuple[int, int], Finding]] = []
         self.strays: list[list[Finding]] = []
+        # for each node of it the first game that has the node, and its number there
         self.origins: list[tuple[int, int]] = []
+        # the same for further games, of the nodes that they share
         self.also: dict[int, list[tuple[int, int]]] = {}
+        # for each game its game info, by node, and the ends of its lines: a game whose text has to
+        # be split for each of its nodes again takes long
         self.info: list[tuple[dict[int, list[Reading]], frozenset[int]]] = []
         self._by_action: dict[int, dict[NodeKey, list[int]]] = {}
         self._comments: dict[int, list[tuple[str, ...]]] = {}
 
     def add(self, game: GameTree) -> int:
-        """Add a game; return its number."""
         number, nodes = len(self.games), game.nodes
         self.games.append(game)
         self.left_out.append({})
@@ -183,7 +178,6 @@ class _Merger:
         return number
 
     def _pair(self, nodes: Nodes) -> dict[int, int]:
-        """Return the nodes of a game that are in the tree, with their numbers there."""
         shared, waiting = {0: 0}, [0]
         while waiting:
             its = waiting.pop()
@@ -231,14 +225,12 @@ class _Merger:
                     self._leave_out(number, its, prop, mine[ident][0])
 
     def done(self) -> GameTree:
-        """Return the tree."""
         self._place_info()
         return self.draft.done(strict=False) if self.games[1:] else self.games[0]
 
     # ---- game info ----
 
     def _place_info(self) -> None:
-        """Move the game info to the first nodes of which all games have the same."""
         below = self._find_alike_below()
         carried: dict[int, dict[int, _Carried]] = {}
         for node in sorted(self.also):
@@ -276,7 +268,6 @@ class _Merger:
     def _push_down(
         self, node: int, here: list[tuple[int, int]], carried: dict[int, _Carried]
     ) -> None:
-        """Move the game info of a shared node to the nodes below that only one game has."""
         for prop in self.draft.properties(node):
             if _is_info(prop, is_root=not node):
                 self.draft.unset(node, prop.ident, missing_ok=True)
@@ -297,7 +288,6 @@ class _Merger:
             self._write_info(ends[said], game, carried[game])
 
     def _write_info(self, node: int, game: int, carried: _Carried) -> None:
-        """Write game info into a node, where it has none of its own."""
         there = {prop.ident: prop for prop in reversed(self.draft.properties(node))}
         for origin, prop in carried:
             kept = there.setdefault(prop.ident, prop)
@@ -325,7 +315,6 @@ class _Merger:
         )
 
     def report(self, game: int) -> tuple[Diagnostic, ...]:
-        """Return what is left out of a game, in the order of its text."""
         source = source_of([self.games[game]])
         lines = LineIndex("" if source is None else source.text)
         findings = [*self.left_out[game].values(), *self.strays[game]]
@@ -374,7 +363,6 @@ def _said(carried: _Carried) -> NodeKey:
 
 
 def _find_rival(prop: Reading, content: Content) -> Reading | None:
-    """Return the property of a node beside which it cannot have another one."""
     for other in content:
         pair = {prop.ident, other.ident}
         if len(pair) < len((prop, other)):
@@ -391,7 +379,6 @@ def _find_rival(prop: Reading, content: Content) -> Reading | None:
 
 
 def _action(content: Content) -> NodeKey:
-    """Return the moves and the setup of a node, whatever the text for them."""
     actions = [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]
     return tuple([meaning(prop) for prop in sorted(actions, key=attrgetter("ident"))])
 
@@ -408,13 +395,7 @@ TEXT_LEFT_OUT = register("C752 text-left-out warning: text outside games is remo
 def report_strays(
     game: GameTree, number: int, source: TextSource | None, nodes: Container[int]
 ) -> Iterator[Finding]:
-    """Report the texts in a game that belong to no property.
-
-    Args:
-        number: Its number, from 0.
-        source: The text for the places; a finding in another text has none.
-        nodes: The nodes of the game after which texts are left out.
-    """
+    """Report the texts in a game that belong to no property."""
     provenance = game.provenance
     for which, origin in enumerate(provenance.games):
         pairs = zip(provenance.which, provenance.numbers, strict=True)

@@ -63,22 +63,15 @@ _OF_CONVERSIONS = {
 
 
 class Note(NamedTuple):
-    """One thing that a conversion changed, guessed or lost.
-
-    Attributes:
-        message: One sentence without a full stop.
-        place: The number of the property in the node of the source; None for the node.
-        result: The node of the result, counted from the first that the old one became.
-        severity: The severity; None for that of the rule.
-        help: The change to make by hand; empty if there is none.
-    """
+    """One thing that a conversion changed, guessed or lost."""
 
     name: str
     message: str
+    # the number of the property in the node of the source; None for the node
     place: int | None = None
-    result: int = 0
-    severity: Severity | None = None
-    help: str = ""
+    result: int = 0  # the node of the result, counted from the first that the old one became
+    severity: Severity | None = None  # the severity; None for that of the rule
+    help: str = ""  # the change to make by hand; empty if there is none
 
     @property
     def rule(self) -> Rule:

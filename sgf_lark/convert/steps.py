@@ -85,29 +85,20 @@ class ConversionContext:
 
 @dataclass
 class NodeTask:
-    """The conversion of one node.
-
-    Attributes:
-        context: The parts that all nodes share.
-        is_root: It is the first node of its game.
-        info_above: A node above it has game info.
-        stones: The board after the node; None if it is unknown.
-        notes: The notes on its changes.
-        nodes: The nodes that it became, each as its properties.
-        replaced: By the ``id`` of a property those in its place, until the step is done.
-    """
+    """The conversion of one node."""
 
     context: ConversionContext
     is_root: bool
     info_above: bool
-    stones: GoState | None
+    stones: GoState | None  # the board after the node; None if it is unknown
     props: list[NewProperty]
     notes: list[Note] = field(default_factory=list)
+    # the nodes that it became, each as its properties
     nodes: list[list[NewProperty]] = field(default_factory=list)
+    # by the id of a property those in its place, until the step is done
     replaced: dict[int, Sequence[NewProperty]] = field(default_factory=dict)
 
     def find(self, *idents: str) -> NewProperty | None:
-        """Return the first property with one of these identifiers."""
         return next((prop for prop in self.props if prop.ident in idents), None)
 
     def values(self, prop: NewProperty) -> tuple[object, ...]:
@@ -135,7 +126,6 @@ class NodeTask:
         self.notes.append(Note(name, message, place, result, severity, help))
 
     def replace(self, prop: NewProperty, *new: NewProperty) -> None:
-        """Put properties in the place of one when the step is done."""
         self.replaced[id(prop)] = new
 
     def drop(self, prop: NewProperty, name: str, message: str, **how: Any) -> None:
@@ -175,7 +165,6 @@ class NodeTask:
         return NewProperty(prop.ident, tuple(raw), prop.place)
 
     def is_wrong(self, prop: NewProperty) -> bool:
-        """Return whether a value is an error in the new format."""
         return bool(self.invalid_part(prop).raw)
 
     def single_points(self, prop: NewProperty) -> list[tuple[str, object, Iterable[Point]]] | None:
@@ -197,7 +186,6 @@ class NodeTask:
         return values
 
     def _reject_list(self, prop: NewProperty) -> None:
-        """Report that the rectangles of a property have too many points, once a game."""
         if not self.context.has_reported:
             self.context.has_reported = True
             what = f"the rectangles of {show(prop)}"
@@ -206,7 +194,6 @@ class NodeTask:
             self.report("list-refused", message, prop, help=limit)
 
     def has_stone(self, value: object) -> bool:
-        """Return whether a stone is on the point."""
         board = self.stones
         if board is None or not isinstance(value, Point) or not board.has(value):
             return False
@@ -218,11 +205,7 @@ NodeStep: TypeAlias = Callable[[NodeTask], None]
 
 
 def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], None]], NodeStep]:
-    """Return a decorator that makes a step of a function for one property.
-
-    Args:
-        idents: The properties that it is for; all if there are none.
-    """
+    """Return a decorator that makes a step of a function for one property."""
 
     def make_step(function: Callable[[NodeTask, NewProperty], None]) -> NodeStep:
         @wraps(function)
@@ -239,13 +222,7 @@ def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], N
 def convert_nodes(
     context: ConversionContext, steps: Sequence[NodeStep], marks: AbstractSet[str]
 ) -> None:
-    """Convert a game node by node.
-
-    Args:
-        context: The parts that all nodes share.
-        steps: The steps for each node, in this order.
-        marks: Properties whose nodes need the board.
-    """
+    """Convert a game node by node."""
     builder, game = context.builder, context.builder.source
     nodes = game.nodes
     boards = _boards(game, context, marks)

@@ -155,7 +155,6 @@ def _reject_setup_and_texts(builder: ResultBuilder, line: list[int]) -> None:
 
 
 def _reject_brackets(builder: ResultBuilder) -> None:
-    """Reject values with a bracket: invalid moves."""
     for number, props in enumerate(builder.props):
         for prop in props:
             if any("]" in raw for raw in prop.raw):
@@ -169,7 +168,6 @@ TEXTS_OF_SGF = frozenset({*TEXTS.values(), "OT", "RU", "C"})
 
 
 def _reject_board(builder: ResultBuilder, size: BoardSize) -> None:
-    """Reject a board that GGF cannot express."""
     if not size.is_square:
         builder.reject_board("GGF has square boards only")
     elif size.columns > LETTERED_SIDE:
@@ -218,7 +216,6 @@ _NOWHERE = Point(0, 0), Point(-1, -1)
 
 
 def _moves_to_ggf(task: GgfTask, line: list[int]) -> None:
-    """Write B and W with the evaluation of V and the time of TU."""
     builder, nodes = task.builder, task.builder.source.nodes
     ggf = rules_of(builder.table, Format.GGF, builder.number).reader
     parent = 0

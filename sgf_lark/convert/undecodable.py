@@ -33,13 +33,7 @@ MAX_SHOWN = 8
 
 
 def report_undecodable(text: str, choice: Undecodable, encoding: str) -> Finding | None:
-    """Return the finding about bytes that are no text, at the first of them; None without any.
-
-    Args:
-        text: The text, in which such bytes are what :data:`~.detection.KEPT` says.
-        choice: What becomes of them; to refuse them is an error.
-        encoding: The new encoding, in words.
-    """
+    """Return the finding about bytes that are no text, at the first of them; None without any."""
     runs = [*KEPT.finditer(text)]
     if not runs:
         return None

@@ -68,10 +68,7 @@ def _without_space(task: NodeTask, prop: NewProperty, raw: str) -> str:
 
 @property_step()
 def keep_one_value(task: NodeTask, prop: NewProperty) -> None:
-    """Keep the first value that is not empty where one is allowed; join long texts.
-
-    Source: SGFC.
-    """
+    """Keep the first value that is not empty where one is allowed; join long texts (SGFC)."""
     rule = task.context.rule(prop.ident)
     if rule is None or rule.count is not Count.ONE or len(prop.raw) == 1:
         return
@@ -153,7 +150,6 @@ def correct_values(task: NodeTask, prop: NewProperty) -> None:
 
 
 def _corrected_value(rule: PropertyRule, raw: str, value: object, *, guesses: bool) -> str:
-    """Return the corrected text of an invalid value, as far as its meaning is clear."""
     if isinstance(value, Color):
         return value.value
     if rule.type == "none" and not raw.strip().isdecimal():
@@ -203,10 +199,7 @@ _OTHER_ESCAPE = re.compile(r"\\[^\]\\]", re.DOTALL)
 
 @property_step("LB")
 def escape_labels(task: NodeTask, prop: NewProperty) -> None:
-    """Escape labels: a label begins after the first colon.
-
-    Source: FF[4], Compose.
-    """
+    """Escape labels: a label begins after the first colon (FF[4], Compose)."""
     raws = []
     for raw in prop.raw:
         point, colon, label = raw.partition(":")
@@ -246,10 +239,7 @@ def cut_labels(task: NodeTask, prop: NewProperty) -> None:
 
 @property_step("SZ")
 def write_one_side(task: NodeTask, prop: NewProperty) -> None:
-    """Write the size of a square board as one number.
-
-    Source: FF[1], FF[3] and FF[4], SZ.
-    """
+    """Write the size of a square board as one number (FF[1], FF[3] and FF[4], SZ)."""
     size = next(iter(task.values(prop)), None)
     if task.is_root and ":" in prop.raw[0] and isinstance(size, BoardSize) and size.is_square:
         task.rewrite(prop, (str(size.columns),))
@@ -257,10 +247,7 @@ def write_one_side(task: NodeTask, prop: NewProperty) -> None:
 
 @property_step("V")
 def round_numbers(task: NodeTask, prop: NewProperty) -> None:
-    """Round V to a whole number.
-
-    Source: FF[1], V.
-    """
+    """Round V to a whole number (FF[1], V)."""
     rule = task.context.rule("V")
     value = next(iter(task.values(prop)), None)
     is_whole = rule is not None and rule.types == (("number",),)
@@ -310,10 +297,7 @@ def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
 
 
 def describe_overtime(task: NodeTask) -> None:
-    """Describe OM and OP in OT.
-
-    A choice; OM and OP stay.
-    """
+    """Describe OM and OP in OT. A choice; OM and OP stay."""
     moves, period = task.find("OM"), task.find("OP")
     if moves is None or period is None or task.find("OT") is not None or not task.is_root:
         return
@@ -328,10 +312,7 @@ def describe_overtime(task: NodeTask) -> None:
 
 @property_step("KI")
 def halve_komi(task: NodeTask, prop: NewProperty) -> None:
-    """Convert KI of FF[1], twice the komi, to KM; of other formats it is private.
-
-    Source: SGFC.
-    """
+    """Convert KI of FF[1], twice the komi, to KM; of other formats it is private (SGFC)."""
     if task.context.old.rule("KI") is None:
         return
     value = next(iter(task.values(prop)), None)
