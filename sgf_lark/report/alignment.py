@@ -15,14 +15,10 @@ GAP = "  "
 
 
 class Row(NamedTuple):
-    """A row of a table.
-
-    Attributes:
-        rest: The pieces of the last column, which is as wide as they are.
-    """
+    """A row of a table."""
 
     cells: Sequence[StyledText]
-    rest: Sequence[StyledText] = ()
+    rest: Sequence[StyledText] = ()  # the pieces of the last column, which is as wide as they are
 
 
 def align(
@@ -38,12 +34,8 @@ def align(
 
     Args:
         rows: The rows; control characters in them are escaped.
-        start: The beginning of each line.
-        right: The columns whose texts are at the right, such as numbers.
-        most: Limit of the width of a column: longer cells push the rest of their line.
         widths: The widths of the columns: longer cells are cut, and further cells left out.  By
             default they are those of the texts.
-        ends: The columns that show the ends of texts that are cut, such as paths.
     """
     shown = [Row([*map(_escaped, row.cells)], [*map(_escaped, row.rest)]) for row in rows]
     is_cut = widths is not None

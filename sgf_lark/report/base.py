@@ -52,20 +52,17 @@ class ReportConsole:
     """The console of a report; it imports rich for a terminal only.
 
     Writing raises BrokenPipeError when the reader has gone (``| head``).
-
-    Attributes:
-        encoding: Its encoding, in lower case.
-        on_terminal: Rich's console; None if the output is no terminal and has no colors.
-        cells: Width of the terminal; None if the output is no terminal.
     """
 
     def __init__(self, file: IO[str], **options: Any) -> None:
         self.file = file
         self.encoding = (getattr(file, "encoding", "") or "utf-8").lower()
         is_terminal = file.isatty()
+        # rich's console; None if the output is no terminal and has no colors
         self.on_terminal: Console | None = None
         if is_terminal or any(os.environ.get(name) for name in _FORCING):
             self.on_terminal = _rich_console(file, options)
+        # width of the terminal; None if the output is no terminal
         self.cells = self.on_terminal.width if self.on_terminal and is_terminal else None
 
     def write(self, *parts: StyledText) -> None:
@@ -128,14 +125,7 @@ def _unstyled(part: StyledText) -> str:
 
 
 class Fixes:
-    """The fixes of a run.
-
-    Attributes:
-        unsafe: The user asked for unsafe fixes, too.
-        level: The lowest severity that --fix fixes, or would fix.
-        made: Number of findings that were fixed.
-        files: Number of files in which they were.
-    """
+    """The fixes of a run."""
 
     def __init__(self, *, unsafe: bool = False, level: Severity = Severity.WARNING) -> None:
         self.unsafe, self.level = unsafe, level
@@ -147,63 +137,37 @@ class Fixes:
 
 
 class Missing(NamedTuple):
-    """A file whose result is not what was asked for.
-
-    Attributes:
-        what: What became of it, in short.
-        why: The reason; "" if that says it all.
-    """
+    """A file whose result is not what was asked for."""
 
     file: str
     what: str
-    why: str
+    why: str  # the reason; "" if that says it all
 
 
 class Results(NamedTuple):
-    """The results of a command that writes files.
+    """The results of a command that writes files."""
 
-    Attributes:
-        line: Their numbers in one line, and how many are what was asked for.
-    """
-
-    line: str
+    line: str  # their numbers in one line, and how many are what was asked for
     missing: Sequence[Missing]
 
 
 class Known:
-    """The known findings of a run, which a baseline lists.
-
-    Attributes:
-        hidden: Number of those that occur, of the severities that are shown.
-        gone: Number of those that no longer occur.
-    """
+    """The known findings of a run, which a baseline lists."""
 
     def __init__(self) -> None:
         self.hidden = self.gone = 0
 
 
 class Reporter:
-    """Base of all reporters: counts the findings of each file and shows those of a level.
-
-    Args:
-        console: The console to write to.
-        level: The lowest severity to show.
-        fixes: The fixes made before; None if the report is to offer none.
-
-    Attributes:
-        is_quiet: Print no summary.
-        known: The known findings, which are not shown; None without a baseline.
-        site: The address of a site with a page for each rule; None for none.
-        results: The results of a command that writes files, once they are known; None if there
-            are none.
-        viewers: The folder for the pages to look through games, and its address in the report;
-            None without them.
-    """
+    """Base of all reporters: counts the findings of each file and shows those of a level."""
 
     is_quiet = False
-    known: Known | None = None
-    site: str | None = None
+    known: Known | None = None  # the known findings, which are not shown; None without a baseline
+    site: str | None = None  # the address of a site with a page for each rule; None for none
+    # the folder for the pages to look through games, and its address in the report; None without
+    # them
     viewers: tuple[Path, str] | None = None
+    # the results of a command that writes files, once they are known; None if there are none
     results: Results | None = None
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
@@ -236,11 +200,7 @@ class Reporter:
         self.show(report, [finding for finding in report if finding.severity in self.levels])
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        """Write some findings of a report.
-
-        Args:
-            shown: Its findings of the levels to show.
-        """
+        """Write some findings of a report."""
 
     def page_of(self, code: str) -> str:
         """Return the address of the page on a rule, by its code; "" if there is none."""
@@ -249,7 +209,6 @@ class Reporter:
         return rule_page(code, self.site)
 
     def add_fixed(self, report: Report) -> None:
-        """Count the findings of one file that were fixed before."""
         self.fixes.made += len(report.diagnostics)
         self.fixes.files += 1
 
@@ -329,11 +288,7 @@ def utf16_units(text: str) -> int:
 
 
 class Columns:
-    """Turns offsets of a text into lines and columns, each in the same time.
-
-    Args:
-        measure: Counts the units of a piece of it.
-    """
+    """Turns offsets of a text into lines and columns, each in the same time."""
 
     def __init__(self, text: str, measure: Callable[[str], int]) -> None:
         self._text = text
@@ -346,7 +301,6 @@ class Columns:
         return LineColumn(line, 1 + self._units(offset) - self._units(offset - column + 1))
 
     def _units(self, offset: int) -> int:
-        """Count the units before an offset."""
         if self._measure is len:
             return offset
         block = offset // BLOCK

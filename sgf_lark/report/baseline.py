@@ -37,49 +37,29 @@ VERSION = 1
 
 
 class Baseline:
-    """The known findings of many files.
-
-    Args:
-        path: The path of the baseline; the names of the files are relative to its folder.
-        files: For each file, how many findings of each mark are known.
-
-    Attributes:
-        counts: The known findings of the files that were checked, by :meth:`new`.
-    """
+    """The known findings of many files."""
 
     def __init__(self, path: str, files: Mapping[str, Mapping[str, int]] | None = None) -> None:
         self.path = path
         self._folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120  # keeps links
         self._files = {name: dict(known) for name, known in (files or {}).items()}
         self._checked: set[str] = set()
-        self.counts = Known()
+        self.counts = Known()  # the known findings of the files that were checked, by new
 
     @classmethod
     def read(cls, path: str) -> Baseline:
-        """Read a baseline.
-
-        Raises:
-            SettingsError: It is invalid.
-            OSError: It cannot be read.
-        """
+        """Read a baseline (SettingsError: it is invalid; OSError: it cannot be read)."""
         with open(path, "rb") as file:  # noqa: PTH123  # any name
             data = file.read()
         return cls(path, _files(path, data.decode("utf-8-sig", errors="backslashreplace")))
 
     def known(self, name: str) -> Mapping[str, int]:
-        """Return how many findings of each mark are known of a file."""
         return self._files.get(self._relative(name), {})
 
     def new(
         self, report: Report, options: CheckOptions | None = None, levels: Iterable[Severity] = ()
     ) -> Report:
-        """Return the new findings of a file, and count the known ones.
-
-        Args:
-            report: The report of a file, with all its findings.
-            options: The options of the check: known findings of rules that are off may be there.
-            levels: The severities that are shown.
-        """
+        """Return the new findings of a file, and count the known ones."""
         known = self.known(report.name)
         self._checked.add(self._relative(report.name))
         new, seen = without_known(report, known)
@@ -95,7 +75,6 @@ class Baseline:
         return new
 
     def end(self) -> None:
-        """Count the known findings of files that no longer exist."""
         for name in self._files.keys() - self._checked:
             path = os.path.join(self._folder, *name.split("/"))  # noqa: PTH118
             while path != self._folder and not os.path.lexists(path):
@@ -105,29 +84,22 @@ class Baseline:
                 self.counts.gone += sum(self._files[name].values())
 
     def add(self, report: Report, findings: Iterable[Diagnostic]) -> None:
-        """Make findings of a file known."""
         counts = Counter(name for _, name in marks(report, findings))
         if counts:
             self._files[self._relative(report.name)] = dict(counts)
 
     def write(self) -> None:
-        """Write the file, at once.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Write the file, at once (OSError: it cannot be written)."""
         data = {"version": VERSION, "files": self._files}
         text = json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False)
         write_file(self.path, f"{text}\n".encode("utf-8", "backslashreplace"))
 
     @property
     def findings(self) -> int:
-        """Number of known findings."""
         return sum(sum(known.values()) for known in self._files.values())
 
     @property
     def files(self) -> int:
-        """Number of files with known findings."""
         return len(self._files)
 
     def _relative(self, name: str) -> str:
@@ -140,13 +112,9 @@ class Baseline:
 
 
 class BaselineReporter(Reporter):
-    """Writes nothing, and makes what would be shown known to a baseline.
+    """Writes nothing, and makes what would be shown known to a baseline."""
 
-    Attributes:
-        baseline: The baseline; set before the first report.
-    """
-
-    baseline: Baseline
+    baseline: Baseline  # the baseline; set before the first report
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         self.baseline.add(report, shown)
@@ -160,11 +128,7 @@ class BaselineReporter(Reporter):
 
 
 def _files(path: str, text: str) -> dict[str, dict[str, int]]:
-    """Return the content of a baseline.
-
-    Raises:
-        SettingsError: It is invalid.
-    """
+    """Return the content of a baseline (SettingsError: it is invalid)."""
     try:
         data: Any = json.loads(text)
     except json.JSONDecodeError as error:

@@ -66,7 +66,6 @@ class JsonlReporter(DataReporter):
             self.item({"file": report.name, **finding.model_dump(mode="json")})
 
     def item(self, item: dict[str, Any]) -> None:
-        """Write one object."""
         self.console.write(self.as_json(item) + "\n")
 
 

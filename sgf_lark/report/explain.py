@@ -32,20 +32,12 @@ from sgf_lark.core import (
 
 
 class PrivateProperty(NamedTuple):
-    """A property that a program or server writes for itself.
-
-    Attributes:
-        ident: In capitals.
-        program: The program or server.
-        meaning: The content of its values; "unknown" if nobody has published it.
-        form: The form of a value in words; "" if unknown.
-        source: Records of the program, or its source.
-    """
+    """A property that a program or server writes for itself."""
 
     ident: str
     program: str
-    meaning: str
-    form: str
+    meaning: str  # the content of its values; "unknown" if nobody has published it
+    form: str  # the form of a value in words; "" if unknown
     source: str
 
 
@@ -115,15 +107,10 @@ ABOUT_PRIVATE = (
 
 
 class Block(NamedTuple):
-    """A piece of a page.
+    """A piece of a page."""
 
-    Attributes:
-        kind: ``title``, ``section``, ``text``, ``record`` or ``item``.
-        text: The text; of an item, the text after its label.
-    """
-
-    kind: str
-    text: str
+    kind: str  # title, section, text, record or item
+    text: str  # the text; of an item, the text after its label
     label: str = ""
 
 
@@ -306,19 +293,13 @@ class PropertyPage(NamedTuple):
 
 
 class SettingPage(NamedTuple):
-    """The page on a setting.
+    """The page on a setting."""
 
-    Attributes:
-        name: Its name, after that of its table: ``fmt.nodes``.
-        default: The value without it, as in a settings file; "" for none.
-        option: The option of the command line that overrides it; "" for none.
-    """
-
-    name: str
+    name: str  # its name, after that of its table: fmt.nodes
     meaning: str
     values: str
-    default: str
-    option: str
+    default: str  # the value without it, as in a settings file; "" for none
+    option: str  # the option of the command line that overrides it; "" for none
 
     def data(self) -> dict[str, Any]:
         return {"kind": "setting", **self._asdict()}
@@ -372,13 +353,11 @@ def _words(row: PropertyRule, table: PropertyTable) -> str:
 
 
 def _depends_on_game(row: PropertyRule) -> bool:
-    """Return whether a row is for all games, and its values differ between games."""
     kinds = {kind for kinds in row.types for kind in kinds}
     return row.game is None and not row.form and bool(kinds & {"move", "point", "stone", "played"})
 
 
 def _in_games(row: PropertyRule, table: PropertyTable) -> Iterator[tuple[str, str]]:
-    """Describe the values in each game that has its own kind of values."""
     if row.format is Format.GGF:
         return
     for game in table.numbered.values():
@@ -456,5 +435,4 @@ def sections_of(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """Return Markdown that shows a text as it is."""
     return re.sub(r"([\\`*_<|]|\](?=\())", r"\\\1", text)

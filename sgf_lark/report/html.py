@@ -86,8 +86,6 @@ def draw_findings(
     """Yield findings as HTML: message, place, source line, help, and a picture of the board.
 
     Args:
-        shown: Some of its findings.
-        pictures: The picture below a finding, if it has one.
         is_linked: The page explains the codes, in elements that have them as ``id``.
         viewer: The address of the page to look through the games; "" for none.
     """
@@ -239,7 +237,6 @@ class HtmlReporter(Reporter):
         yield Html("</section>\n")
 
     def _count(self, code: str, name: str) -> Html:
-        """Return the number of findings of a rule, and its sentence."""
         link = tag("a", f"{code} {name}", href=f"#{code}")
         return tag("li", link, f": {self._rules[name]:,}, {RULES[name].summary}")
 

@@ -36,19 +36,15 @@ HASH_BYTES = 16
 
 
 class Column(NamedTuple):
-    """A column of a table.
-
-    Attributes:
-        type: int32, int64, uint64, float64, string, bool, date, hash (:data:`HASH_BYTES` bytes) or
-            points (a list of numbers).
-        nullable: A row may have no value.
-        attribute: The attribute of the facts from which its values are read, such as ``info.komi``;
-            ``-`` if they are made of many rows at once.
-    """
+    """A column of a table."""
 
     name: str
+    # int32, int64, uint64, float64, string, bool, date, hash (HASH_BYTES bytes) or points (a list
+    # of numbers)
     type: str
     nullable: bool
+    # the attribute of the facts from which its values are read, such as info.komi; - if they are
+    # made of many rows at once
     attribute: str
     meaning: str
 
@@ -62,11 +58,7 @@ def tables() -> Mapping[str, tuple[Column, ...]]:
 
 
 def columns_of(table: str) -> tuple[Column, ...]:
-    """Return the columns of a table.
-
-    Raises:
-        KeyError: There is no such table.
-    """
+    """Return the columns of a table (KeyError: there is no such table)."""
     known = tables()
     if table not in known:
         raise KeyError(f"no table {table!r}: there are {', '.join(known)}")
@@ -74,11 +66,7 @@ def columns_of(table: str) -> tuple[Column, ...]:
 
 
 def load_pyarrow() -> Any:
-    """Return pyarrow.
-
-    Raises:
-        ImportError: It is not installed; the error says how to install it.
-    """
+    """Return pyarrow."""
     return load_extra(
         "pyarrow", "tables need pyarrow (extra archive):  pip install 'sgf_lark[archive]'"
     )
@@ -116,17 +104,7 @@ def arrow_schema(table: str) -> pa.Schema:
 
 
 def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
-    """Return rows of a table.
-
-    Args:
-        table: As for :func:`arrow_schema`.
-        columns: The values by the names of the columns: a sequence or an Arrow array for each.
-
-    Raises:
-        ImportError: pyarrow is not installed.
-        KeyError: A column is missing, or there is no such table.
-        ValueError: A column cannot hold a value, or lacks one that it must have.
-    """
+    """Return rows of a table."""
     pa = load_pyarrow()
     schema = arrow_schema(table)
     arrays = [_array(pa, columns[field.name], field.type) for field in schema]
@@ -193,11 +171,7 @@ MAX_CELL, MAX_TEXT = 50, 2000
 
 
 def show_in_notebooks(kind: type) -> None:
-    """Let the current notebook show tables of Arrow, unless it has a way to do so.
-
-    Args:
-        kind: Their class.
-    """
+    """Let the current notebook show tables of Arrow, unless it has a way to do so."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     forms = shell.display_formatter.formatters if shell else {}
@@ -209,11 +183,7 @@ def show_in_notebooks(kind: type) -> None:
 
 
 def draw_table(table: pa.Table, count: int | None = None) -> Html:
-    """Return the first rows of a table, for a notebook.
-
-    Args:
-        count: The number of all rows, if the table has only the first ones.
-    """
+    """Return the first rows of a table, for a notebook."""
     columns = (column.to_pylist() for column in table.slice(0, MAX_ROWS).columns)
     left = (table.num_rows if count is None else count) - MAX_ROWS
     more = tag("p", f"and {left:,} more") if left > 0 else Html()
@@ -221,7 +191,6 @@ def draw_table(table: pa.Table, count: int | None = None) -> Html:
 
 
 def is_number(type_: pa.DataType) -> bool:
-    """Return whether a column has numbers."""
     from pyarrow import types
 
     return bool(types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_))
@@ -264,7 +233,6 @@ MANY = 100
 
 
 def _kind(type_: pa.DataType) -> str | None:
-    """Return the class of the cells of a column; None for texts."""
     from pyarrow import types
 
     return "number" if is_number(type_) else "day" if types.is_date(type_) else None
@@ -276,12 +244,7 @@ def draw_rows(
     limit: int | None = None,
     most: int | None = None,
 ) -> Iterator[str]:
-    """Yield the pieces of a table in HTML, one for each row.
-
-    Args:
-        rows: Their values, as Python has them.
-        most: Limit of the characters of a text.
-    """
+    """Yield the pieces of a table in HTML, one for each row."""
     kinds = [_kind(field.type) for field in schema]
     heads = (
         tag("th", name, scope="col", class_=kind)

@@ -27,7 +27,6 @@ def never_fail() -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line."""
     sys.stdout.flush()  # what was shown before comes before
     stream = sys.stderr if err else sys.stdout
     stream.write(visible(text, keep="\t") + "\n")
@@ -35,7 +34,6 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def say_lines(text: str, *, err: bool = False) -> None:
-    """Print each line of a text."""
     for line in text.split("\n"):
         say(line, err=err)
 

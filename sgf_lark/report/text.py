@@ -215,7 +215,6 @@ class StatisticsReporter(_TextReporter):
         super().end()
 
     def _write_worst(self) -> None:
-        """Write the files with the most errors, then warnings, then infos."""
         self.console.write("\n", ("worst files", "bold"), ":\n")
         rows = (Row([counts], [name]) for _, name, counts in self._worst)
         self.console.write_table(rows, start="  ")
